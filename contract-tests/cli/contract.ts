@@ -9,29 +9,29 @@ import {
   UsageError,
 } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
-import type { Profile } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
-import { defaultMaxWait } from '../client/client.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
 import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
 import { describeChecks, listChecks } from '../cost/list.ts';
 import type { Check } from '../facts/check.ts';
-import { answerLines, type Gate, gateProbes, runGate, unaskedGate } from '../questions/drift.ts';
+import { answerLines } from '../questions/drift.ts';
+import { gateProbes, runGateAfter, withGate } from '../questions/gate.ts';
 import { mailsOf } from '../questions/observe.ts';
 import { abortReason, buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
 import { removeReports } from '../reports/index.ts';
-import { clean } from '../runner/cleanup.ts';
+import { readReport } from '../reports/read-report.ts';
+import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
+import { inRun, runContract } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { recordOwn } from '../traffic/record.ts';
 import { applyWaivers } from '../waivers/waivers.ts';
-import { runDeploymentCommand, startRun } from './lifecycle.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
 import {
   deliverReport,
@@ -40,6 +40,7 @@ import {
   type ReportPlan,
   withReportFlags,
 } from './report-options.ts';
+import { startRun } from './start-run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -49,6 +50,8 @@ import {
   type TargetFlags,
   withTargetFlags,
 } from './target-options.ts';
+
+const onlyWrites: Permissions = { writes: true, sendTo: undefined, unaddressed: false, maxSends: 0 };
 
 /** `contract --clean LEDGER`: deletes the leads that a killed run left, and prints the result. */
 const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
@@ -60,19 +63,22 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
       `${path} belongs to ${record.url}, and --url is another deployment: ${redact(target.url)}`,
     );
   const ledger = reopenLedgerFile(path, record, redact);
+  const { runId } = record;
   const { timeout, rateLimit: interval } = flags;
+  const options = { ...target, runId, ledger, timeout, interval, version: manifest.version };
   let isClean = false;
   try {
-    const deleted = await clean({ target, record, ledger, timeout, interval, version: manifest.version });
+    await inRun({ ...options, permissions: onlyWrites }, 'contract', deleteLeft);
+    const left = ledger.open().length;
     print(
-      `gone from ${record.url}: ${deleted} of ${plural(record.open.length, 'lead')} of run ${record.runId}`,
+      `gone from ${record.url}: ${record.open.length - left} of ${plural(record.open.length, 'lead')} of run ${runId}`,
     );
-    isClean = ledger.open().length === 0;
+    isClean = left === 0;
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
     printError(`could not clean: ${error.message}`);
   }
-  for (const line of leftoverLines({ target, runId: record.runId, ledger, redact })) print(line);
+  for (const line of leftoverLines({ target, runId, ledger, redact })) print(line);
   if (isClean) ledger.close();
   return isClean ? exitCodes.conforms : exitCodes.couldNotTest;
 };
@@ -118,7 +124,7 @@ Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything
 
 const selectedBy = ({ only, skip, onlyFailed, thorough }: Flags): Check[] => {
   const selected = selectChecks(checks, only, skip);
-  if (onlyFailed !== undefined) return selectFailed(selected, onlyFailed);
+  if (onlyFailed !== undefined) return selectFailed(selected, readReport(onlyFailed).checks);
   return selectDue(selected, only, isEnabled(thorough, '--thorough', process.env));
 };
 
@@ -183,7 +189,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
     const run = await runContract({ ...options, checks: selected, thorough: isThorough });
     for (const exchange of run.exchanges) recording?.add(recordOwn(exchange));
     const gate =
-      plan.profile && !run.interrupted ? await recheckAnswers(plan.profile, options, run) : undefined;
+      plan.profile && !run.interrupted ? await runGateAfter(run, options, plan.profile) : undefined;
     const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));
     const interrupted = run.interrupted || gate?.interrupted === true;
     const waivedRun = {
@@ -241,35 +247,6 @@ const noticeLines = (
     mailNotice(plannedMails(selected, permissions, isThorough) + gateMails, permissions),
     ...(interval === undefined ? [] : [`It sends at most ${rateText(interval)} (--rate-limit).`]),
   ];
-};
-
-/** A run whose counts and times include those of the questions of a profile. */
-const withGate = (run: Run, gate: Gate | undefined, durationMs: number): Run =>
-  gate === undefined
-    ? run
-    : {
-        ...run,
-        durationMs,
-        mailsRequested: run.mailsRequested + gate.mails,
-        waitedMs: run.waitedMs + gate.waitedMs,
-      };
-
-/** Repeats the questions of a profile, with the permitted mails and the waiting time that the checks left. */
-const recheckAnswers = async (profile: Profile, options: TargetOptions, run: Run): Promise<Gate> => {
-  const [trouble] = run.troubles;
-  if (trouble !== undefined) return unaskedGate(profile, trouble);
-  const { permissions, maxWait = defaultMaxWait } = options;
-  const maxSends = Math.max(0, permissions.maxSends - run.mailsRequested);
-  const left = {
-    permissions: { ...permissions, maxSends },
-    maxWait: Math.max(0, maxWait - run.waitedMs),
-  };
-  try {
-    return await runGate({ ...options, ...left }, profile);
-  } catch (error) {
-    if (!(error instanceof CannotTest)) throw error;
-    return unaskedGate(profile, error.message);
-  }
 };
 
 /** Prints and writes the requested reports. */

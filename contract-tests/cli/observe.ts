@@ -18,9 +18,10 @@ import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { recordOwn } from '../traffic/record.ts';
-import { runDeploymentCommand, startRun } from './lifecycle.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
 import { addToEach, seedFlag, startRecording, startSeed } from './recording.ts';
 import { readFor } from './report-options.ts';
+import { startRun } from './start-run.ts';
 import {
   addressOf,
   chooseTarget,

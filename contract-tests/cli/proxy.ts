@@ -35,7 +35,6 @@ import { recordObserved } from '../traffic/record.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, runCommandLine } from './child-command.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { isOwn } from './own-address.ts';
 import { addToEach, recordFlag, startRecording, startSeed } from './recording.ts';
 import { readFor } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
@@ -239,6 +238,20 @@ const refusedExchange = (
     { findings: [], requests, drift: [], skipped: reason },
     true,
   ];
+};
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** Whether a URL has the address to listen on. `localhost` is the only name with several addresses. */
+const isOwn = (
+  { protocol, hostname, port }: URL,
+  own: { readonly host: string; readonly port: number },
+): boolean => {
+  const name = hostname.replace(/^\[|\]$/g, '');
+  if (protocol !== 'http:' || own.port === 0 || Number(port || 80) !== own.port) return false;
+  if (name === own.host) return true;
+  if (!isLoopback(hostname)) return false;
+  return isWildcard(own.host) || (isLoopback(own.host) && [name, own.host].includes('localhost'));
 };
 
 /** @throws UsageError if it cannot listen */

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { command, flag, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
-import { parseJson } from '../exchange/exchange.ts';
 import { expectReportsWritable, parseKinds, removeReports, writeReports } from '../reports/index.ts';
 import { mergeReports } from '../reports/merge.ts';
-import schema from '../reports/report.schema.json' with { type: 'json' };
+import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
 import { type ConsoleFlags, colourFlag, createConsoleSink, quietFlag } from '../terminal/console-sink.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
@@ -32,33 +28,6 @@ export const definition = () =>
 Sends nothing. A check that none of several parts contains counts as undecided.
 Exit codes: that of the stored run, or 2 for a file that is no report.`,
     );
-
-/** @throws UsageError for a file that is not a report */
-export const readReport = (file: string): Report => {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `${describeReadError(file, error)} (contract writes report.json with --report json)`,
-    );
-  }
-  const require = createRequire(import.meta.url);
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const addFormats = require('ajv-formats') as typeof import('ajv-formats').default;
-  const ajv = new Ajv2020({ strict: false });
-  addFormats(ajv);
-  const content = parseJson(text);
-  const validate = ajv.compile(schema);
-  if (validate(content)) {
-    const { $schema: _, ...report } = content as Report & { $schema?: string };
-    return report;
-  }
-  const [problem] = validate.errors ?? [];
-  throw new UsageError(
-    `${file} is not a report.json of this suite (--report json): ${content === undefined ? 'it is not JSON' : `${problem?.instancePath || 'it'} ${problem?.message}`}`,
-  );
-};
 
 /** @throws UsageError for parts that do not belong together */
 const merge = (parts: readonly [Report, ...Report[]]): Report => {

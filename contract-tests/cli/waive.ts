@@ -3,13 +3,13 @@ import { command, flag, offering, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { checks } from '../checks/index.ts';
 import { isFailure } from '../reports/grouping.ts';
+import { readReport } from '../reports/read-report.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
 import { isDay, type Waiver } from '../waivers/waivers.ts';
 import { addWaivers } from '../waivers/waivers-file.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { readReport } from './report.ts';
 
 type Flags = { reason?: string; until?: string; waivers: string };
 

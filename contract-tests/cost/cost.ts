@@ -3,8 +3,7 @@
 import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import { type Permissions, permitsOperation } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Need } from '../exchange/operations.ts';
-import { operationOf } from '../exchange/operations.ts';
+import { type Need, operationOf } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { operationsFor } from '../runner/check-runner.ts';
 import { confirmationMails } from '../runner/control-requests.ts';

@@ -1,4 +1,3 @@
-import type { QuestionId } from '../../mock/contract/questions.ts';
 import {
   dataOf,
   type Exchange,
@@ -27,34 +26,6 @@ export const textsIn = (data: JsonObject): Partial<Record<LeadField, string>> =>
   Object.fromEntries(
     leadFields.flatMap((field) => (typeof data[field] === 'string' ? [[field, data[field]]] : [])),
   );
-
-/** A change of a text by common middleware, which §2.3 leaves open. */
-type TextChange = {
-  readonly question: QuestionId;
-  /** The answer for a deployment that makes this change; for others the answer is `kept`. */
-  readonly answer: string;
-  readonly change: (text: string) => string;
-};
-
-/** In the order in which software usually applies several of them. */
-export const textChanges: readonly TextChange[] = [
-  {
-    question: 'lead.control-characters',
-    answer: 'removed',
-    change: (text) => text.replaceAll(/(?![\t\r\n])\p{Cc}/gu, ''),
-  },
-  {
-    question: 'lead.line-breaks',
-    answer: 'normalised',
-    change: (text) => text.replaceAll('\r\n', '\n'),
-  },
-  { question: 'lead.unicode-form', answer: 'composed', change: (text) => text.normalize('NFC') },
-  { question: 'lead.outer-blanks', answer: 'trimmed', change: (text) => text.trim() },
-];
-
-/** The text as sent, and the results of all combinations of these changes. */
-export const storedForms = (text: string): readonly string[] =>
-  textChanges.reduce((forms, { change }) => forms.concat(forms.map(change)), [text]);
 
 /** Whether a response has a field `email`, which no documented response has (§2.3). */
 export const carriesEmail = (exchange: Exchange): boolean =>

@@ -1,8 +1,7 @@
 import { describeRefusal, isRefusal } from '../exchange/exchange.ts';
-import { operationOf } from '../exchange/operations.ts';
+import { concernsOneLead, operationOf, routes } from '../exchange/operations.ts';
 import { isForeignPage } from '../exchange/origin.ts';
 import { conflict, hasGoneStatus, isAbsent } from '../exchange/responses.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { attributeRefusal } from './attribution.ts';
 import { broken, type Fact, holds } from './fact.ts';
 

@@ -1,6 +1,5 @@
-import { operationOf } from '../exchange/operations.ts';
+import { concernsOneLead, operationOf, routes } from '../exchange/operations.ts';
 import { isServerError } from '../exchange/origin.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { broken, type Fact, holds } from './fact.ts';
 
 /** §7: the service refuses a request that it cannot carry out, and does not fail. */

@@ -1,8 +1,7 @@
-import { type Operation, operations } from '../exchange/operations.ts';
+import { operations } from '../exchange/operations.ts';
 import type { FactCheck } from './check.ts';
-import { claimOf } from './check.ts';
-import { rowsOf, success, titles } from './check-rows.ts';
-import { type WrongKey, wrongKeys } from './keys.ts';
+import { claimOf, rowsOf, success, titles } from './check.ts';
+import { isKeyTestedOn, isThoroughOn, wrongKeys } from './keys.ts';
 import { leadChecks } from './lead-checks.ts';
 
 const thorough = { thorough: true } as const;
@@ -90,14 +89,6 @@ const others: readonly FactCheck[] = [
     ],
   ]),
 ];
-
-/** Whether a kind of wrong key is tested on an operation. */
-export const isKeyTestedOn = ({ needs }: Operation, on: WrongKey['on']): boolean =>
-  on === 'every' || needs === 'read' || (on === 'leads and list' && needs === 'writes');
-
-/** Whether only a thorough run tests a kind of wrong key on an operation. */
-export const isThoroughOn = ({ needs }: Operation, thorough: WrongKey['thorough']): boolean =>
-  thorough?.includes(needs) ?? false;
 
 /** Why a nearly right key was not tried. */
 const noNearKey = {

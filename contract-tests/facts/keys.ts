@@ -1,7 +1,5 @@
 import { type Credentials, dataOf, type Exchange, itemsOf, textOf } from '../exchange/exchange.ts';
-import type { Need } from '../exchange/operations.ts';
-import { operationOf } from '../exchange/operations.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
+import { concernsOneLead, type Need, type Operation, operationOf, routes } from '../exchange/operations.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
@@ -143,6 +141,14 @@ export const wrongKeys: readonly WrongKey[] = [
     on: 'list',
   },
 ];
+
+/** Whether a kind of wrong key is tested on an operation. */
+export const isKeyTestedOn = ({ needs }: Operation, on: WrongKey['on']): boolean =>
+  on === 'every' || needs === 'read' || (on === 'leads and list' && needs === 'writes');
+
+/** Whether only a thorough run tests a kind of wrong key on an operation. */
+export const isThoroughOn = ({ needs }: Operation, thorough: WrongKey['thorough']): boolean =>
+  thorough?.includes(needs) ?? false;
 
 const kindOf = new Map(
   wrongKeys.flatMap((wrongKey) => wrongKey.credentials.map((one) => [one, wrongKey.id] as const)),

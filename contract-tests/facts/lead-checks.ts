@@ -1,5 +1,5 @@
 import type { FactCheck } from './check.ts';
-import { rowsOf, success, titles } from './check-rows.ts';
+import { rowsOf, success, titles } from './check.ts';
 
 const noDate = { missing: 'no response had both a Date header and a time to compare with it' };
 

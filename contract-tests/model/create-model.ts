@@ -1,9 +1,9 @@
 import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from '../exchange/exchange.ts';
 
 import { fingerprintForAnyId, type LeadField, leadFields, textsIn } from '../exchange/leads.ts';
+import { concernsOneLead } from '../exchange/operations.ts';
 import { serverOf } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
-import { concernsOneLead } from '../exchange/routes.ts';
 import { createEvents, kindOf } from './events.ts';
 import {
   addedLead,

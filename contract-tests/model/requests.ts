@@ -8,7 +8,7 @@ import {
   sentFields,
   sentJson,
 } from '../exchange/exchange.ts';
-import { concernsOneLead } from '../exchange/routes.ts';
+import { concernsOneLead } from '../exchange/operations.ts';
 import type { Window } from './register.ts';
 
 /** The id of the lead in the path of an exchange; empty if the path has none. */

@@ -1,5 +1,5 @@
 import { type Exchange, itemsOf, type JsonObject, textOf } from '../exchange/exchange.ts';
-import { routes } from '../exchange/routes.ts';
+import { routes } from '../exchange/operations.ts';
 
 export const isTemplateList = ({ operation, path, outcome, credentials }: Exchange): boolean =>
   operation === 'listTemplates' &&

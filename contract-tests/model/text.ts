@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storedForms } from '../exchange/leads.ts';
+import type { QuestionId } from '../../mock/contract/questions.ts';
 
 /** No value that is only compared is kept longer than this: a history of weeks has many. */
 const longestKept = 200;
@@ -18,6 +18,34 @@ export const addDigest = (set: Set<string>, value: string): void => {
   if (set.size >= maxDigests) set.clear();
   set.add(digest(value));
 };
+
+/** A change of a text by common middleware, which §2.3 leaves open. */
+type TextChange = {
+  readonly question: QuestionId;
+  /** The answer for a deployment that makes this change; for others the answer is `kept`. */
+  readonly answer: string;
+  readonly change: (text: string) => string;
+};
+
+/** In the order in which software usually applies several of them. */
+export const textChanges: readonly TextChange[] = [
+  {
+    question: 'lead.control-characters',
+    answer: 'removed',
+    change: (text) => text.replaceAll(/(?![\t\r\n])\p{Cc}/gu, ''),
+  },
+  {
+    question: 'lead.line-breaks',
+    answer: 'normalised',
+    change: (text) => text.replaceAll('\r\n', '\n'),
+  },
+  { question: 'lead.unicode-form', answer: 'composed', change: (text) => text.normalize('NFC') },
+  { question: 'lead.outer-blanks', answer: 'trimmed', change: (text) => text.trim() },
+];
+
+/** The text as sent, and the results of all combinations of these changes. */
+const storedForms = (text: string): readonly string[] =>
+  textChanges.reduce((forms, { change }) => forms.concat(forms.map(change)), [text]);
 
 /** Texts of this length are stored whole: the document leaves limits open (§8), and nothing real is shorter. */
 const shortText = 60;

@@ -5,7 +5,8 @@ import { everythingPermitted, type Permissions } from '../client/permissions.ts'
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { RunningDeployment } from '../proof/servers.ts';
 import { type AnswerVerdict, summarise } from '../runner/summary.ts';
-import { answerLines, type Gate, runGate } from './drift.ts';
+import { answerLines } from './drift.ts';
+import { type Gate, runGate } from './gate.ts';
 import { emptyProfile } from './profile.ts';
 
 let running: RunningDeployment;

@@ -2,54 +2,9 @@ import type { Address } from '../../mock/contract/gateway.ts';
 import type { Profile, ProfileEntry } from '../../mock/contract/profile.ts';
 import { findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { curlFor } from '../client/curl.ts';
-import { inRun, type TargetOptions } from '../runner/run.ts';
 import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
-import { observe, type QuestionResult } from './observe.ts';
-import { probesFor } from './probes/index.ts';
-import type { Probe } from './probes/probe.ts';
+import type { QuestionResult } from './observe.ts';
 import { bySection } from './profile.ts';
-
-export type Gate = {
-  readonly answers: readonly AnswerVerdict[];
-  readonly interrupted: boolean;
-  readonly requests: number;
-  readonly mails: number;
-  readonly waitedMs: number;
-};
-
-/** The probes of all answers in a profile. Those of pinned answers come first, so that they get the permitted mails. */
-export const gateProbes = ({ answers }: Profile): readonly Probe[] => {
-  const ids = Object.keys(answers) as QuestionId[];
-  const pinned = probesFor(ids.filter((id) => answers[id]?.state === 'pinned'));
-  return [...pinned, ...probesFor(ids).filter((probe) => !pinned.includes(probe))];
-};
-
-/** Repeats the questions of a profile and compares the answers. */
-export const runGate = async (options: TargetOptions, profile: Profile): Promise<Gate> => {
-  const answersInProfile = Object.entries(profile.answers).map(
-    ([id, { answer }]) => [id as QuestionId, answer] as const,
-  );
-  const { results, interrupted, exchanges, mailsRequested, waitedMs } = await inRun(
-    options,
-    'observe',
-    (shared) => observe(shared, gateProbes(profile), { expected: new Map(answersInProfile) }),
-  );
-  const answers = compareAnswers(profile, results, options);
-  return { answers, interrupted, requests: exchanges.length, mails: mailsRequested, waitedMs };
-};
-
-/** The result if no question of a profile could be asked: every answer is undecided. */
-export const unaskedGate = (profile: Profile, reason: string): Gate => ({
-  answers: compareAnswers(profile, [], { url: '' }).map((verdict) => ({
-    ...verdict,
-    status: 'inconclusive',
-    reason,
-  })),
-  interrupted: false,
-  requests: 0,
-  mails: 0,
-  waitedMs: 0,
-});
 
 /** Compares the answers of a profile with the results of the probes. */
 export const compareAnswers = (
@@ -91,11 +46,15 @@ const compareAnswer = (
   return { ...base, status: 'observed', reason: `it was ${expected} when it was observed`, curl };
 };
 
+/** The answers of a profile, and what asking for them cost. */
+type Asked = {
+  readonly answers: readonly AnswerVerdict[];
+  readonly requests: number;
+  readonly mails: number;
+};
+
 /** Formats the answers: drift with its evidence, changed and unanswered questions, then the counts. */
-export const answerLines = (
-  { answers, requests, mails }: Pick<Gate, 'answers' | 'requests' | 'mails'>,
-  isQuiet = false,
-): string[] => {
+export const answerLines = ({ answers, requests, mails }: Asked, isQuiet = false): string[] => {
   const drifted = answers.filter(({ status }) => status === 'drift').flatMap(driftLines);
   if (isQuiet) return drifted;
   const pinned = answers.filter(({ state }) => state === 'pinned');

@@ -1,7 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { Need } from '../exchange/operations.ts';
-import { operations } from '../exchange/operations.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
+import { concernsOneLead, type Need, operations, routes } from '../exchange/operations.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { compareFields, type FieldCoverage, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { Run } from '../runner/run.ts';

@@ -1,17 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '../client/client.ts';
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
-import type { LedgerFile, LedgerRecord } from '../client/ledger-file.ts';
-import type { Permissions } from '../client/permissions.ts';
 import { cleanUp, type Exchange, responseFingerprint } from '../exchange/exchange.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
-import { createHistory } from '../judge/history.ts';
 import { maxPropagationMs } from '../session/lead-requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
-import { createShared, type Shared } from '../session/shared.ts';
-import type { Target } from '../session/target.ts';
-import { CannotTest, preflight } from './preflight.ts';
+import type { Shared } from '../session/shared.ts';
 
 /**
  * Deletes the leads that the run created, and returns the ids of those that are left. Runs two rounds, because a lead added
@@ -42,6 +36,11 @@ const deleteInRounds = async (session: Session, [pauseMs, ...later]: readonly nu
   const left = session.ledger.open().length;
   const reason = `no response; ${left} ${left === 1 ? 'lead is' : 'leads are'} left to delete`;
   return session.client.pause(pauseMs, reason, true) && deleteInRounds(session, later);
+};
+
+/** Deletes the leads that another run left. An unknown lead counts as deleted. */
+export const deleteLeft = async (shared: Shared): Promise<void> => {
+  await deleteAll(sessionFor(shared, cleanUp), true);
 };
 
 /** `no answer`: no server accepts requests now; `refused`: requests are refused, so that a retry would not help. */
@@ -154,52 +153,4 @@ const remove = (session: Session, leadId: string): Promise<Exchange> =>
 const tryUpdate = (session: Session, leadId: string): Promise<Exchange> => {
   const body = session.updateBody({ note: session.newNote() });
   return session.send('updateLead', { leadId, body, intent: 'probe' });
-};
-
-type CleanOptions = {
-  readonly target: Target;
-  readonly record: LedgerRecord;
-  readonly ledger: LedgerFile;
-  readonly timeout: number;
-  readonly interval?: number | undefined;
-  readonly version: string;
-};
-
-/** Only deletions are permitted. */
-const permissions: Permissions = { writes: true, sendTo: undefined, unaddressed: false, maxSends: 0 };
-
-/**
- * Deletes the leads that a killed run left. An unknown lead counts as deleted.
- * @returns the number of leads that are deleted now
- * @throws CannotTest if the deployment cannot be reached or refuses the key
- */
-export const clean = async ({ target, record, ledger, ...options }: CleanOptions): Promise<number> => {
-  const { timeout, interval, version } = options;
-  const userAgent = `email-leads-contract/${version} run/${record.runId}`;
-  const client = createClient({
-    base: target.url,
-    key: target.key,
-    permissions,
-    ledger,
-    timeout,
-    interval,
-    userAgent,
-  });
-  try {
-    const shared = createShared({
-      client,
-      ledger,
-      permissions,
-      history: createHistory(),
-      runId: record.runId,
-      sender: '',
-    });
-    await preflight(shared);
-    await deleteAll(sessionFor(shared, cleanUp), true);
-  } catch (error) {
-    throw error instanceof CannotTest ? new CannotTest(client.redact(error.message)) : error;
-  } finally {
-    await client.close();
-  }
-  return record.open.length - ledger.open().length;
 };

@@ -1,7 +1,7 @@
 import { checks as allChecks } from '../checks/index.ts';
 import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { isAbsent } from '../exchange/responses.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
 import type { Failure } from '../facts/failure.ts';

@@ -8,8 +8,8 @@ import {
   isSuccess,
   responseFingerprint,
 } from '../exchange/exchange.ts';
+import { routes } from '../exchange/operations.ts';
 import { hasList, isPlainRefusal } from '../exchange/responses.ts';
-import { routes } from '../exchange/routes.ts';
 import { controls, recordResult, recordUnavailable, retryOnServerError } from '../session/availability.ts';
 import { completeEmail, listAgain, templateEmail, templatesIn } from '../session/email-requests.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';

@@ -2,10 +2,14 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { controlCheck, type Exchange, isSuccess, type JsonObject } from '../exchange/exchange.ts';
 import { fingerprintForAnyId } from '../exchange/leads.ts';
-import type { Need } from '../exchange/operations.ts';
-import { type Operation, operations, operationsThatNeed } from '../exchange/operations.ts';
+import {
+  concernsOneLead,
+  type Need,
+  type Operation,
+  operations,
+  operationsThatNeed,
+} from '../exchange/operations.ts';
 import { hasGoneStatus, isPlainRefusal } from '../exchange/responses.ts';
-import { concernsOneLead } from '../exchange/routes.ts';
 import { recordResult, recordUnavailable, retryOnServerError } from '../session/availability.ts';
 import type { OwnLead } from '../session/lead-requests.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';

@@ -12,8 +12,8 @@ import {
   preflight as preflightName,
   responseFingerprint,
 } from '../exchange/exchange.ts';
+import { routes } from '../exchange/operations.ts';
 import { hasBooleanSuccess } from '../exchange/origin.ts';
-import { routes } from '../exchange/routes.ts';
 import { unknownPath, wrongMethodPath } from '../session/availability.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';

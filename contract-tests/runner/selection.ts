@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describeUnknown } from '../../mock/contract/questions.ts';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { formerIds } from '../checks/former-ids.ts';
 import { scenarios } from '../checks/scenarios.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { isObject, type JsonObject } from '../exchange/exchange.ts';
 import type { Check } from '../facts/check.ts';
 import { notReached } from './verdict.ts';
 
@@ -82,39 +79,35 @@ export const selectDue = (
 const repeated: ReadonlySet<unknown> = new Set(['fail', 'warn', 'inconclusive', 'unstable', 'error']);
 const unreached: ReadonlySet<unknown> = new Set([notReached, notStarted]);
 
-/**
- * The checks that failed or were undecided in a report, and the checks that got the responses which showed a failure.
- * @throws ConfigurationError for a file that is not a report, or if there is nothing to repeat
- */
-export const selectFailed = (selected: readonly Check[], file: string): Check[] => {
-  const ids = new Set<unknown>();
-  for (const entry of checksIn(file)) {
-    const { id, status, waived, reason, finding } = entry;
-    if (waived !== undefined || !(repeated.has(status) || unreached.has(reason))) continue;
-    ids.add(id);
-    const exchanges = isObject(finding) && Array.isArray(finding.exchanges) ? finding.exchanges : [];
-    const sender = exchanges.at(-1)?.request?.check;
-    ids.add(sender);
-    const decided = scenarios.find((scenario) => scenario.id === sender)?.decides ?? [];
-    // A scenario runs when a check needs it that facts decide.
-    if (!decided.some((one) => one === id)) ids.add(decided[0]);
-  }
-  const chosen = selected.filter(({ id }) =>
-    [...ids].some((one) => typeof one === 'string' && matchesId(one, id)),
-  );
-  if (chosen.length === 0)
-    throw new ConfigurationError(`${file} has no check that failed or was left undecided: nothing to repeat`);
-  return chosen;
+/** What a report says about a check. */
+type EarlierResult = {
+  readonly id: string;
+  readonly status: string;
+  readonly waived?: string;
+  readonly reason?: string;
+  readonly finding?: { readonly exchanges?: readonly { readonly request: { readonly check?: string } }[] };
 };
 
-const checksIn = (file: string): readonly JsonObject[] => {
-  let report: unknown;
-  try {
-    report = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new ConfigurationError(`--only-failed ${describeReadError(file, error)}`);
+/**
+ * The checks that failed or were undecided in an earlier run, and the checks that got the responses which showed a failure.
+ * @throws ConfigurationError if there is nothing to repeat
+ */
+export const selectFailed = (selected: readonly Check[], earlier: readonly EarlierResult[]): Check[] => {
+  const ids = new Set<string>();
+  for (const { id, status, waived, reason, finding } of earlier) {
+    if (waived !== undefined || !(repeated.has(status) || unreached.has(reason))) continue;
+    ids.add(id);
+    const sender = finding?.exchanges?.at(-1)?.request.check;
+    if (sender === undefined) continue;
+    ids.add(sender);
+    const [first, ...others] = scenarios.find((scenario) => scenario.id === sender)?.decides ?? [];
+    // A scenario runs when a check needs it that facts decide.
+    if (first !== undefined && ![first, ...others].includes(id)) ids.add(first);
   }
-  if (!isObject(report) || report.report_version !== 1 || !Array.isArray(report.checks))
-    throw new ConfigurationError(`--only-failed ${file} is not a report.json of this suite (--report json)`);
-  return report.checks.filter(isObject);
+  const chosen = selected.filter((check) => [...ids].some((id) => matches(id, check)));
+  if (chosen.length === 0)
+    throw new ConfigurationError(
+      'the report has no check that failed or was left undecided: nothing to repeat',
+    );
+  return chosen;
 };

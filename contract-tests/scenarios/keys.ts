@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Operation, operationOf, operations } from '../exchange/operations.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
-import { isKeyTestedOn, isThoroughOn } from '../facts/checks.ts';
-import { wrongKeys } from '../facts/keys.ts';
+import { concernsOneLead, type Operation, operationOf, operations, routes } from '../exchange/operations.ts';
+import { isKeyTestedOn, isThoroughOn, wrongKeys } from '../facts/keys.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
 import { validRequest } from '../session/valid-request.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,8 +1,7 @@
 // Equivalent forms of a request, as other clients send them.
 
 import { type Exchange, isObject } from '../exchange/exchange.ts';
-import { type Operation, operationOf } from '../exchange/operations.ts';
-import { concernsOneLead } from '../exchange/routes.ts';
+import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';

@@ -1,8 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeRefusal, type Exchange, isObject, responseFingerprint } from '../exchange/exchange.ts';
-import { operationOf } from '../exchange/operations.ts';
+import { operationOf, routes } from '../exchange/operations.ts';
 import { describeAbsence, describeBroken, isAbsent } from '../exchange/responses.ts';
-import { routes } from '../exchange/routes.ts';
 import { gatewayPauseMs } from './health.ts';
 import type { DiscoveryResult } from './outcome.ts';
 import type { Session } from './session.ts';

@@ -3,9 +3,9 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Client } from '../client/client.ts';
 import { type Call, cleanUp, describeRefusal, type Exchange, preflight } from '../exchange/exchange.ts';
+import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { hasBooleanSuccess, isTrouble } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { CheckInconclusive } from './outcome.ts';
 
 /**

@@ -12,9 +12,9 @@ import {
   textOf,
 } from '../exchange/exchange.ts';
 import type { Fields } from '../exchange/leads.ts';
+import { routes } from '../exchange/operations.ts';
 import { hasServiceForm } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
-import { routes } from '../exchange/routes.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
 import type { Shared } from './shared.ts';

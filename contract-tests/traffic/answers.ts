@@ -1,6 +1,6 @@
 import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../mock/contract/questions.ts';
 import { dataOf, type Exchange } from '../exchange/exchange.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
+import { concernsOneLead, routes } from '../exchange/operations.ts';
 import type { QuestionResult } from '../questions/observe.ts';
 import { formatOf } from '../questions/probes/leads.ts';
 import type { Context } from './exchanges/reader.ts';

@@ -1,6 +1,6 @@
 import { type Exchange, hasServiceEnvelope } from '../exchange/exchange.ts';
+import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { describeAbsence, isAbsent } from '../exchange/responses.ts';
-import { concernsOneLead, routes } from '../exchange/routes.ts';
 import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
 import type { Failure } from '../facts/failure.ts';

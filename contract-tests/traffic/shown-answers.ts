@@ -1,7 +1,8 @@
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import { dataOf, isObject, isRefusal } from '../exchange/exchange.ts';
-import { type LeadField, leadFields, textChanges } from '../exchange/leads.ts';
+import { type LeadField, leadFields } from '../exchange/leads.ts';
 import { existence, type LeadState } from '../model/lead.ts';
+import { textChanges } from '../model/text.ts';
 import type { Context } from './exchanges/reader.ts';
 
 type Shown = readonly [question: QuestionId, answer: Answer | undefined];

@@ -64,7 +64,7 @@ const suite = part('contract-tests', {
   runner: 'checks client exchange facts judge model scenarios session mock/contract',
   waivers: 'client facts runner mock/contract',
   cost: 'checks client exchange facts runner scenarios',
-  'questions/probes': 'client exchange session mock/contract',
+  'questions/probes': 'client exchange model session mock/contract',
   questions: 'client exchange questions/probes runner session mock/contract',
   'reports/replay': 'client exchange facts runner mock/contract',
   reports: 'client exchange facts facts/replies reports/replay runner session waivers mock/contract',

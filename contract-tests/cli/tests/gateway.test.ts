@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runHealth } from '../../../mock/cli/health.ts';
 import { startMock } from '../../../mock/index.ts';
+import { openLedgerFile } from '../../client/ledger-file.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import {
   call,
@@ -60,6 +61,18 @@ describe('contract', () => {
     expect(output).toContain('$EMAIL_LEADS_HEADER');
     expect(output).not.toContain(gatewaySecret);
     expect(output).not.toContain(key);
+  });
+
+  test('passes it to delete the leads on a ledger', async () => {
+    const { url, variables, counts } = await behindGateway();
+    const ledger = openLedgerFile({ directory, url, runId: 'abcd1234', redact: String });
+    ledger.note('long-gone');
+    const { code, text } = await runInProcess(runContractCommand, ['--clean', ledger.path], {
+      ...variables,
+      ...withKey,
+    });
+    expect(code, text).toBe(0);
+    expect(counts.refused).toBe(0);
   });
 
   test('writes commands and scripts that pass it with the variables', async () => {

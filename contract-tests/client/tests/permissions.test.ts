@@ -4,7 +4,7 @@ import { mailNotice, plannedMails } from '../../cost/cost.ts';
 import type { Call } from '../../exchange/exchange.ts';
 import { conforming } from '../../proof/conforming/index.ts';
 import { createService } from '../../proof/server/server.ts';
-import { runGate } from '../../questions/drift.ts';
+import { runGate } from '../../questions/gate.ts';
 import { runContract, type TargetOptions } from '../../runner/run.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { summarise } from '../../runner/summary.ts';

@@ -7,7 +7,7 @@ import {
   textOf,
 } from '../../exchange/exchange.ts';
 import { textsIn } from '../../exchange/leads.ts';
-import { routes } from '../../exchange/routes.ts';
+import { routes } from '../../exchange/operations.ts';
 import { isAcceptedText } from '../../model/lead.ts';
 import type { RefusedAddition } from '../../model/model.ts';
 import { isRunText } from '../../model/text.ts';

@@ -1,9 +1,9 @@
 import { show } from '../../exchange/describe.ts';
 import { describeRefusal, type Exchange, isObject, parseJson } from '../../exchange/exchange.ts';
+import { concernsOneLead } from '../../exchange/operations.ts';
 import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../../exchange/origin.ts';
 import { repeatedName } from '../../exchange/repeated-name.ts';
 import { describeUnreadable } from '../../exchange/responses.ts';
-import { concernsOneLead } from '../../exchange/routes.ts';
 import type { Model } from '../../model/model.ts';
 import type { ReplyCheck } from '../check.ts';
 import type { Failure } from '../failure.ts';

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   responseFingerprint,
 } from '../../exchange/exchange.ts';
-import { routes } from '../../exchange/routes.ts';
+import { routes } from '../../exchange/operations.ts';
 import { controls, saysNothingIsThere, unknownPath } from '../../session/availability.ts';
 import { completeEmail, templateEmail } from '../../session/email-requests.ts';
 import type { Session } from '../../session/session.ts';

@@ -1,6 +1,6 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
-import { textChanges } from '../../exchange/leads.ts';
+import { textChanges } from '../../model/text.ts';
 import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { idOf, idsOf } from '../../session/session.ts';

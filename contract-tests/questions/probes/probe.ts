@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../../mock/contract/questions.ts';
 import { describeRefusal, type Exchange } from '../../exchange/exchange.ts';
-import { concernsOneLead } from '../../exchange/routes.ts';
+import { concernsOneLead } from '../../exchange/operations.ts';
 import type { Discovery } from '../../session/outcome.ts';
 import { CheckInconclusive, CheckSkipped } from '../../session/outcome.ts';
 import type { Session } from '../../session/session.ts';

@@ -1,6 +1,6 @@
 import { describeRefusal, type Exchange, isObject } from '../../exchange/exchange.ts';
+import { routes } from '../../exchange/operations.ts';
 import { hasList } from '../../exchange/responses.ts';
-import { routes } from '../../exchange/routes.ts';
 import { controls, saysNothingIsThere } from '../../session/availability.ts';
 import type { Session } from '../../session/session.ts';
 import { answerFrom, inconclusive, needUsable, type Probe } from './probe.ts';

@@ -1,6 +1,6 @@
 import { type Exchange, itemsOf, type JsonObject, sentFields } from '../../exchange/exchange.ts';
 import { leadFields } from '../../exchange/leads.ts';
-import { routes } from '../../exchange/routes.ts';
+import { routes } from '../../exchange/operations.ts';
 import { getAt } from '../../session/availability.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';

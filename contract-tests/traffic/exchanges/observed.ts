@@ -6,7 +6,7 @@ import type { Redact } from '../../../mock/contract/redaction.ts';
 import { readBody } from '../../client/decode-body.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { type Call, excerpt, type Response } from '../../exchange/exchange.ts';
-import { routes } from '../../exchange/routes.ts';
+import { routes } from '../../exchange/operations.ts';
 
 /** A body in observed traffic: its bytes, or the reason why they are unknown. */
 export type ObservedBody = Observed | { readonly missing: string };

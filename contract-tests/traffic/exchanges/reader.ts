@@ -10,8 +10,8 @@ import {
   outcomeOf,
   textOf,
 } from '../../exchange/exchange.ts';
+import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
-import { concernsOneLead } from '../../exchange/routes.ts';
 import type { LeadState } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';

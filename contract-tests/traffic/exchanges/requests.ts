@@ -1,8 +1,7 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { excerpt, isObject, jsonTypeOf } from '../../exchange/exchange.ts';
-import { operationOf } from '../../exchange/operations.ts';
-import { routes } from '../../exchange/routes.ts';
+import { operationOf, routes } from '../../exchange/operations.ts';
 import { requestFields, type SeenRequest } from './intent.ts';
 import {
   canDecode,
