@@ -17,7 +17,6 @@ import { rateText } from '../client/throttle.ts';
 import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
 import { describeChecks, listChecks } from '../cost/list.ts';
 import type { Check } from '../facts/check.ts';
-import { answerLines } from '../questions/drift.ts';
 import { gateProbes, runGateAfter, withGate } from '../questions/gate.ts';
 import { mailsOf } from '../questions/observe.ts';
 import { abortReason, buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
@@ -199,8 +198,6 @@ const runPlan = async (plan: Plan): Promise<number> => {
       leftoverLeads: ledger.open(),
     };
     const summary = summarise(waivedRun, strict, unused, gate?.answers);
-    if (gate && plan.kinds.includes('console'))
-      for (const line of answerLines(gate, sink.isQuiet)) sink.show(redact(line));
     await writeAllReports(plan, {
       run: waivedRun,
       summary,

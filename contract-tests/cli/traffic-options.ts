@@ -4,7 +4,6 @@ import type { Address } from '../../mock/contract/gateway.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { print } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { answerLines } from '../questions/drift.ts';
 import type { JudgingCommand, Report } from '../reports/report.ts';
 import { quietFlag } from '../terminal/console-sink.ts';
 import { conclude } from '../traffic/conclusion.ts';
@@ -65,10 +64,6 @@ export const reportOn = (session: TrafficSession, address: Address, plan: Traffi
 
 /** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
 export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> => {
-  const { answers, requests, mails_requested: mails } = report;
-  const isPrinted = plan.kinds.includes('console');
-  if (answers.length > 0 && isPrinted)
-    for (const line of answerLines({ answers, requests, mails }, plan.sink.isQuiet)) plan.sink.show(line);
   await deliverReport(report, plan);
-  if (!isPrinted) print(`Verdict: ${report.verdict.headline}`);
+  if (!plan.kinds.includes('console')) print(`Verdict: ${report.verdict.headline}`);
 };

@@ -123,7 +123,7 @@ export const createClient = (options: ClientOptions): Client => {
   const sendOnce = async (call: Call): Promise<Response> => {
     const { check, operation, credentials, method, path, body } = call;
     const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
-    await rateLimiter.acquire(signal);
+    await rateLimiter.acquire(check, signal);
     if (check !== cleanUp) bodies.expectCapacity(`${method} ${path}`);
     permit(call); // checked before every attempt: other mails may have been sent while this request waited
     if (causesMail(call)) mails += 1;

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextMoment, setTimeout as wait } from 'node:timers/promises';
 import type { Call, Response } from '../exchange/exchange.ts';
 import { isReset, RequestFailed } from './errors.ts';
 
@@ -58,34 +58,57 @@ export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () =
 
 /** Schedules requests: one queue for the whole run, first come, first served. */
 type RateLimiter = {
-  /** Resolves when the request may be sent. @throws RequestFailed if the run is interrupted before */
-  readonly acquire: (signal?: AbortSignal) => Promise<void>;
+  /**
+   * Resolves when the request may be sent. Requests of one group that are made at the same time are sent at the same time, so
+   * that they overlap; before and after them is a pause, so that no longer period has more requests than the rate allows.
+   * @throws RequestFailed if the run is interrupted before
+   */
+  readonly acquire: (group: string, signal?: AbortSignal) => Promise<void>;
   /** Delays all requests: a pause that a deployment requests applies to the whole run. */
   readonly pauseFor: (ms: number) => void;
   /** Milliseconds that a pause would add to the current delay of all requests. */
   readonly addedBy: (ms: number) => number;
 };
 
-/** @param interval minimum number of milliseconds between two requests */
-export const createRateLimiter = (interval = 0): RateLimiter => {
-  let freeAt = 0;
-  let last: Promise<void> = Promise.resolve();
+/** More requests at the same time show nothing that these do not. */
+const maxTogether = 5;
 
-  const waitUntilFree = async (signal: AbortSignal | undefined): Promise<void> => {
+type Batch = { readonly group: string; count: number; readonly permission: Promise<void> };
+
+/** @param interval minimum number of milliseconds between two requests, on average */
+export const createRateLimiter = (interval = 0): RateLimiter => {
+  let freeAt = performance.now();
+  let last: Promise<void> = Promise.resolve();
+  /** What requests of this moment may join. */
+  let open: Batch | undefined;
+
+  const waitUntilFree = async (count: () => number, signal: AbortSignal | undefined): Promise<void> => {
     for (;;) {
       if (signal?.aborted)
         throw new RequestFailed('interrupted', 'the run was interrupted', { unsent: true });
-      const remaining = freeAt - performance.now();
+      const remaining = freeAt + (count() - 1) * interval - performance.now();
       if (remaining <= 0) break;
       // A loop, because another response may have requested a longer pause in the meantime.
       await wait(Math.ceil(remaining), undefined, signal ? { signal } : {}).catch(() => undefined);
     }
-    freeAt = performance.now() + interval;
+    freeAt = performance.now() + count() * interval;
   };
 
-  const acquire: RateLimiter['acquire'] = (signal) => {
-    const permission = last.then(() => waitUntilFree(signal));
+  const acquire: RateLimiter['acquire'] = (group, signal) => {
+    if (open?.group === group && open.count < maxTogether) {
+      open.count += 1;
+      return open.permission;
+    }
+    const moment = interval === 0 ? undefined : nextMoment();
+    const permission = last.then(() => moment).then(() => waitUntilFree(() => batch.count, signal));
+    const batch: Batch = { group, count: 1, permission };
     last = permission.catch(() => undefined); // an interrupted request leaves the queue
+    if (moment) {
+      open = batch;
+      void moment.then(() => {
+        if (open === batch) open = undefined;
+      });
+    }
     return permission;
   };
 

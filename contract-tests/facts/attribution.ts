@@ -8,7 +8,7 @@ import type { Model } from '../model/model.ts';
 import type { Effect } from './failure.ts';
 
 /** Milliseconds without a request about a lead from which on time itself may be what changed it. */
-const pauseMs = 900;
+export const pauseMs = 900;
 
 const lastEvent = (lead: LeadState, { events }: Model): Event | undefined =>
   events.after(lead.found.number, lead.id);
@@ -36,10 +36,13 @@ const isLongerId = ({ leadId }: Event, { id }: LeadState): boolean => leadId.sta
 /** An effect, and the check that it belongs to if it shows in a response. */
 export type Attribution = { readonly check: string; readonly effect: Effect };
 
-/** The check of a text that another request changed. */
-const checkOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: boolean): string => {
-  const event = lastEvent(lead, model);
-  if (isPause(exchange, lead, event)) return 'leads.update.lasts-a-second';
+/** The check of a text that the request since it was last found changed, if there was one. */
+const checkAfter = (
+  event: Event | undefined,
+  exchange: Exchange,
+  lead: LeadState,
+  isNote: boolean,
+): string => {
   if (event === undefined) {
     if (!isNote) return 'leads.update.keeps-other-fields';
     return lead.updates === 0 ? 'leads.add.stores-note' : 'leads.update.lasts';
@@ -54,10 +57,17 @@ const checkOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: 
   return 'leads.update.nothing-else-changes';
 };
 
-export const attributeText = (...about: Parameters<typeof checkOfText>): Attribution => ({
-  check: checkOfText(...about),
-  effect: 'text changed',
-});
+/** The checks that an unchanged text shows to hold; the first is the one of a text that is changed. */
+export const checksOfText = (
+  exchange: Exchange,
+  lead: LeadState,
+  model: Model,
+  isNote: boolean,
+): readonly [string, ...string[]] => {
+  const event = lastEvent(lead, model);
+  const check = checkAfter(event, exchange, lead, isNote);
+  return isPause(exchange, lead, event) ? ['leads.update.lasts-a-second', check] : [check];
+};
 
 /** The check of a lead that is gone although no request deleted it. */
 const checkOfExistence = (lead: LeadState, model: Model): string => {

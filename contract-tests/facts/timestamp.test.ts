@@ -1,50 +1,36 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isTimestamp, timeOf } from './timestamp.ts';
 
-describe('an ISO 8601 time in UTC', () => {
-  test.each([
-    ['2026-11-20T14:29:49Z', '2026-11-20T14:29:49Z'],
-    ['2026-11-20T14:29:49.792Z', '2026-11-20T14:29:49Z'],
-    ['2026-11-20T14:29:49,79+00:00', '2026-11-20T14:29:49Z'],
-    ['2026-11-20T14:29+00', '2026-11-20T14:29:00Z'],
-    ['20261120T142949Z', '2026-11-20T14:29:49Z'],
-    ['2026-324T14:29:49.792Z', '2026-11-20T14:29:49Z'],
-    ['2026324T142949Z', '2026-11-20T14:29:49Z'],
-    ['2024-366T00:00Z', '2024-12-31T00:00:00Z'],
-    ['2026-W47-5T14:29:49Z', '2026-11-20T14:29:49Z'],
-    ['2026W475T142949Z', '2026-11-20T14:29:49Z'],
-    ['2025-W01-1T00:00:00Z', '2024-12-30T00:00:00Z'],
-    ['2026-W53-7T00:00:00Z', '2027-01-03T00:00:00Z'],
-    ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z'],
-  ])('%s is %s', (text, instant) => {
-    expect(isTimestamp(text)).toBe(true);
-    expect(new Date(timeOf(text)).toISOString()).toBe(instant.replace('Z', '.000Z'));
-  });
-
-  test('the year 1 is not 1901', () => {
-    expect(timeOf('0001-01-01T00:00:00Z')).toBe(Date.parse('0001-01-01T00:00:00Z'));
-  });
+test.each([
+  ['2026-11-20T14:29:49.792Z', '2026-11-20T14:29:49Z'],
+  ['2026-11-20T14:29:49,79+00:00', '2026-11-20T14:29:49Z'],
+  ['2026-11-20T14:29+00', '2026-11-20T14:29:00Z'],
+  ['20261120T142949Z', '2026-11-20T14:29:49Z'],
+  ['2026-324T14:29:49.792Z', '2026-11-20T14:29:49Z'],
+  ['2024-366T00:00Z', '2024-12-31T00:00:00Z'],
+  ['2026-W47-5T14:29:49Z', '2026-11-20T14:29:49Z'],
+  ['2025-W01-1T00:00:00Z', '2024-12-30T00:00:00Z'],
+  ['2026-W53-7T00:00:00Z', '2027-01-03T00:00:00Z'],
+  ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z'],
+  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
+])('%s is %s in UTC', (text, instant) => {
+  expect(isTimestamp(text)).toBe(true);
+  expect(new Date(timeOf(text)).toISOString()).toBe(instant.replace('Z', '.000Z'));
 });
 
-describe('is not', () => {
-  test.each([
-    ['', 'nothing'],
-    ['2026-11-20', 'a day'],
-    ['2026-11-20 14:29:49Z', 'without T'],
-    ['2026-11-20T14:29:49', 'without a zone'],
-    ['2026-11-20T14:29:49+02:00', 'local'],
-    ['2026-02-30T10:00:00Z', 'no such day'],
-    ['2026-13-01T10:00:00Z', 'no such month'],
-    ['2026-11-20T14:61:49Z', 'no such minute'],
-    ['2026-11-20T14:29:60Z', 'no leap second'],
-    ['2025-366T10:00:00Z', 'no such day of the year'],
-    ['2026-000T10:00:00Z', 'day 0 of the year'],
-    ['2025-W53-1T10:00:00Z', 'no such week'],
-    ['2026-W00-1T10:00:00Z', 'week 0'],
-    ['2026-W47-8T10:00:00Z', 'no such weekday'],
-    ['2026-11-20T14:29:49ZT', 'something after it'],
-  ])('%s: %s', (text) => {
-    expect(isTimestamp(text)).toBe(false);
-    expect(timeOf(text)).toBeNaN();
-  });
+test.each([
+  ['2026-11-20', 'a day'],
+  ['2026-11-20 14:29:49Z', 'without T'],
+  ['2026-11-20T14:29:49', 'without a zone'],
+  ['2026-11-20T14:29:49+02:00', 'local'],
+  ['2026-02-30T10:00:00Z', 'no such day'],
+  ['2026-13-01T10:00:00Z', 'no such month'],
+  ['2026-11-20T14:29:60Z', 'no leap second'],
+  ['2025-366T10:00:00Z', 'no such day of the year'],
+  ['2025-W53-1T10:00:00Z', 'no such week'],
+  ['2026-W47-8T10:00:00Z', 'no such weekday'],
+  ['2026-11-20T14:29:49ZT', 'something after it'],
+])('%s is no time in UTC: %s', (text) => {
+  expect(isTimestamp(text)).toBe(false);
+  expect(timeOf(text)).toBeNaN();
 });

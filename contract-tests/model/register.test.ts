@@ -10,11 +10,9 @@ const registerOf = (entries: readonly Entry[]): Register<string> => {
 };
 
 test.each<[string, readonly Entry[], readonly [number, number], number, readonly string[]]>([
-  ['the initial value', [], [0, 1], 0, ['old']],
   ['only the new value after a write', [['a', 1, 2]], [3, 4], 0, ['a']],
   ['the old value before a write', [['a', 5, 6]], [3, 4], 0, ['old']],
   ['both during a write', [['a', 1, 4]], [2, 3], 0, ['old', 'a']],
-  ['the last of several', [...[['a', 1, 2] as const], ['b', 3, 4]], [5, 6], 0, ['b']],
   ['any of concurrent writes', [...[['a', 1, 4] as const], ['b', 2, 3]], [5, 6], 0, ['a', 'b']],
   ['an uncertain write beside the value before it', [['a', 1, 2, false]], [9, 10], 0, ['old', 'a']],
   [

@@ -2,7 +2,7 @@ import type { Address } from '../../mock/contract/gateway.ts';
 import type { Profile, ProfileEntry } from '../../mock/contract/profile.ts';
 import { findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { curlFor } from '../client/curl.ts';
-import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
+import type { AnswerVerdict } from '../runner/summary.ts';
 import type { QuestionResult } from './observe.ts';
 import { bySection } from './profile.ts';
 
@@ -44,51 +44,4 @@ const compareAnswer = (
   const curl = curlFor(target, exchange);
   if (state === 'pinned') return { ...base, status: 'drift', curl };
   return { ...base, status: 'observed', reason: `it was ${expected} when it was observed`, curl };
-};
-
-/** The answers of a profile, and what asking for them cost. */
-type Asked = {
-  readonly answers: readonly AnswerVerdict[];
-  readonly requests: number;
-  readonly mails: number;
-};
-
-/** Formats the answers: drift with its evidence, changed and unanswered questions, then the counts. */
-export const answerLines = ({ answers, requests, mails }: Asked, isQuiet = false): string[] => {
-  const drifted = answers.filter(({ status }) => status === 'drift').flatMap(driftLines);
-  if (isQuiet) return drifted;
-  const pinned = answers.filter(({ state }) => state === 'pinned');
-  const count = (status: AnswerVerdict['status']): number =>
-    pinned.filter((result) => result.status === status).length;
-  return [
-    ...drifted,
-    ...answers.filter(({ actual, reason }) => actual !== undefined && reason !== undefined).map(changedLine),
-    ...unansweredLines(answers.filter(({ actual }) => actual === undefined)),
-    `answers: ${count('match')} of ${pinned.length} pinned match, ${count('drift')} drifted, ${
-      pinned.length - count('match') - count('drift')
-    } could not be decided; ${answers.length - pinned.length} observed only; ${plural(requests, 'request')}, of which ${mails} requested mail`,
-    '',
-  ];
-};
-
-const driftLines = ({ question, section, expected, actual, evidence, curl }: AnswerVerdict): string[] => [
-  `DRIFT ${question}  §${section}, pinned`,
-  `  pinned:   ${expected}`,
-  `  now:      ${actual}`,
-  `  evidence: ${evidence}`,
-  ...(curl === undefined ? [] : [`  replay:   ${curl}`]),
-  '',
-];
-
-const changedLine = ({ question, expected, actual }: AnswerVerdict): string =>
-  `observed: ${question} is ${actual} now, ${expected} in the profile`;
-
-/** Formats questions without an answer, grouped by reason. */
-export const unansweredLines = (
-  unanswered: readonly { question: string; status: string; reason?: string | undefined }[],
-): string[] => {
-  const groups = groupBy(unanswered, ({ status, reason }) => `${status}, because ${reason}`);
-  return [...groups].map(
-    ([reason, group]) => `${reason}: ${group.map(({ question }) => question).join(', ')}`,
-  );
 };

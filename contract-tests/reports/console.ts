@@ -6,13 +6,24 @@ import {
   areasOf,
   type Cause,
   doubtfulChecks,
+  driftedAnswers,
   groupByCause,
   labelOf,
   type Outcome,
   tally,
 } from './grouping.ts';
-import type { CheckReport, FindingReport, Report } from './report.ts';
-import { contrastLines, durationText, replyLines, requestsText, trafficLines } from './text.ts';
+import type { CheckReport, Report } from './report.ts';
+import {
+  answerRows,
+  coverageRows,
+  durationText,
+  evidenceRows,
+  type Row,
+  requestsText,
+  rowLine,
+  trafficLines,
+  unansweredLines,
+} from './text.ts';
 
 /** The command that repeats the wrong response of a check, if there is one. */
 type ReplayOf = (check: CheckReport) => string | undefined;
@@ -34,6 +45,7 @@ export const consoleReport = (
     ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
     ...groupByCause(report).flatMap((cause) => findingLines(cause, report, replayOf(cause.first))),
     ...noteLines(report, replayOf, isQuiet),
+    ...answerLines(report, isQuiet),
     ...(isQuiet ? [] : coverage(report)),
     ...leftoverLines(report),
     ...(isQuiet ? [] : countLines(report)),
@@ -73,27 +85,24 @@ const markOf = (counts: ReadonlyMap<Outcome, number>): string => {
 const shortReplay = ({ finding }: CheckReport): string | undefined => finding?.curl;
 
 /** The findings with one cause, with a request that reproduces the first of them. */
-const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): string[] => {
-  const finding = first.finding ?? { expected: '', actual: '', fingerprint: '' };
-  return [
-    `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}  §${first.section}, ${first.level}`,
-    `  ${first.title}`,
-    ...evidenceLines(finding, replay),
-    ...(others.length === 0
-      ? []
-      : [
-          `  the same cause in ${plural(others.length, 'other check')}: ${others.map(({ id }) => id).join(', ')}`,
-        ]),
-    ...(first.waived === undefined ? [] : [`  waived:   ${first.waived}`]),
-    ...(first.waiver_note === undefined ? [] : [`  waiver:   ${first.waiver_note}`]),
-    '',
-  ];
-};
-
-const evidenceLines = (finding: FindingReport, replay: string | undefined): string[] => [
-  ...[...contrastLines(finding), ...replyLines(finding)].map((line) => `  ${line}`),
-  ...(replay ? [`  replay:   ${replay}`] : []),
+const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): string[] => [
+  `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}  §${first.section}, ${first.level}`,
+  `  ${first.title}`,
+  ...evidenceLines(first, replay),
+  ...(others.length === 0
+    ? []
+    : [
+        `  the same cause in ${plural(others.length, 'other check')}: ${others.map(({ id }) => id).join(', ')}`,
+      ]),
+  '',
 ];
+
+/** Evidence and the command that shows it again, indented. */
+const linesWith = (rows: readonly Row[], replay: string | undefined): string[] =>
+  [...rows, ...(replay ? [['replay', replay] as const] : [])].map((row) => `  ${rowLine(row)}`);
+
+const evidenceLines = (check: CheckReport, replay: string | undefined): string[] =>
+  linesWith(evidenceRows(check), replay);
 
 /** Groups undecided checks by reason: if a deployment stops responding, that concerns most of a run. */
 const noteLines = (report: Report, replayOf: ReplayOf, isQuiet: boolean): string[] => {
@@ -104,7 +113,7 @@ const noteLines = (report: Report, replayOf: ReplayOf, isQuiet: boolean): string
 
 const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf): string[] => {
   if (first === undefined) return [];
-  const evidence = first.finding === undefined ? [] : evidenceLines(first.finding, replayOf(first));
+  const evidence = evidenceLines(first, replayOf(first));
   const { id, section, level, status, title, reason = '' } = first;
   const because = reason.split('\n').map((line) => `  ${line}`);
   const head = status.toUpperCase();
@@ -119,13 +128,36 @@ const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf):
       ];
 };
 
-const coverage = ({
-  coverage: { documented, unobservable, never_seen: never, undocumented, adaptations },
-}: Report): string[] => [
-  `documented facts checked: ${documented.checked} of ${documented.total}${unobservable.length > 0 ? `; not observable from outside: ${unobservable.join('; ')}` : ''}`,
-  ...(never.length > 0 ? [`documented fields never seen: ${never.join(', ')}`] : []),
-  ...(undocumented.length > 0 ? [`undocumented fields seen: ${undocumented.join(', ')}`] : []),
-  ...adaptations.map((line) => `adapted to this deployment: ${line}`),
+/** The answers of a profile: what drifted, what changed otherwise, what is unanswered, then the counts. */
+const answerLines = (report: Report, isQuiet: boolean): string[] => {
+  const { answers } = report;
+  const drifted = driftedAnswers(report).flatMap((answer) => [
+    `DRIFT ${answer.question}  §${answer.section}, pinned`,
+    ...linesWith(answerRows(answer), answer.curl),
+    '',
+  ]);
+  if (isQuiet || answers.length === 0) return drifted;
+  const changed = answers.filter(
+    ({ state, expected, actual }) => state !== 'pinned' && actual !== undefined && actual !== expected,
+  );
+  const pinned = answers.filter(({ state }) => state === 'pinned');
+  const matching = pinned.filter(({ status }) => status === 'match').length;
+  const undecided = pinned.filter(({ actual }) => actual === undefined).length;
+  return [
+    ...drifted,
+    ...changed.map(
+      ({ question, expected, actual }) =>
+        `observed: ${question} is ${actual} now, ${expected} in the profile`,
+    ),
+    ...unansweredLines(answers.filter(({ actual }) => actual === undefined)),
+    `answers: ${matching} of ${pinned.length} pinned match, ${driftedAnswers(report).length} drifted, ${undecided} could not be decided; ${answers.length - pinned.length} observed only`,
+    '',
+  ];
+};
+
+const coverage = (report: Report): string[] => [
+  `documented facts checked: ${report.coverage.documented.checked} of ${report.coverage.documented.total}`,
+  ...coverageRows(report).map(([name, items]) => `${name}: ${items.join('; ')}`),
 ];
 
 const leftoverLines = ({ leftovers: leads }: Report): string[] =>

@@ -108,13 +108,13 @@ export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string,
 /** Checks that failed for the same cause. */
 export type Cause = { readonly first: CheckReport; readonly others: readonly CheckReport[] };
 
-/** Findings by cause: failures first, then warnings, then waived findings. */
-export const groupByCause = (report: Report): Cause[] => {
-  const causes = report.groups.flatMap(({ checks: ids }) => {
-    const [first, ...others] = ids.flatMap((id) => report.checks.find((check) => check.id === id) ?? []);
+/** Findings by cause: of documented facts first, then of derived ones, then waived findings. */
+export const groupByCause = ({ groups, checks }: Pick<Report, 'groups' | 'checks'>): Cause[] => {
+  const causes = groups.flatMap(({ checks: ids }) => {
+    const [first, ...others] = ids.flatMap((id) => checks.find((check) => check.id === id) ?? []);
     return first ? [{ first, others }] : [];
   });
-  const weight = ({ first }: Cause): number =>
-    isFailure(first, report) ? 0 : first.waived === undefined ? 1 : 2;
+  const weight = ({ first: { waived, level } }: Cause): number =>
+    waived !== undefined ? 2 : level === 'derived' ? 1 : 0;
   return causes.sort((left, right) => weight(left) - weight(right));
 };

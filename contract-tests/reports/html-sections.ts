@@ -15,7 +15,19 @@ import {
   undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, ExchangeReport, Report } from './report.ts';
-import { durationText, longestScript, type Markup, markup, nothing, sentText, trafficLines } from './text.ts';
+import {
+  answerRows,
+  capitalise,
+  coverageRows,
+  durationText,
+  evidenceRows,
+  longestScript,
+  type Markup,
+  markup,
+  nothing,
+  type Row,
+  trafficLines,
+} from './text.ts';
 
 /** A section of the page, with a heading that links can point to. */
 export const section = (id: string, title: string, content: Markup): Markup =>
@@ -80,24 +92,15 @@ const heading = (
 ): Markup => markup`<h3>${badge(check, report)} ${check.title}</h3>
 ${source(check)}`;
 
-const evidence = ({ finding, waived, waiver_note }: CheckReport): Markup => {
-  if (!finding) return nothing;
-  const { expected, actual, pointer, reply, curl, replay, also = [], exchanges = [] } = finding;
-  const sent = sentText(finding);
+const evidence = (check: CheckReport): Markup => {
+  const { curl, replay, exchanges = [] } = check.finding ?? {};
+  if (!check.finding) return nothing;
   return markup`<dl class="evidence">
-${sent ? row('Sent', markup`<samp>${clip(sent, 2_000)}</samp>`) : nothing}${row('Expected', markup`<samp>${clip(expected, 2_000)}</samp>`)}${row('Actual', markup`<samp>${clip(actual, 2_000)}</samp>`)}${
-  pointer ? row('At', markup`<code>${clip(pointer, 2_000)}</code>`) : nothing
-}${
-  reply
-    ? row(
-        'Response',
-        markup`${reply.status}, ${plural(reply.size, 'byte')}: <samp>${clip(reply.excerpt, 2_000)}</samp>`,
-      )
-    : nothing
-}${waived === undefined ? nothing : row('Waived', markup`${waived}`)}${waiver_note === undefined ? nothing : row('Waiver', markup`${waiver_note}`)}${also.length > 0 ? row('Also', markup`<ul>${also.map((line) => markup`<li><samp>${line}</samp></li>`)}</ul>`) : nothing}${
-  curl ? row('Last step', shell([clip(curl, 5_000)])) : nothing
-}${steps(exchanges)}${replay ? script(replay) : nothing}</dl>`;
+${rows(evidenceRows(check))}${curl ? row('Last step', shell([clip(curl, 5_000)])) : nothing}${steps(exchanges)}${replay ? script(replay) : nothing}</dl>`;
 };
+
+const rows = (evidence: readonly Row[]): Markup[] =>
+  evidence.map(([name, text]) => row(capitalise(name), markup`<samp>${clip(text, 2_000)}</samp>`));
 
 /** A length of time; of a step or an interval often below a tenth of a second. */
 const spanText = (milliseconds: number): string =>
@@ -179,14 +182,12 @@ export const answersSection = (report: Report): Markup => {
 };
 
 const answerArticle = (answer: AnswerVerdict, tone: Outcome): Markup => {
-  const { question, section: of, status, expected, actual, reason, evidence: shown, curl } = answer;
-  const text = (name: string, value: string | number | undefined): Markup =>
-    value === undefined ? nothing : row(name, markup`<samp>${clip(String(value), 2_000)}</samp>`);
+  const { question, section: of, status, curl } = answer;
   return markup`<article class="${tone}">
 <h3><span class="badge ${tone}">${status}</span> ${question}</h3>
 <p class="source"><span>§${of}, pinned answer</span></p>
 <dl class="evidence">
-${text('Pinned', expected)}${text('Now', actual)}${text('Reason', reason)}${text('Evidence', shown)}${curl ? row('Replay', shell([clip(curl, 5_000)])) : nothing}</dl></article>
+${rows(answerRows(answer))}${curl ? row('Replay', shell([clip(curl, 5_000)])) : nothing}</dl></article>
 `;
 };
 
@@ -241,13 +242,13 @@ export const operationsSection = (report: Report): Markup => {
 };
 
 export const coverageSection = (report: Report): Markup => {
-  const { documented, unobservable, never_seen, undocumented, adaptations } = report.coverage;
+  const { documented } = report.coverage;
   return section(
     'coverage',
     'Coverage',
     markup`<p class="progress"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked
 <progress max="${Math.max(1, documented.total)}" value="${documented.checked}">${documented.checked} of ${documented.total}</progress></p>
-${list('Not observable from outside', unobservable)}${list('Documented fields never seen', never_seen)}${list('Undocumented fields seen (allowed)', undocumented)}${list('Adapted to this deployment', adaptations)}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}${statuses(report)}`,
+${coverageRows(report).map(([name, items]) => list(capitalise(name), items))}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}${statuses(report)}`,
   );
 };
 

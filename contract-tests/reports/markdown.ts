@@ -17,7 +17,17 @@ import {
   undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import { durationText, escapeMarkup, requestsText, sentText, trafficLines } from './text.ts';
+import {
+  answerRows,
+  capitalise,
+  coverageRows,
+  durationText,
+  escapeMarkup,
+  evidenceRows,
+  type Row,
+  requestsText,
+  trafficLines,
+} from './text.ts';
 
 /** Returns a fence that is longer than any sequence of backticks in the content. */
 const fenceFor = (content: string, least: number): string =>
@@ -114,30 +124,22 @@ const findings = (report: Report): string[] => {
 };
 
 const finding = ({ first, others }: Cause, report: Report): string => {
-  const { id, section, level, title, waived, finding: evidence } = first;
-  const sent = evidence && sentText(evidence);
+  const { id, section, level, title, status, reason = '', finding: { replay, curl } = {} } = first;
   const sign = isFailure(first, report) ? '❌' : '⚠️';
   const many = others.length > 0 ? ` and ${others.length} more` : '';
   const summary = `${sign} <b>${labelOf(first, report)}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
-  const lines = [
-    ...(first.status === 'unstable' ? [`- ${code(first.reason ?? '')}`] : []),
-    ...(sent === undefined ? [] : [`- sent: ${code(sent)}`]),
-    `- expected: ${code(evidence?.expected ?? '')}`,
-    `- actual: ${code(evidence?.actual ?? '')}`,
-    ...(evidence?.pointer ? [`- at: ${code(evidence.pointer)}`] : []),
-    ...(evidence?.reply
-      ? [
-          `- response: ${evidence.reply.status}, ${plural(evidence.reply.size, 'byte')}: ${code(evidence.reply.excerpt)}`,
-        ]
-      : []),
-    ...(evidence?.also ?? []).map((line) => `- also: ${code(line)}`),
-    ...(waived === undefined ? [] : [`- waived: ${code(waived)}`]),
-    ...(first.waiver_note === undefined ? [] : [`- waiver: ${code(first.waiver_note)}`]),
+  return evidence(summary, replay ?? curl, [
+    ...(status === 'unstable' ? [`- ${code(reason)}`] : []),
+    ...evidenceRows(first).map(item),
     ...(others.length > 0 ? [`- the same cause: ${others.map((other) => code(other.id)).join(', ')}`] : []),
-  ].join('\n');
-  const script = evidence?.replay ?? evidence?.curl;
-  return details(summary, script ? `${lines}\n\n${block(script)}` : lines);
+  ]);
 };
+
+const item = ([name, text]: Row): string => `- ${name}: ${code(text)}`;
+
+/** A collapsed list of evidence, with the command that shows it again. */
+const evidence = (summary: string, script: string | undefined, items: readonly string[]): string =>
+  details(summary, [items.join('\n'), ...(script ? [block(script)] : [])].join('\n\n'));
 
 /** Pinned answers that changed, with their evidence, and those that could not be observed. */
 const answers = (report: Report): string[] => {
@@ -156,14 +158,10 @@ const answers = (report: Report): string[] => {
   ];
 };
 
-const drift = ({ question, section, expected, actual = '', evidence = '', curl }: AnswerVerdict): string => {
-  const lines = [
-    `- pinned: ${code(String(expected))}`,
-    `- now: ${code(String(actual))}`,
-    `- evidence: ${code(evidence)}`,
-  ].join('\n');
+const drift = (answer: AnswerVerdict): string => {
+  const { question, section, expected, actual = '', curl } = answer;
   const summary = `🔀 <b>drift</b> <code>${escapeMarkup(question)}</code>: pinned ${escapeMarkup(String(expected))}, now ${escapeMarkup(String(actual))} (§${escapeMarkup(section)})`;
-  return details(summary, curl ? `${lines}\n\n${block(curl)}` : lines);
+  return evidence(summary, curl, answerRows(answer).map(item));
 };
 
 const list = (checks: readonly CheckReport[]): string =>
@@ -205,16 +203,13 @@ const skipped = (report: Report): string[] => {
   return reasons.length === 0 ? [] : [details(`${report.counts.skipped} skipped`, reasons.join('\n'))];
 };
 
-const coverage = ({
-  coverage: { documented, never_seen: never, undocumented, unobservable, adaptations },
-  traffic,
-}: Report): string =>
-  [
-    `Documented facts checked: ${documented.checked} of ${documented.total}${unobservable.length > 0 ? `; ${plural(unobservable.length, 'is', 'are')} not observable from outside` : ''}.`,
-    ...(never.length > 0 ? [`Documented fields never seen: ${never.map(code).join(', ')}.`] : []),
-    ...(undocumented.length > 0
-      ? [`Undocumented fields seen: ${undocumented.slice(0, 50).map(code).join(', ')}.`]
-      : []),
-    ...adaptations.map((line) => `Adapted to this deployment: ${code(line)}`),
-    ...(traffic ? trafficLines(traffic).slice(0, 50).map(code) : []),
+const coverage = (report: Report): string => {
+  const { documented } = report.coverage;
+  return [
+    `Documented facts checked: ${documented.checked} of ${documented.total}.`,
+    ...coverageRows(report).map(
+      ([name, items]) => `${capitalise(name)}: ${items.slice(0, 50).map(code).join(', ')}.`,
+    ),
+    ...(report.traffic ? trafficLines(report.traffic).slice(0, 50).map(code) : []),
   ].join('  \n');
+};

@@ -1,73 +1,86 @@
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../exchange/exchange.ts';
-import { type AnswerVerdict, plural } from '../runner/summary.ts';
-import type { CheckReport, FindingReport, RequestReport, TrafficReport } from './report.ts';
+import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
+import type { CheckReport, FindingReport, Report, RequestReport, TrafficReport } from './report.ts';
 
 /** Maximum length of a script. Only a hostile deployment can cause a longer one, because a truncated script is useless. */
 export const longestScript = 30_000;
 
-/** The details of a check that did not pass, as lines of plain text. */
-export const findingText = (check: CheckReport): string =>
-  linesOf(check)
-    .map((line) => clip(escapeInvisible(line), 5_000))
-    .join('\n');
+/** A named piece of evidence. Every report shows them in the same order, each in its own form. */
+export type Row = readonly [name: string, text: string];
 
-const linesOf = ({
-  status,
-  title,
-  section,
-  level,
-  reason,
-  waived,
-  waiver_note,
-  finding,
-}: CheckReport): string[] => [
-  `${title} (§${section}, ${level})`,
-  ...(finding
-    ? [
-        ...(status === 'unstable' && reason !== undefined ? [`unstable: ${reason}`] : []),
-        ...contrastLines(finding),
-        ...(finding.pointer ? [`at:       ${finding.pointer}`] : []),
-        ...replyLines(finding),
-        ...(finding.curl ? [`last step: ${finding.curl}`] : []),
-      ]
-    : reason === undefined
-      ? []
-      : [reason]),
-  ...(waived === undefined ? [] : [`waived:   ${waived}`]),
-  ...(waiver_note === undefined ? [] : [`waiver:   ${waiver_note}`]),
-];
+const given = (rows: readonly (readonly [name: string, text: string | undefined])[]): Row[] =>
+  rows.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, text] as const]));
 
-/** The request, the expected result and the actual result. */
-export const contrastLines = (finding: FindingReport): string[] => {
-  const sent = sentText(finding);
-  return [
-    ...(sent === undefined ? [] : [`sent:     ${sent}`]),
-    `expected: ${finding.expected}`,
-    `actual:   ${finding.actual}`,
-  ];
+/** What a check found: the request, the expected and the actual result, the response, and others with the same defect. */
+export const evidenceRows = ({ finding, waived, waiver_note }: CheckReport): Row[] => {
+  const { reply, also = [] } = finding ?? {};
+  return given([
+    ['sent', finding && sentText(finding)],
+    ['expected', finding?.expected],
+    ['actual', finding?.actual],
+    ['at', finding?.pointer],
+    ['response', reply && `${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`],
+    ...also.map((text) => ['also', text] as const),
+    ['waived', waived],
+    ['waiver', waiver_note],
+  ]);
 };
 
-/** The response that shows the finding, and others with the same defect. */
-export const replyLines = ({ reply, also = [] }: FindingReport): string[] => [
-  ...(reply ? [`response: ${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`] : []),
-  ...also.map((line) => `also:     ${line}`),
-];
+/** A pinned answer: its value in the profile, the present value, and the evidence. */
+export const answerRows = ({ expected, actual, reason, evidence }: AnswerVerdict): Row[] =>
+  given([
+    ['pinned', String(expected)],
+    ['now', actual === undefined ? undefined : String(actual)],
+    ['reason', reason],
+    ['evidence', evidence],
+  ]);
 
-/** Lines about a pinned answer: the pinned value, the observed value, and the evidence. */
-export const answerLines = ({ expected, actual, reason, evidence, curl }: AnswerVerdict): string[] => [
-  `pinned:   ${expected}`,
-  ...(actual === undefined ? [] : [`now:      ${actual}`]),
-  ...(reason === undefined ? [] : [`reason:   ${reason}`]),
-  ...(evidence === undefined ? [] : [`evidence: ${evidence}`]),
-  ...(curl === undefined ? [] : [`replay:   ${curl}`]),
-];
+/** What the run saw beside its checks; parts without an item are left out. */
+export const coverageRows = ({
+  coverage,
+}: Pick<Report, 'coverage'>): (readonly [string, readonly string[]])[] =>
+  (
+    [
+      ['not observable from outside', coverage.unobservable],
+      ['documented fields never seen', coverage.never_seen],
+      ['undocumented fields seen', coverage.undocumented],
+      ['adapted to this deployment', coverage.adaptations],
+    ] as const
+  ).filter(([, items]) => items.length > 0);
 
-/** The lines of `answerLines`, indented below the question. */
+export const capitalise = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
+
+/** A row on a line of plain text. */
+export const rowLine = ([name, text]: Row): string => `${`${name}:`.padEnd(10)}${text}`;
+
+const textOf = (lines: readonly string[]): string =>
+  lines.map((line) => clip(escapeInvisible(line), 5_000)).join('\n');
+
+/** The details of a check that did not pass, as lines of plain text. */
+export const findingText = (check: CheckReport): string => {
+  const { status, title, section, level, reason = '', finding } = check;
+  return textOf([
+    `${title} (§${section}, ${level})`,
+    ...(finding === undefined || status === 'unstable' ? [reason] : []),
+    ...[...evidenceRows(check), ...given([['last step', finding?.curl]])].map(rowLine),
+  ]);
+};
+
+/** The details of a pinned answer, as lines of plain text. */
 export const answerText = (answer: AnswerVerdict): string =>
-  [`${answer.question} (§${answer.section}, pinned answer)`, ...answerLines(answer)]
-    .map((line) => clip(escapeInvisible(line), 5_000))
-    .join('\n');
+  textOf([
+    `${answer.question} (§${answer.section}, pinned answer)`,
+    ...[...answerRows(answer), ...given([['replay', answer.curl]])].map(rowLine),
+  ]);
+
+/** Questions without an answer, a line for each reason. */
+export const unansweredLines = (
+  unanswered: readonly { question: string; status: string; reason?: string | undefined }[],
+): string[] =>
+  [...groupBy(unanswered, ({ status, reason }) => `${status}, because ${reason}`)].map(
+    ([reason, group]) => `${reason}: ${group.map(({ question }) => question).join(', ')}`,
+  );
 
 /** Describes an undocumented or missing part of a request. */
 export const requestText = ({ kind, operation, message, section, question, count }: RequestReport): string =>
@@ -84,7 +97,7 @@ export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }:
 ];
 
 /** The last request of the finding, on one line. */
-export const sentText = ({ request, exchanges = [] }: FindingReport): string | undefined => {
+const sentText = ({ request, exchanges = [] }: FindingReport): string | undefined => {
   if (!request) return undefined;
   const { method, path, key } = request;
   const { body } = exchanges.at(-1)?.request ?? {};

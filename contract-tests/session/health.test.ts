@@ -5,19 +5,8 @@ import { createHealth, describeEnd } from './health.ts';
 
 const exchangeOf = (operation: Exchange['operation']): Exchange =>
   ({
-    operation,
-    method: 'GET',
-    path: '/',
-    check: 'one',
-    credentials: 'key',
-    intent: 'complete',
-    outcome: 'success',
-    status: 200,
-    headers: {},
-    json: {},
-    text: '{}',
-    sentAt: 0,
-    receivedAt: 1,
+    ...{ operation, method: 'GET', path: '/', check: 'one', credentials: 'key', intent: 'complete' },
+    ...{ outcome: 'success', status: 200, headers: {}, json: {}, text: '{}', sentAt: 0, receivedAt: 1 },
   }) as Exchange;
 
 const ended = (status: number | undefined, text: string, wrongKeys = 0): string =>
@@ -43,12 +32,8 @@ test.each<[string, string, RegExp]>([
 });
 
 test('a server that is gone is named, and not the refusal of a probe before it', () => {
-  const exchange = {
-    ...exchangeOf('updateLead'),
-    intent: 'probe',
-    outcome: 'refusal',
-    status: 404,
-  } as Exchange;
+  const probe = { intent: 'probe', outcome: 'refusal', status: 404 } as const;
+  const exchange: Exchange = { ...exchangeOf('updateLead'), ...probe };
   const health = createHealth({ exchanges: [exchangeOf('listTemplates'), exchange] });
   health.stop({ text: 'GET /api/v1/email/templates: connect ECONNREFUSED' });
   expect(health.troubles()).toEqual([

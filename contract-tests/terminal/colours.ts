@@ -62,7 +62,7 @@ const colourLine = (line: string, exitCode: number): string => {
 };
 
 /** Colours lines of a report by their verdicts. They must be printable before: control characters are added here. */
-export const colourLines = (text: string, exitCode: number = exitCodes.couldNotTest): string =>
+export const colourLines = (text: string, exitCode: number): string =>
   text
     .split('\n')
     .map((line) => colourLine(line, exitCode))

@@ -1,12 +1,6 @@
 import { Option } from 'commander';
 import { isEnabled, switchFlag, UsageError } from '../../mock/cli/flags.ts';
-import {
-  beforePrinting,
-  eraseProgress,
-  print,
-  printableLine,
-  printError,
-} from '../../mock/contract/printable.ts';
+import { beforePrinting, eraseProgress, print, printError } from '../../mock/contract/printable.ts';
 import type { Wait } from '../client/throttle.ts';
 import { durationText } from '../reports/text.ts';
 import type { Run, TargetOptions } from '../runner/run.ts';
@@ -27,8 +21,6 @@ export type ConsoleSink = {
   readonly isQuiet: boolean;
   /** Prints a line that `--quiet` leaves out. */
   readonly note: (line: string) => void;
-  /** Prints a line of a report in its colour. */
-  readonly show: (line: string) => void;
   /** Writes a report; one for the console gets its colours. */
   readonly write: (text: string) => void;
   /** Colours a report for the console, which must be printable. */
@@ -89,10 +81,6 @@ export const createConsoleSink = (
     isQuiet,
     note: (line) => {
       if (!isQuiet) print(line);
-    },
-    show: (line) => {
-      eraseProgress();
-      stdout.write(`${paint(printableLine(line), 0)}\n`);
     },
     write: (text) => {
       eraseProgress();

@@ -1,5 +1,6 @@
 // The pages of the project, as a reader sees them: links, anchors, and blocks of code.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export const pages: readonly string[] = [
   'README.md',
@@ -17,12 +18,18 @@ export const readPage = (page: string): string => readFileSync(page, 'utf8');
 const withoutCode = (text: string): string =>
   text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
-/** The targets of the links of a page, without those of other sites. */
-export const linksOf = (page: string): string[] =>
+type Link = { readonly link: string; readonly path: string; readonly anchor: string | undefined };
+
+/** The links of a page, without those to other sites. */
+export const linksOf = (page: string): Link[] =>
   [...withoutCode(readPage(page)).matchAll(/\]\(([^)\s]+)\)/g)]
     .concat([...readPage(page).matchAll(/ (?:src|srcset)="([^"]+)"/g)])
     .map(([, target = '']) => target)
-    .filter((target) => !/^(https?|mailto):/.test(target));
+    .filter((target) => !/^(https?|mailto):/.test(target))
+    .map((link) => {
+      const [path = '', anchor] = link.split('#');
+      return { link, path: path === '' ? page : join(page, '..', path).replaceAll('\\', '/'), anchor };
+    });
 
 /** The anchors of a page: of its headings as GitHub writes them, and those that it sets itself. */
 export const anchorsOf = (page: string): string[] => {

@@ -30,68 +30,72 @@ const run = (shell: Shell, ...argv: readonly string[]): string => {
   return stdout;
 };
 
-/** What each shell offers for the last word of a line. */
-const offered: Readonly<Record<'bash' | 'fish', (words: readonly string[]) => string[]>> = {
-  bash: (words) => {
-    const program = `source "$0"; COMP_WORDS=(email-leads "$@"); COMP_CWORD=$#; _email_leads; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return run('bash', '-c', program, fileOf('bash'), ...words)
-      .trim()
-      .split('\n');
+/** What a shell offers for the last word of each line, asked in one process. */
+const offered: Readonly<Record<'bash' | 'fish', (lines: readonly string[]) => string[][]>> = {
+  bash: (lines) => {
+    const asked = lines.map((line) => {
+      const words = line.split(' ').map((word) => `'${word}'`);
+      return `COMP_WORDS=(email-leads ${words.join(' ')}); COMP_CWORD=${words.length}; _email_leads; printf '%s\\n' "\${COMPREPLY[@]}" .`;
+    });
+    return offersIn(run('bash', '-c', ['source "$0"', ...asked].join('\n'), fileOf('bash')));
   },
-  fish: (words) => {
-    const program = `source ${fileOf('fish')}; complete -C ${JSON.stringify(['email-leads', ...words].join(' '))}`;
-    const lines = run('fish', '--no-config', '-c', program).trim().split('\n');
-    return lines.map((line) => line.split('\t')[0] ?? '');
+  fish: (lines) => {
+    const asked = lines.map((line) => `complete -C ${JSON.stringify(`email-leads ${line}`)}\necho .`);
+    return offersIn(run('fish', '--no-config', '-c', [`source ${fileOf('fish')}`, ...asked].join('\n')));
   },
 };
+/** The words before the descriptions; a line with a dot ends the offers for a line. */
+const offersIn = (output: string): string[][] =>
+  output
+    .split(/^\.\n/m)
+    .slice(0, -1)
+    .map((part) => (part.match(/^[^\t\n]+/gm) ?? []).sort());
 
 const checkIds = checks.map(({ id }) => id);
+const idsOf = (group: string): string[] => checkIds.filter((id) => id.startsWith(`${group}.`));
 const questionIds: readonly string[] = listQuestions().map(({ id }) => id);
 
-describe.each(['bash', 'fish'] as const)('%s', (shell) => {
-  const of = (...words: readonly string[]): string[] => offered[shell](words).sort();
+type Case = readonly [line: string, offers: readonly string[], others?: 'and others'];
 
-  test.runIf(has(shell))('completes commands, flags and values', () => {
-    expect(of('co')).toEqual(['completion', 'contract']);
-    expect(of('contract', '--only')).toEqual(['--only', '--only-failed']);
-    expect(of('contract', '--no')).toEqual(['--no-color']);
-    expect(of('spec', '--format', '')).toEqual(['json', 'yaml']);
-    expect(of('mock', '--log', '')).toEqual(['json', 'pretty', 'silent']);
-    expect(of('completion', '')).toEqual(['bash', 'fish', 'zsh']);
+const inEveryShell: readonly Case[] = [
+  ['co', ['completion', 'contract']],
+  ['contract --only', ['--only', '--only-failed']],
+  ['contract --no', ['--no-color']],
+  ['spec --format ', ['json', 'yaml']],
+  ['mock --log ', ['json', 'pretty', 'silent']],
+  ['completion ', ['bash', 'fish', 'zsh']],
+  ['contract --only leads.delete', ['leads.delete', ...idsOf('leads.delete')], 'and others'],
+  ['contract --skip ', checkIds, 'and others'],
+  ['explain ', [...checkIds, ...questionIds], 'and others'],
+  ['observe --only lead.dup', ['lead.duplicate']],
+  ['pin staging.json lead.dup', ['lead.duplicate']],
+  ['waive report.json email.send.succ', ['email.send.success']],
+  // The last part of a list.
+  ['contract --report console,j', ['console,json', 'console,junit']],
+  ['contract --only templates,lead', ['templates,leads.add'], 'and others'],
+  ['check --require send', operationIds.filter((id) => id.startsWith('send'))],
+];
+
+const inBash: readonly Case[] = [
+  // It takes a flag with an equals sign apart.
+  ['contract --report = j', ['json', 'junit']],
+  ['contract --report =', ['markdown'], 'and others'],
+  // It completes files itself, and nothing completes free text.
+  ['contract --url ', []],
+  ['contract --profile ', []],
+  ['pin stag', []],
+];
+
+describe.each([
+  ['bash', [...inEveryShell, ...inBash]],
+  ['fish', inEveryShell],
+] as const)('%s', (shell, cases) => {
+  test.runIf(has(shell))('completes commands, flags, values and ids', () => {
+    const found = offered[shell](cases.map(([line]) => line));
+    for (const [at, [line, offers, others]] of cases.entries())
+      if (others) expect(found[at], line).toEqual(expect.arrayContaining([...offers]));
+      else expect(found[at], line).toEqual([...offers].sort());
   });
-
-  test.runIf(has(shell))('completes ids of checks and questions, and their groups', () => {
-    expect(of('contract', '--only', 'leads.delete')).toEqual(
-      expect.arrayContaining(['leads.delete', ...checkIds.filter((id) => id.startsWith('leads.delete.'))]),
-    );
-    expect(of('contract', '--skip', '')).toEqual(expect.arrayContaining(checkIds));
-    expect(of('explain', '')).toEqual(expect.arrayContaining([...checkIds, ...questionIds]));
-    expect(of('observe', '--only', 'lead.dup')).toEqual(['lead.duplicate']);
-    expect(of('pin', 'staging.json', 'lead.dup')).toEqual(['lead.duplicate']);
-    expect(of('waive', 'report.json', 'email.send.succ')).toEqual(['email.send.success']);
-  });
-
-  test.runIf(has(shell))('completes the last part of a list with commas', () => {
-    expect(of('contract', '--report', 'console,j')).toEqual(['console,json', 'console,junit']);
-    expect(of('contract', '--only', 'templates,lead')).toContain('templates,leads.add');
-    expect(of('check', '--require', 'send')).toEqual(
-      operationIds.filter((id) => id.startsWith('send')).sort(),
-    );
-  });
-});
-
-test.runIf(has('bash'))('bash takes a flag with an equals sign apart', () => {
-  expect(offered.bash(['contract', '--report', '=', 'j'])).toEqual(['json', 'junit']);
-  expect(offered.bash(['contract', '--report', '='])).toContain('markdown');
-});
-
-test.runIf(has('bash'))('bash leaves files to its own completion, and free text alone', () => {
-  for (const words of [
-    ['contract', '--url', ''],
-    ['contract', '--profile', ''],
-    ['pin', 'stag'],
-  ])
-    expect(offered.bash(words)).toEqual(['']);
 });
 
 test.runIf(has('zsh'))('zsh reads its script', () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join, resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { neverLoaded } from '../build/bundle.mjs';
 import { listPacked } from '../testing/packed.ts';
+import { linksOf, pages } from '../testing/pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -60,6 +61,12 @@ describe('the package', () => {
     expect(targets.filter((target) => !packed.includes(target))).toEqual([]);
   });
 
+  test('holds every page with all that it links to, but pictures', () => {
+    const isPacked = (path: string): boolean => packed.some((file) => `${file}/`.startsWith(`${path}/`));
+    const linked = pages.flatMap((page) => [page, ...linksOf(page).map(({ path }) => path)]);
+    expect(linked.filter((path) => !path.endsWith('.png') && !isPacked(path))).toEqual([]);
+  });
+
   test('names no path of the machine it was built on', () => {
     const paths = [root + sep, `${homedir()}${sep}`, tmpdir() + sep].map((path) =>
       path.replaceAll('\\', '/'),
@@ -110,6 +117,5 @@ describe('the package', () => {
 
   test('can be executed', () => {
     expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
-    expect(dirname(manifest.exports['.'].import.default)).toBe('./dist');
   });
 });

@@ -8,39 +8,27 @@ import { parse } from 'yaml';
 import { listQuestions } from '../../mock/contract/questions.ts';
 import { createMock, type MockInProcess, type MockWorkspace, startMock } from '../../mock/index.ts';
 import { definitions } from '../definitions.ts';
-import { listPacked } from '../testing/packed.ts';
 import { anchorsOf, blocksOf, commandsOf, linksOf, pages, readPage } from '../testing/pages.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const packed = listPacked('.');
-
-const isPacked = (path: string): boolean =>
-  packed.includes(path) || packed.some((file) => file.startsWith(`${path}/`));
-
 describe.each(pages)('%s', (page) => {
-  const links = linksOf(page).map((link) => {
-    const [path = '', anchor] = link.split('#');
-    return { link, path: path === '' ? page : join(page, '..', path).replaceAll('\\', '/'), anchor };
-  });
-
   test('has links that lead to files and headings that exist', () => {
-    const broken = links.filter(
+    const broken = linksOf(page).filter(
       ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
     );
     expect(broken.map(({ link }) => link)).toEqual([]);
-  });
-
-  // Pictures are not in the package.
-  test('is in the package with all that it links to', () => {
-    expect(packed).toContain(page);
-    const missing = links.filter(({ path }) => !path.endsWith('.png') && !isPacked(path));
-    expect(missing.map(({ link }) => link)).toEqual([]);
   });
 
   test('names scripts that exist', () => {
     const names = [...readPage(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     const local = names.filter((name) => name !== 'e2e');
     expect(local.filter((name) => !(name in manifest.scripts))).toEqual([]);
+  });
+
+  test('has settings and data that can be read', () => {
+    const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
+    for (const { language, code } of blocksOf(page))
+      expect(() => readers[language]?.(code), code).not.toThrow();
   });
 });
 
@@ -171,12 +159,6 @@ test('the members in the table of the SDK exist', () => {
   );
   expect(members.length).toBeGreaterThan(10);
   for (const [part, name] of members) expect(mock[part]?.[name], `${part}.${name}`).toBeTypeOf('function');
-});
-
-test.each(pages)('the settings and data in %s can be read', (page) => {
-  const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
-  for (const { language, code } of blocksOf(page))
-    expect(() => readers[language]?.(code), code).not.toThrow();
 });
 
 test('every open question can be linked to', () => {

@@ -195,12 +195,13 @@ test('the counts of a run include what the questions of a profile asked for', as
   const flags = ['--only', 'templates.list.success', '--profile', profile, '--report-dir', out];
   const { code, text } = await saying([...flags, '--report', 'console,json,junit']);
   expect(code, text).toBe(4);
-  const [, requests, mails] = /^answers: .*; (\d+) requests?, of which (\d+) requested/m.exec(text) ?? [];
+  expect(text).toContain('answers: 0 of 1 pinned match, 1 drifted, 0 could not be decided; 0 observed only');
   const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
-  expect(Number(mails)).toBeGreaterThan(0);
-  expect(report.mails_requested).toBe(Number(mails));
-  expect(report.requests).toBeGreaterThan(Number(requests));
-  expect(text).toContain(`${report.requests} requests, of which ${mails} requested mail; delivery`);
+  // The check sends no mail, the question does.
+  expect(report.mails_requested).toBeGreaterThan(0);
+  expect(text).toContain(
+    `${report.requests} requests, of which ${report.mails_requested} requested mail; delivery`,
+  );
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain(
     '<failure message="drift: pinned optional, now required"',
   );

@@ -11,7 +11,7 @@ describe('a large body', () => {
     expect(() => read({ data: Array(200_000).fill(1) })).toThrow('a body has more than 200000 values');
   });
 
-  test.each(['x', '\n', '"', ' '])('with nine million times %j as a text is not judged', (character) => {
+  test.each(['x', '"'])('with nine million times %j as a text is not judged', (character) => {
     expect(() => read({ error: character.repeat(9_000_000), message: 'no' })).toThrow(
       'a body has a text of more than 2097152 characters',
     );

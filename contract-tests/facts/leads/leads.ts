@@ -7,7 +7,13 @@ import type { Model } from '../../model/model.ts';
 import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
-import { type Attribution, attributeAbsence, attributeRefusal, attributeText } from '../attribution.ts';
+import {
+  type Attribution,
+  attributeAbsence,
+  attributeRefusal,
+  checksOfText,
+  pauseMs,
+} from '../attribution.ts';
 import { broken, type Fact, holds, type Result } from '../fact.ts';
 import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
 import { echoOf } from './echo.ts';
@@ -88,15 +94,17 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
       ];
     if (isSent && model.appliesAlone(name) && Object.keys(sent).length > 1 && isStored(String(text), actual))
       return [holds('leads.update.fields-together'), holds('leads.update.field-by-field')];
-    const change = attributeText(exchange, lead, model, name === 'note');
+    const checks = isSent
+      ? (['leads.update.field-by-field'] as const)
+      : checksOfText(exchange, lead, model, name === 'note');
     if (isPossible(isSent ? others : texts, actual) || (isSent && isStored(String(text), actual)))
-      return [holds(isSent ? 'leads.update.field-by-field' : change.check)];
+      return checks.map(holds);
     // Whether an update without a note empties it is open.
     if (name === 'note' && actual === '' && model.dialect.emptiesNote !== false) return [];
     const before = [...new Set(texts.map((text) => show(text.shown ?? text.sent)))].join(' or ');
     return [
       broken(
-        typeof text === 'string' ? checkOfApplied(text, actual) : change,
+        isSent ? checkOfApplied(String(text), actual) : { check: checks[0], effect: 'text changed' },
         exchange,
         isSent ? `data.${name} ${show(text)}, or still ${before}` : `data.${name} unchanged: ${before}`,
         describeValue(actual, texts[0]?.shown ?? texts[0]?.sent),
@@ -158,16 +166,17 @@ const deletedIsGone: LeadFact = (exchange, lead, model) => {
       deletion !== undefined && deletion.to > exchange.sentAt && deletion.from < exchange.receivedAt;
     return isOvertaken && isRefusal(exchange) ? [holds('leads.delete.beside-update')] : [];
   }
-  const isLater = exchange.sentAt - (deletion?.to ?? 0) > 900;
+  const isLater = exchange.sentAt - (deletion?.to ?? 0) > pauseMs;
   const isBeside = lead.texts.note.some(
     ({ from, to }) => deletion !== undefined && from < deletion.to && to > deletion.from,
   );
-  const check = isBeside
-    ? 'leads.delete.beside-update'
-    : isLater
-      ? 'leads.delete.lasts-a-second'
-      : 'leads.delete.removes';
-  if (isRefusal(exchange)) return [holds(check), holds('leads.delete.refuses-update')];
+  const others = [
+    ...(isBeside ? ['leads.delete.beside-update'] : []),
+    ...(isLater ? ['leads.delete.lasts-a-second'] : []),
+  ];
+  const [check = 'leads.delete.removes'] = others;
+  if (isRefusal(exchange))
+    return [...others, 'leads.delete.removes', 'leads.delete.refuses-update'].map(holds);
   if (exchange.outcome !== 'success') return [];
   const shown = textsIn(dataOf(exchange));
   const isItself = (['name', 'source'] as const).every((name) =>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { readXml } from '../../testing/read-xml.ts';
 import { htmlReport } from '../html.ts';
+import type { Report } from '../report.ts';
 
 // The page is written so that an XML parser reads it too: one that takes nothing for granted.
 const read = (html: string) => readXml(html.replace('<!doctype html>', ''));
@@ -39,10 +40,8 @@ test('ids are unique and every label leads to one', () => {
 
 test.each([
   'http://127.0.0.1:4010/base',
-  '0a1b2c3d',
   '2026-03-02 10:15:30 UTC',
   'for 1 min 1 s',
-  'with key with ~ appended',
   '6 of 8',
   '§4.1 the email is sent',
   'addLead /error',
@@ -50,10 +49,8 @@ test.each([
   'Findings (4 causes)',
   'Needs review (3)',
   'Pinned answers (1 changed, 0 undecided)',
-  'merged',
   'Skipped (1)',
   'All checks (10)',
-  'Other checks',
   '9 requests in 1.5 s, one bar for 500 ms; at most 6 in one of them.',
   'Responses with a status of 500 or more: 2 after 1.0 s.',
   '1 exchange in 40 ms',
@@ -76,19 +73,15 @@ test('an undecided check with a waiver needs no review, and its row says why', (
 });
 
 test('a timeline has one bar for each interval, and the last steps of a finding', () => {
-  const [found] = hostileReport.checks.flatMap(({ finding }) => finding ?? []);
-  const [step] = found?.exchanges ?? [];
-  if (found === undefined || step === undefined) throw new Error('the report has no finding');
-  const exchanges = Array.from({ length: 5000 }, (_, index) => ({
-    ...step,
-    sent_ms: index * 10,
-    took_ms: 5,
-  }));
+  const checks = hostileReport.checks.slice(0, 1).map((check) => {
+    const step = check.finding?.exchanges?.[0];
+    const exchanges = Array.from({ length: 5000 }, (_, at) => ({ ...step, sent_ms: at * 10, took_ms: 5 }));
+    return { ...check, finding: { ...check.finding, exchanges } };
+  });
   const intervals = Array.from({ length: 60 }, () => ({ requests: 90, server_errors: 0 }));
-  const [first] = hostileReport.checks;
   const long = htmlReport({
     ...calmReport,
-    checks: first === undefined ? [] : [{ ...first, finding: { ...found, exchanges } }],
+    checks: checks as Report['checks'],
     groups: hostileReport.groups.slice(0, 1),
     timeline: { interval_ms: 1000, intervals },
   });

@@ -3,12 +3,12 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
-import { rewrite } from '../../proof/server/mutation.ts';
+import { onRefusal, rewrite } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
+import { ordinaryTemplates } from '../../proof/server/templates.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { runContract } from '../../runner/run.ts';
 import { summarise } from '../../runner/summary.ts';
-import { embeddedTarget } from '../../session/target.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { buildReport } from '../build-report.ts';
 import { jsonReport } from '../index.ts';
@@ -19,28 +19,20 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }
 addFormats.default(ajv);
 const validate = ajv.compile(schema);
 
-const runOnTheMock = async (): Promise<Report> => {
-  const target = await embeddedTarget();
-  try {
-    const run = await runContract({ ...target, permissions: everythingPermitted, checks });
-    return buildReport({ target, run, summary: summarise(run, false), strict: false, version: '1.2.3' });
-  } finally {
-    await target.close();
-  }
-};
-
-test.each<[string, () => Report | Promise<Report>]>([
-  ['of a run on the mock', runOnTheMock],
-  ['with nothing to say', () => calmReport],
-  ['with everything to say', () => hostileReport],
-])('a report %s satisfies the published schema', async (_, make) => {
-  const written = JSON.parse(jsonReport(await make()));
+/** A report in JSON, which satisfies the published schema. */
+const parsed = (report: Report) => {
+  const written = JSON.parse(jsonReport(report));
   validate(written);
   expect(validate.errors).toBeNull();
+  return written;
+};
+
+test('a report with nothing to say satisfies the published schema', () => {
+  expect(parsed(calmReport).verdict).toEqual(calmReport.verdict);
 });
 
 test('the report is as it was, and names its schema', () => {
-  const { $schema, ...rest } = JSON.parse(jsonReport(hostileReport));
+  const { $schema, ...rest } = parsed(hostileReport);
   expect($schema).toBe('./report.schema.json');
   expect(rest).toEqual(hostileReport);
 });
@@ -95,19 +87,15 @@ const reportOn = async (mutation: Mutation, id: string): Promise<Report> => {
   const target = { kind: 'deployment', url, key, close } as const;
   const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
   await close();
-  expect(jsonReport(report)).not.toContain(key);
+  expect(JSON.stringify(parsed(report))).not.toContain(key);
   return report;
 };
 
 test('templates that come with an error response are in no report', async () => {
-  const withTemplates: Mutation = {
-    handle: (call, next, { store }) => {
-      const reply = next(call);
-      return reply.refused === 'key' && call.operation === 'listTemplates'
-        ? { ...reply, body: { ...reply.body, data: store.templates } }
-        : reply;
-    },
-  };
+  const withTemplates = onRefusal('key', (reply) => ({
+    ...reply,
+    body: { ...reply.body, data: ordinaryTemplates },
+  }));
   const report = await reportOn(withTemplates, 'templates.list.auth.missing-key');
   expect(report.checks.map(({ status }) => status)).toEqual(['fail']);
   expect(jsonReport(report)).not.toContain('welcome to');
@@ -122,7 +110,7 @@ test.each([
   [
     'broken JSON without its texts',
     (json: string) => json.slice(0, -1),
-    /^not JSON: \{"…":true,"…":"…","…":\[\{"…":"…",/,
+    /^not JSON: \{"…":true,"…":"…","…":\[\{/,
   ],
 ] as const)('a body that is not JSON is quoted: %s', async (_, change, quoted) => {
   const mutation = rewrite(

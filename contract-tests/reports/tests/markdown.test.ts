@@ -57,6 +57,7 @@ test('it fits into a job summary however much is broken', () => {
   }));
   const groups = checks.map(({ id }) => ({ ...hostileReport.groups[0], checks: [id] }));
   const report = { ...hostileReport, checks, groups } as typeof hostileReport;
-  expect(Buffer.byteLength(markdownReport(report))).toBeLessThan(500_000);
-  expect(markdownReport(report)).toContain('and 70 more');
+  const long = markdownReport(report);
+  expect(Buffer.byteLength(long)).toBeLessThan(500_000);
+  expect(long).toContain('and 70 more');
 });

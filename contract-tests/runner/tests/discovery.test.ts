@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
+import { fieldsOf, isKeyRefused, refuse } from '../../proof/server/mutation.ts';
 import { type BehaviourOverrides, createService } from '../../proof/server/server.ts';
-import type { Mutation, Operation } from '../../proof/server/types.ts';
+import type { Fields, Mutation, Reply } from '../../proof/server/types.ts';
 import { runContract } from '../run.ts';
 import { selectChecks } from '../selection.ts';
 
@@ -19,26 +20,19 @@ const adaptationsFor = async (
 ): Promise<readonly string[]> =>
   (await runOf(['leads.update.note', 'leads.add.note', 'email.*.success'], behaviour, mutation)).adaptations;
 
-/** Refuses new leads that a condition does not hold for. */
-const addOnly = (isValid: (body: Record<string, unknown>) => boolean): Mutation => ({
-  handle: (call, next) =>
-    call.operation === 'addLead' && !isValid(call.body as Record<string, unknown>)
-      ? { status: 400, body: { success: false, error: 'invalid', message: 'invalid' }, refused: 'fields' }
-      : next(call),
-});
-
-const refuseMails = (
-  status: number,
-  error: string,
-  refuses: (body: Record<string, unknown>) => boolean = () => true,
+/** Refuses requests of an operation for which a condition holds, as far as their key is valid. */
+const refusing = (
+  operation: RegExp,
+  refuses: (body: Fields, nth: number) => boolean = () => true,
+  reply: Reply = refuse(400, 'invalid'),
 ): Mutation => ({
   handle: (call, next) =>
-    (call.operation === 'sendEmail' || call.operation === 'sendTemplateEmail') &&
-    refuses(call.body as Record<string, unknown>) &&
-    next({ ...call, operation: undefined }).refused !== 'key'
-      ? { status, body: { success: false, error, message: '' }, refused: 'fields' }
+    operation.test(String(call.operation)) && refuses(fieldsOf(call), call.nth) && !isKeyRefused(call, next)
+      ? reply
       : next(call),
 });
+const refuseMails = (status: number, error: string, refuses?: (body: Fields) => boolean): Mutation =>
+  refusing(/^send/, refuses, refuse(status, error));
 
 test.concurrent.each<[string, Parameters<typeof adaptationsFor>, readonly string[]]>([
   ['nothing', [{}], []],
@@ -51,12 +45,12 @@ test.concurrent.each<[string, Parameters<typeof adaptationsFor>, readonly string
   ],
   [
     'a name of letters',
-    [{}, addOnly(({ name }) => !/\d/.test(String(name)))],
+    [{}, refusing(/addLead/, ({ name }) => /\d/.test(String(name)))],
     ['every name consists of letters'],
   ],
   [
     'a known source',
-    [{}, addOnly(({ source }) => source === 'website')],
+    [{}, refusing(/addLead/, ({ source }) => source !== 'website')],
     ['every new lead has the source "website", because other sources are refused'],
   ],
 ])('a run says what its requests carry beyond the documented ones: %s', async (_, service, lines) => {
@@ -76,7 +70,6 @@ test.concurrent('a run says that it names another sender where none may write to
 
 test.concurrent.each([
   [402, 'the plan is used up', ['', '']],
-  [403, 'forbidden', ['', '']],
   [400, 'html is too short', ['', '']],
   [403, 'The domain is not verified', ['--from', '']],
   [403, 'this recipient is not permitted', ['--send-to', '--send-to']],
@@ -109,10 +102,7 @@ test.concurrent('a list of leads is not judged as the list of templates, where t
     ['templates.list', 'leads.add.stores-note'],
     {},
     {
-      handle: (call, next) =>
-        call.operation === 'listTemplates' && next(call).refused !== 'key'
-          ? { status: 403, body: { success: false, error: 'forbidden' }, refused: 'fields' }
-          : next(call),
+      ...refusing(/listTemplates/, undefined, refuse(403, 'forbidden')),
       rewrite: (raw, { method, path }) =>
         method === 'GET' && path === '/api/v1/leads'
           ? {
@@ -136,26 +126,22 @@ test.concurrent('responses may have long headers', async () => {
   expect(verdicts.map(({ status }) => status)).toEqual(['pass']);
 });
 
-/** Answers the requests of one operation that are due with an error, as a service does that has lost its database for a moment. */
-const failingAt = (operation: Operation, isDue: (nth: number) => boolean): Mutation => ({
-  handle: (call, next) =>
-    call.operation === operation && isDue(call.nth)
-      ? { status: 500, body: { success: false, error: 'please try again' }, refused: 'fields' }
-      : next(call),
-});
+/** As a service does that has lost its database for a moment. */
+const failingAt = (operation: RegExp, isDue: (nth: number) => boolean): Mutation =>
+  refusing(operation, (_, nth) => isDue(nth), refuse(500, 'please try again'));
 
 const verdictsOn = async (mutation: Mutation, ids: readonly string[]) =>
   (await runOf(ids, {}, mutation)).verdicts;
 
 test.concurrent('a server error among many successes makes the operation unstable', async () => {
-  const mutation = failingAt('listTemplates', (nth) => nth === 3);
+  const mutation = failingAt(/listTemplates/, (nth) => nth === 3);
   const verdicts = await verdictsOn(mutation, ['templates.list.success', 'templates.list.agrees']);
   const { status, reason } = verdicts.find(({ check }) => check.id === 'templates.list.success') ?? {};
   expect([status, reason]).toEqual(['unstable', expect.stringMatching(/^seen once.*status 500$/)]);
 });
 
 test.concurrent('server errors now and then are not taken for leads that show late', async () => {
-  const mutation = failingAt('updateLead', (nth) => nth % 5 === 0);
+  const mutation = failingAt(/updateLead/, (nth) => nth % 5 === 0);
   const ids = ['leads.update.success', 'leads.update.note', 'leads.update.every-time'];
   const verdicts = await verdictsOn(mutation, ids);
   expect(verdicts.find(({ check }) => check.id === 'leads.update.success')).toMatchObject({ status: 'fail' });
@@ -163,22 +149,18 @@ test.concurrent('server errors now and then are not taken for leads that show la
 });
 
 test.concurrent('a check says which texts it could not test, because the deployment refuses them', async () => {
-  const refuse = (field: string, text: string): Mutation => ({
-    handle: (call, next) =>
-      call.operation === 'addLead' && String((call.body as Record<string, unknown>)?.[field]).includes(text)
-        ? { status: 400, body: { success: false, error: 'invalid' }, refused: 'fields' }
-        : next(call),
-  });
+  const refusingText = (field: string, text: string): Mutation =>
+    refusing(/addLead/, (body) => String(body[field]).includes(text));
   const ids = ['leads.add.keeps-texts', 'leads.add.keeps-words-as-text'];
-  const [others, texts] = await verdictsOn(refuse('note', "'"), ids);
+  const [others, texts] = await verdictsOn(refusingText('note', "'"), ids);
   expect(texts).toMatchObject({
     status: 'pass',
     reason: expect.stringMatching(/^not tested for note: .*400/),
   });
   expect(others).toEqual({ check: others?.check, status: 'pass' });
-  const [words] = await verdictsOn(refuse('source', 'None'), ids);
+  const [words] = await verdictsOn(refusingText('source', 'None'), ids);
   expect(words).toMatchObject({ status: 'pass', reason: expect.stringContaining('"None"') });
-  const [long] = await verdictsOn(refuse('note', 'and so on'), ['leads.add.keeps-long-texts']);
+  const [long] = await verdictsOn(refusingText('note', 'and so on'), ['leads.add.keeps-long-texts']);
   expect(long).toMatchObject({ status: 'pass', reason: expect.stringMatching(/^not tested for note: /) });
 });
 
