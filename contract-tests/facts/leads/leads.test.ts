@@ -88,6 +88,11 @@ test.each<[string, readonly Exchange[], string]>([
     'leads.delete.removes',
   ],
   [
+    'keeps a lead beside a longer id, and an addition after that',
+    [add(ada), update({ note: 'x' }, 404, 'a-longer'), add(ada, {}, 'b'), update({}, {})],
+    'leads.update.whole-id',
+  ],
+  [
     'keeps a lead beside an update long before',
     [add(ada), add(ada, {}, 'b'), update({ note: 'x' }, {}, 'b'), update({}, {}, 'a', { at: 2000 })],
     'leads.update.that-lead-only',
