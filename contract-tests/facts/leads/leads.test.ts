@@ -182,6 +182,14 @@ test.each<[string, readonly Exchange[]]>([
     ],
   ],
   [
+    'the note of an update at the same time',
+    [
+      add(ada),
+      update({ note: 'x' }, {}, 'a', { at: 31 }),
+      update({ note: 'y' }, { note: 'x' }, 'a', { at: 30, lasts: 9 }),
+    ],
+  ],
+  [
     'the fields of a body that is not declared as JSON',
     [
       add(ada),

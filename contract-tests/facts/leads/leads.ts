@@ -38,13 +38,25 @@ const optionsFor = (exchange: Exchange, { dialect }: Model) => ({
 const existenceFor = (exchange: Exchange, lead: LeadState, model: Model): 'yes' | 'no' | 'unknown' =>
   existence(lead, windowOf(exchange), { lagMs: model.dialect.lagMs, except: windowOf(exchange) });
 
+/** Whether a response shows the note of another update at the same time: it may have been read after both were stored. */
+const isNoteBeside = (shown: string, exchange: Exchange, { texts }: LeadState): boolean =>
+  texts.note.some(
+    ({ value, by }) =>
+      value !== 'anything' &&
+      by !== undefined &&
+      by !== windowOf(exchange) &&
+      by.from < exchange.receivedAt &&
+      by.to > exchange.sentAt &&
+      isPossible([value], shown),
+  );
+
 /** §4.6: the response to an update has the note that was sent, and the id of the request. */
 const updateEchoes: LeadFact = (exchange, lead, model) => {
   if (exchange.outcome !== 'success' || existenceFor(exchange, lead, model) === 'no') return [];
   const data = dataOf(exchange);
   const [{ note: sent }, { note: shown }] = [sentTexts(exchange), textsIn(data)];
   const echo =
-    typeof sent === 'string' && shown !== undefined
+    typeof sent === 'string' && shown !== undefined && !isNoteBeside(shown, exchange, lead)
       ? echoOf(exchange, 'updateLead', 'note', sent, shown)
       : [];
   if (typeof data.lead_id !== 'string') return echo;
