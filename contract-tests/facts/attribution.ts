@@ -10,8 +10,9 @@ import type { Effect } from './failure.ts';
 /** Milliseconds without a request about a lead from which on time itself may be what changed it. */
 export const pauseMs = 900;
 
-const lastEvent = (lead: LeadState, { events }: Model): Event | undefined =>
-  events.after(lead.found.number, lead.id);
+/** What happened since a lead was last found; the last event first. */
+const eventsSince = (lead: LeadState, { events }: Model): readonly Event[] =>
+  events.since(lead.found.number, lead.id);
 
 /** A pause begins with the last request of the same scenario: on a slow machine each of several requests takes its time. */
 const isPause = (exchange: Exchange, lead: LeadState, event: Event | undefined): boolean => {
@@ -36,17 +37,17 @@ const isLongerId = ({ leadId }: Event, { id }: LeadState): boolean => leadId.sta
 /** An effect, and the check that it belongs to if it shows in a response. */
 export type Attribution = { readonly check: string; readonly effect: Effect };
 
-/** The check of a text that the request since it was last found changed, if there was one. */
-const checkAfter = (
-  event: Event | undefined,
-  exchange: Exchange,
-  lead: LeadState,
-  isNote: boolean,
-): string => {
-  if (event === undefined) {
-    if (!isNote) return 'leads.update.keeps-other-fields';
-    return lead.updates === 0 ? 'leads.add.stores-note' : 'leads.update.lasts';
-  }
+/** What a read decides: the check that is broken where something has changed, the checks that hold where nothing has. */
+type Decided = { readonly broken: string; readonly holding: readonly string[] };
+
+/** @param special checks of what happened before the read, the first to blame first @param general the check without that */
+const decided = (special: readonly string[], general: string): Decided => ({
+  broken: special[0] ?? general,
+  holding: [...new Set([...special, general])],
+});
+
+/** The check of a text that an event changed. */
+const checkOfTextAfter = (event: Event, exchange: Exchange, lead: LeadState): string => {
   if (isLongerId(event, lead)) return 'leads.update.whole-id';
   if (event.kind === 'update')
     return isConcurrent(exchange, event) ? 'leads.update.own-reply' : 'leads.update.that-lead-only';
@@ -57,32 +58,34 @@ const checkAfter = (
   return 'leads.update.nothing-else-changes';
 };
 
-/** The checks that an unchanged text shows to hold; the first is the one of a text that is changed. */
-export const checksOfText = (
-  exchange: Exchange,
-  lead: LeadState,
-  model: Model,
-  isNote: boolean,
-): readonly [string, ...string[]] => {
-  const event = lastEvent(lead, model);
-  const check = checkAfter(event, exchange, lead, isNote);
-  return isPause(exchange, lead, event) ? ['leads.update.lasts-a-second', check] : [check];
+/** The checks of a text that no request has changed since the lead was last found: what happened since, and time, left it alone. */
+export const checksOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: boolean): Decided => {
+  const events = eventsSince(lead, model);
+  const lasting = lead.updates === 0 ? 'leads.add.stores-note' : 'leads.update.lasts';
+  return decided(
+    [
+      ...(isPause(exchange, lead, events[0]) ? ['leads.update.lasts-a-second'] : []),
+      ...events.map((event) => checkOfTextAfter(event, exchange, lead)),
+    ],
+    isNote ? lasting : 'leads.update.keeps-other-fields',
+  );
 };
 
-/** The check of a lead that is gone although no request deleted it. */
-const checkOfExistence = (lead: LeadState, model: Model): string => {
-  const event = lastEvent(lead, model);
-  if (event && isLongerId(event, lead)) return 'leads.update.whole-id';
-  if (event?.kind === 'deletion') return 'leads.delete.that-lead-only';
-  if (event?.kind === 'wrong key')
+/** The check of a lead that is gone after an event that did not delete it. */
+const checkOfAbsenceAfter = (event: Event, lead: LeadState): string => {
+  if (isLongerId(event, lead)) return 'leads.update.whole-id';
+  if (event.kind === 'deletion') return 'leads.delete.that-lead-only';
+  if (event.kind === 'wrong key')
     return effectOfWrongKey[event.exchange.operation] ?? 'leads.delete.nothing-else';
   return 'leads.delete.nothing-else';
 };
 
-export const attributeAbsence = (...about: Parameters<typeof checkOfExistence>): Attribution => ({
-  check: checkOfExistence(...about),
-  effect: 'lead gone',
-});
+/** The checks of a lead that no request has deleted. */
+export const checksOfExistence = (lead: LeadState, model: Model): Decided =>
+  decided(
+    eventsSince(lead, model).map((event) => checkOfAbsenceAfter(event, lead)),
+    'leads.delete.nothing-else',
+  );
 
 const afterInvalid: ReadonlySet<Exchange['operation']> = new Set(['addLead', 'updateLead']);
 const thenKey: ReadonlySet<Exchange['operation']> = new Set(['listTemplates', 'updateLead']);

@@ -1,24 +1,19 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMock } from '../../mock/index.ts';
+import { serve } from '../../mock/testing/serve.ts';
 import { createHandlerTransport } from '../client/handler-transport.ts';
 import { inBody } from '../proof/server/mutation.ts';
 import { createService } from '../proof/server/server.ts';
 import { type ContractEvent, contractTests, runContract } from './index.ts';
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const everything = { allowWrites: true, sendTo: 'qa@example.com', allowUnaddressed: true, maxSends: 90 };
 
 /** A mock without a socket. */
 const handler = () => {
   const mock = createMock({ acceptKeys: ['sk_live_4f9c1e7ab2d8463095be'] });
-  closers.push(() => mock.close());
+  onTestFinished(mock.close);
   return { fetch: (request: Request) => mock.fetch(request), apiKey: mock.apiKey };
 };
 
@@ -28,7 +23,7 @@ test('a handler in the process is checked without a port, and nothing is printed
   const report = await runContract({
     ...handler(),
     ...everything,
-    only: ['leads.add', 'templates.list', 'failures', 'replies'],
+    only: ['templates.list', 'leads.add.success', 'failures', 'replies'],
     strict: true,
     onEvent: (event) => events.push(event),
   });
@@ -55,7 +50,7 @@ test('a deployment gets the fields of its gateway, which no part of the report s
     { key: 'sk_live_1' },
     inBody('listTemplates', (body) => ({ ...body, error: [secret] })),
   ).start();
-  closers.push(service.close);
+  onTestFinished(service.close);
   const headers = { 'X-Gateway': secret };
   const report = await runContract({ url: service.url, apiKey: 'sk_live_1', headers });
   expect(report.exitCode).toBe(1);
@@ -63,10 +58,7 @@ test('a deployment gets the fields of its gateway, which no part of the report s
 });
 
 test('what cannot be tested is a report, and what cannot work an error', async () => {
-  const server = createServer((_, res) => res.end('<html>'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await serve((_, res) => res.end('<html>'));
   expect(await runContract({ url, apiKey: 'k' })).toMatchObject({ exitCode: 3, requests: 0 });
   await expect(runContract({ url })).rejects.toThrow('apiKey is missing');
   await expect(runContract({ only: ['lead'] })).rejects.toThrow('lead');

@@ -37,29 +37,29 @@ export const kindOf = ({ credentials, outcome, operation }: Exchange, isKnown: b
   return isKnown ? 'refusal' : 'unknown lead';
 };
 
-/** The latest exchanges of each kind, also those about another lead than the latest. */
+/** The latest exchanges of each kind and operation, also those about another lead than the latest. */
 export const createEvents = () => {
-  const latest = new Map<EventKind, readonly Event[]>();
+  const latest = new Map<string, readonly Event[]>();
   let last: EventKind | undefined;
   return {
     /** The kind of the latest event. */
     latest: (): EventKind | undefined => last,
     add: (event: Event): void => {
       last = event.kind;
-      const others = (latest.get(event.kind) ?? []).filter(({ leadId }) => leadId !== event.leadId);
+      const id = `${event.kind} ${event.exchange.operation}`;
+      const others = (latest.get(id) ?? []).filter(({ leadId }) => leadId !== event.leadId);
       // Two are enough: one of them is about another lead than any lead that is asked for.
-      latest.set(event.kind, [event, ...others].slice(0, 2));
+      latest.set(id, [event, ...others].slice(0, 2));
     },
-    /** The latest event after an exchange, about another lead or, unless it is a success, about this one. */
-    after: (number: number, leadId: string): Event | undefined => {
-      let found: Event | undefined;
-      for (const events of latest.values())
-        for (const event of events) {
+    /** The latest events after an exchange, about another lead or, unless they are a success, about this one; the last one first. */
+    since: (number: number, leadId: string): readonly Event[] =>
+      [...latest.values()]
+        .flat()
+        .filter((event) => {
           const isOther = event.leadId !== leadId || event.kind === 'refusal' || event.kind === 'wrong key';
-          if (isOther && event.number > (found?.number ?? number)) found = event;
-        }
-      return found;
-    },
+          return isOther && event.number > number;
+        })
+        .sort((left, right) => right.number - left.number),
   };
 };
 

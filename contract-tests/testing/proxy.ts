@@ -1,3 +1,6 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../proxy/server.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 
@@ -6,8 +9,10 @@ type ProxyInTest = RunningProxy & {
   readonly observed: readonly ObservedExchange[];
 };
 
+export const nobodyListens = 'http://127.0.0.1:1';
+
 /**
- * A proxy on a free port of 127.0.0.1 that keeps what passes.
+ * A proxy on a free port of 127.0.0.1 that keeps what passes, until the test ends.
  * @param problem what enforcement says of every response
  */
 export const startProxyInTest = async (
@@ -28,5 +33,19 @@ export const startProxyInTest = async (
     onReport: async () => ({}),
     ...options,
   });
+  onTestFinished(proxy.close);
   return { ...proxy, observed };
+};
+
+export const connectTo = (url: string): Socket => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+};
+
+/** Sends bytes and returns what comes back until the connection ends. */
+export const exchangeBytes = (url: string, bytes: string): Promise<string> => {
+  const socket = connectTo(url);
+  socket.write(bytes);
+  return text(socket);
 };

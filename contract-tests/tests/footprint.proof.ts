@@ -4,6 +4,7 @@ import { checks } from '../checks/index.ts';
 import { scenarios } from '../checks/scenarios.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { controlCheck } from '../exchange/exchange.ts';
+import { isKeyRefused, refuse, withData } from '../proof/server/mutation.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
@@ -28,45 +29,38 @@ const run = async (behaviour: BehaviourOverrides, mutation: Mutation, ...only: s
 /** An update of a lead that is not there creates it. */
 const upsert = (behaviour: { readonly canDelete: boolean }): Mutation => ({
   handle: (call, next, { store }) => {
-    const admitted = next({ ...call, operation: undefined }).refused !== 'key';
-    const isNew = call.operation === 'updateLead' && store.find(call.id) === undefined && isObject(call.body);
-    if (admitted && isNew)
+    if (isKeyRefused(call, next)) return next(call);
+    const known = store.find(call.id);
+    if (call.operation === 'updateLead' && known === undefined && isObject(call.body))
       store.leads.push({ id: call.id, name: '', source: '', note: '', created: new Date() });
-    if (!admitted || behaviour.canDelete || call.operation !== 'deleteLead') return next(call);
-    if (store.find(call.id)?.name !== '') return next(call);
-    return { status: 409, refused: 'lead', body: { success: false, error: 'locked' } };
+    const isKept = call.operation === 'deleteLead' && known?.name === '' && !behaviour.canDelete;
+    return isKept ? refuse(409, 'locked', 'lead') : next(call);
   },
 });
 
-describe('a lead that an update created', () => {
-  test('is deleted', async () => {
-    const { leftoverLeads } = await run({}, upsert({ canDelete: true }), 'leads.update', 'leads.delete');
-    expect(deployment?.leads()).toBe(0);
-    expect(leftoverLeads).toEqual([]);
-  });
+test('a lead that an update created is deleted', async () => {
+  const { leftoverLeads } = await run({}, upsert({ canDelete: true }), 'leads.update', 'leads.delete');
+  expect(deployment?.leads()).toBe(0);
+  expect(leftoverLeads).toEqual([]);
+});
 
-  test('is listed where it cannot be deleted', async () => {
-    const { leftoverLeads } = await run({}, upsert({ canDelete: false }), 'leads.update.refuses-unknown');
-    expect(deployment?.leads()).toBeGreaterThan(0);
-    expect(leftoverLeads).toHaveLength(deployment?.leads() ?? 0);
-  });
+test('a lead that an update created is listed where it cannot be deleted', async () => {
+  const { leftoverLeads } = await run({}, upsert({ canDelete: false }), 'leads.update.refuses-unknown');
+  expect(deployment?.leads()).toBeGreaterThan(0);
+  expect(leftoverLeads).toHaveLength(deployment?.leads() ?? 0);
 });
 
 test('a lead that was refused and stored all the same is deleted', async () => {
   let refused = 0;
-  await run(
-    {},
-    {
-      handle: (call, next, { store }) => {
-        const reply = next(call);
-        if (call.operation !== 'addLead' || reply.refused !== 'fields') return reply;
-        refused += 1;
-        const { id } = store.add({ name: 'x', source: 'x', note: 'x' });
-        return { ...reply, body: { ...reply.body, data: { lead_id: id } } };
-      },
+  const storing: Mutation = {
+    handle: (call, next, { store }) => {
+      const reply = next(call);
+      if (call.operation !== 'addLead' || reply.refused !== 'fields') return reply;
+      refused += 1;
+      return withData(reply, { lead_id: store.add({ name: 'x', source: 'x', note: 'x' }).id });
     },
-    'leads.add.survives-bad-input',
-  );
+  };
+  await run({}, storing, 'leads.add.survives-bad-input');
   expect(refused).toBeGreaterThan(3);
   expect(deployment?.leads()).toBe(0);
 });
@@ -92,13 +86,11 @@ describe('at most a dozen leads of a run exist at a time', () => {
     return { mutation, most, inAll: () => inAll };
   };
 
+  const taking: BehaviourOverrides = { emptyName: 'accepted', leadRequires: [], wrongType: 'as-text' };
+
   test.each<[string, BehaviourOverrides, number]>([
     ['on a usual deployment', {}, 12],
-    [
-      'on a deployment that takes every request',
-      { emptyName: 'accepted', leadRequires: [], wrongType: 'as-text' },
-      12,
-    ],
+    ['on a deployment that takes every request', taking, 12],
     // Scenarios run at the same time there, each with control requests of its own.
     ['on one where new leads show late', { newLeadHiddenMs: 60 }, 18],
   ])('%s', async (_, behaviour, limit) => {

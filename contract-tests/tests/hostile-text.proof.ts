@@ -1,8 +1,7 @@
 // A deployment that writes commands to terminals and to CI servers in every part of a response: none of them gets out.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runHealth } from '../../mock/cli/health.ts';
 import { runMock } from '../../mock/cli/mock.ts';
 import { createLog } from '../../mock/service/log.ts';
@@ -10,14 +9,13 @@ import { runContractCommand } from '../cli/contract.ts';
 import { runExplainCommand } from '../cli/explain.ts';
 import { runObserveCommand } from '../cli/observe.ts';
 import { runPinCommand, runSpecCommand } from '../cli/profile.ts';
-import { createService } from '../proof/server/server.ts';
 import type { Call, Mutation, RawResponse } from '../proof/server/types.ts';
+import { type Command, runInProcess, serve, temporaryDirectory, withKey } from '../testing/command.ts';
 import { startRaw, textReply } from '../testing/raw-server.ts';
 
 const hostile =
   'x\n::error::owned\r\n  ::set-env name=A::owned\n##[error]owned ##vso[task.setvariable variable=A]owned ##teamcity[buildStop] \u001b[31mred\u202e\u0007';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 const everything = ['--allow-writes', '--send-to', 'me@example.com', '--allow-unaddressed'];
 const reports = ['--report', 'console,github,json,junit,html,markdown'];
 
@@ -63,28 +61,9 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'all after a while': { rewrite: (raw, call: Call) => (call.nth > 5 ? { ...refused, status: 402 } : raw) },
 };
 
-let directory = '';
-let printed = '';
-
+let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'email-leads-hostile-'));
-  printed = '';
-  vi.stubEnv('EMAIL_LEADS_API_KEY', key);
-  vi.stubEnv('GITHUB_STEP_SUMMARY', '');
-  const take = (text: unknown): boolean => {
-    printed += String(text);
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(take);
-  vi.spyOn(process.stderr, 'write').mockImplementation(take);
-  for (const method of ['log', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((text: unknown) => void take(`${text}\n`));
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  rmSync(directory, { recursive: true });
+  directory = temporaryDirectory();
 });
 
 const unseen = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
@@ -107,19 +86,17 @@ const unseenInFiles = (): string[] =>
     .map((name) => join(directory, name))
     .filter((file) => unseen.test(readFileSync(file, 'utf8')));
 
-const expectHarmless = (): void => {
+const expectHarmless = (printed: string): void => {
   expect(printed).not.toBe('');
   expect(commandsIn(printed)).toEqual([]);
   expect(unseenInFiles()).toEqual([]);
 };
 
-const serving = async (mutation: Mutation, run: (url: string) => Promise<unknown>): Promise<void> => {
-  const running = await createService({ key }, mutation).start();
-  try {
-    await run(running.url);
-  } finally {
-    await running.close();
-  }
+/** Runs a command and returns its exit code. */
+const run = async (command: Command, ...flags: readonly string[]): Promise<number> => {
+  const { code, text } = await runInProcess(command, flags, withKey);
+  expectHarmless(text);
+  return code;
 };
 
 const target = (url: string): string[] => [
@@ -128,94 +105,89 @@ const target = (url: string): string[] => [
 
 describe.each(Object.entries(mutations))('%s', (_, mutation) => {
   test('contract', async () => {
-    await serving(mutation, (url) => runContractCommand([...target(url), ...reports]));
-    expectHarmless();
+    const { url } = await serve(mutation);
+    await run(runContractCommand, ...target(url), ...reports);
   });
 
   test('observe, then contract with the profile', async () => {
     const profile = join(directory, 'profile.json');
-    await serving(mutation, (url) => runObserveCommand([...target(url), '--output', profile]));
+    await run(runObserveCommand, ...target((await serve(mutation)).url), '--output', profile);
     // The questions of the profile are asked whichever checks run.
     const flags = ['--profile', profile, '--only', 'templates.list.success'];
-    await serving(mutation, (url) => runContractCommand([...target(url), ...flags]));
-    expectHarmless();
+    await run(runContractCommand, ...target((await serve(mutation)).url), ...flags);
   });
 });
 
 const latin = '\u009b31m##[error]owned';
 
+const startReplying = async (reply: string): Promise<string> => {
+  const server = await startRaw((_request, socket) => socket.write(Buffer.from(reply, 'latin1')));
+  onTestFinished(server.close);
+  return server.url;
+};
+
 test.each([
   ['a redirect', textReply('', 302, [`Location: http://a/${latin}`])],
   ['a rate limit', textReply('', 429, [`Retry-After: ${latin}`])],
-  ['a refusal of everything', textReply(hostile, 403, [])],
+  ['a refusal of everything', textReply(hostile, 403)],
   ['a gateway', textReply(hostile, 502, [`Server: ${latin}`])],
 ])('what stops a run before it starts: %s', async (_, reply) => {
-  const server = await startRaw((_request, socket) => socket.write(Buffer.from(reply, 'latin1')));
-  await runContractCommand([...target(server.url), ...reports]);
-  await runObserveCommand(target(server.url));
-  await server.close();
-  expectHarmless();
+  const url = await startReplying(reply);
+  await run(runContractCommand, ...target(url), ...reports);
+  await run(runObserveCommand, ...target(url));
 });
 
 test('a ledger with such ids', async () => {
-  await serving({}, async (url) => {
-    const ledger = join(directory, 'ledger-0a1b2c3d.jsonl');
-    const lines = [{ email_leads_ledger: 1, url, run_id: hostile }, { added: hostile }];
-    writeFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    await runContractCommand(['--clean', ledger, '--url', url]);
-  });
-  expectHarmless();
+  const { url } = await serve();
+  const ledger = join(directory, 'ledger-0a1b2c3d.jsonl');
+  const lines = [{ email_leads_ledger: 1, url, run_id: hostile }, { added: hostile }];
+  writeFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await run(runContractCommand, '--clean', ledger, '--url', url);
 });
 
 describe('what every other command says of a file, a flag or a server', () => {
-  const file = (name: string, text: string): string => {
-    const path = join(directory, name);
-    writeFileSync(path, text);
-    return path;
-  };
   const profile = JSON.stringify({
     deployment: hostile,
     questions_digest: hostile,
     answers: { [hostile]: { answer: hostile } },
   });
 
-  test.each<[string, () => Promise<number>]>([
-    ['mock with a flag', () => runMock([`--${hostile}`])],
-    ['mock with a value', () => runMock(['--answer', hostile])],
-    [
-      'mock with a seed',
-      () => runMock(['--seed', file('seed.json', JSON.stringify({ [hostile]: hostile }))]),
-    ],
-    ['mock with a seed in YAML', () => runMock(['--seed', file('seed.yaml', `a: [\u001b[31m\n::error::x`)])],
-    ['mock with a profile', () => runMock(['--profile', file('profile.json', profile)])],
-    ['health of an address', () => runHealth(['--url', `http://${hostile}`])],
+  /** FILE among the flags is a file with a content. */
+  test.each<[string, Command, string[], string?]>([
+    ['mock with a flag', runMock, [`--${hostile}`]],
+    ['mock with a value', runMock, ['--answer', hostile]],
+    ['mock with a seed', runMock, ['--seed', 'FILE'], JSON.stringify({ [hostile]: hostile })],
+    ['mock with a seed in YAML', runMock, ['--seed', 'FILE'], 'a: [\u001b[31m\n::error::x'],
+    ['mock with a profile', runMock, ['--profile', 'FILE'], profile],
+    ['health of an address', runHealth, ['--url', `http://${hostile}`]],
     [
       'contract with a waiver',
-      () => runContractCommand(['--waivers', file('w.json', JSON.stringify([{ check: hostile }]))]),
+      runContractCommand,
+      ['--waivers', 'FILE'],
+      JSON.stringify([{ check: hostile }]),
     ],
-    ['contract with a profile', () => runContractCommand(['--profile', file('profile.json', profile)])],
-    ['contract with a filter', () => runContractCommand(['--only', hostile])],
-    ['pin', () => runPinCommand([file('profile.json', profile), hostile, '--reason', hostile])],
-    ['spec', () => runSpecCommand(['--profile', file('profile.json', profile)])],
-    ['explain', () => runExplainCommand([hostile])],
-  ])('%s', async (_, command) => {
-    expect(await command()).not.toBe(0);
-    expectHarmless();
+    ['contract with a profile', runContractCommand, ['--profile', 'FILE'], profile],
+    ['contract with a filter', runContractCommand, ['--only', hostile]],
+    ['pin', runPinCommand, ['FILE', hostile, '--reason', hostile], profile],
+    ['spec', runSpecCommand, ['--profile', 'FILE'], profile],
+    ['explain', runExplainCommand, [hostile]],
+  ])('%s', async (name, command, flags, content = '') => {
+    const file = join(directory, name.endsWith('YAML') ? 'file.yaml' : 'file.json');
+    writeFileSync(file, content);
+    expect(await run(command, ...flags.map((flag) => (flag === 'FILE' ? file : flag)))).not.toBe(0);
   });
 
   test('health of somebody else', async () => {
-    const server = await startRaw((_request, socket) =>
-      socket.write(Buffer.from(textReply(hostile, 200, []), 'latin1')),
-    );
-    expect(await runHealth(['--url', server.url])).toBe(1);
-    await server.close();
-    expectHarmless();
+    expect(await run(runHealth, '--url', await startReplying(textReply(hostile)))).toBe(1);
   });
 
   test.each(['pretty', 'json'] as const)('the %s log of a mock', async (style) => {
-    const log = createLog(style, (text) => void process.stdout.write(text));
+    let printed = '';
+    const log = createLog(style, (text) => {
+      printed += text;
+    });
     log?.({ method: 'GET', url: `/${latin}\n::error::owned` }, { statusCode: 404, elapsedTime: 1 });
-    await vi.waitFor(() => expect(printed).not.toBe(''));
-    expectHarmless();
+    await expect.poll(() => printed).not.toBe('');
+    expectHarmless(printed);
   });
 });

@@ -66,30 +66,16 @@ const startEcho = async (): Promise<string> => {
     await text(req);
     const sent = req.headers.authorization ?? '';
     const id = `${sent.split(' ').at(-1)}-1`;
-    const message = [
-      sent,
-      encodeURIComponent(sent),
-      JSON.stringify(sent),
-      Buffer.from(sent).toString('base64'),
-    ];
-    const isList = req.method === 'GET';
-    const body = isList
-      ? { success: true, error: '', message: message.join(' '), data: [{ id, name: id, [id]: sent }] }
-      : {
-          success: req.method === 'POST',
-          error: sent,
-          message: `${sent.slice(0, 300)}…`,
-          data: { lead_id: id, [id]: id },
-        };
+    const base64 = Buffer.from(sent).toString('base64');
+    const message = [sent, encodeURIComponent(sent), JSON.stringify(sent), base64].join(' ');
+    const list = { success: true, error: '', message, data: [{ id, name: id, [id]: sent }] };
+    const other = { success: req.method === 'POST', error: sent, message: `${sent.slice(0, 300)}…` };
+    const body = req.method === 'GET' ? list : { ...other, data: { lead_id: id, [id]: id } };
     res.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'r' });
     res.end(JSON.stringify(body));
-  });
-  server.listen(0, '127.0.0.1');
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  onTestFinished(() => void server.close().closeAllConnections());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
@@ -98,10 +84,10 @@ const reports = (): string[] => [
 ];
 
 describe('a key of any length', () => {
-  // One operation with a path, a body and an id is enough for every report.
-  test.each([1221, 20_000])('of %d characters: contract ends as usual', async (length) => {
-    const key = keyOf(length);
+  test('of 20000 characters: contract ends as usual', async () => {
+    const key = keyOf(20_000);
     const url = await startEcho();
+    // One operation with a path, a body and an id is enough for every report.
     const flags = ['--url', url, '--allow-writes', '--only', 'leads.update.success', ...reports()];
     const said = await runInProcess(runContractCommand, flags, { EMAIL_LEADS_API_KEY: key });
     expect([1, 3]).toContain(said.code);
@@ -116,8 +102,7 @@ describe('a key of any length', () => {
     const { url, end, ended, text } = await startProxySession(upstream, reports());
     const send = async (path: string, method = 'GET', authorization = `Bearer ${key}`): Promise<number> => {
       const sent = request(url + path, { method, headers: { authorization } });
-      sent.end();
-      const [response] = await once(sent, 'response');
+      const [response] = await once(sent.end(), 'response');
       response.resume();
       await once(response, 'end');
       return response.statusCode;
@@ -171,7 +156,7 @@ describe('no error message contains the key', () => {
     [[`--port=${key}`, `--accept-key=${key}`], {}],
     [['--answer', key], { EMAIL_LEADS_ACCEPT_KEY: `test_a\n${key}` }],
   ])('that the mock accepts: %#', async (args, env) => {
-    const { code, text } = await runProcess([bin, 'mock', ...args], env);
+    const { code, text } = await runInProcess(runMock, args, env);
     expect(code).toBe(2);
     expect(shownParts(key, text)).toEqual([]);
   });
@@ -197,7 +182,6 @@ describe('no error message contains the key', () => {
     }, 1);`)}`;
 
   test.each([
-    [3, ['contract']],
     [3, ['proxy', '--upstream', 'http://127.0.0.1:1', '--port', '0']],
     [1, ['mock', '--port', '0']],
   ])('of an uncaught error, exit code %d: %j', async (code, args) => {

@@ -17,9 +17,10 @@ const partsOf = (id: string): string[] =>
 
 test('every question is explained, in the same order, and as JSON', async () => {
   const parts = ['document', 'impact', 'answers', 'probe', 'mock', 'change', 'pin', 'page'];
-  for (const { id } of listQuestions()) {
+  for (const { id, observable } of listQuestions()) {
     expect(partsOf(id), id).toEqual(parts);
-    expect((await json(id)).questions[0].id).toBe(id);
+    const { questions } = await json(id);
+    expect(questions).toMatchObject([{ id, probe: observable ? expect.any(String) : null }]);
   }
 });
 
@@ -51,13 +52,9 @@ test.each([
   ['email.send.letters', /--send-to\)$/m],
   ['email.template.repeatable', /--send-to and --allow-unaddressed\)$/m],
   ['template-send.extra-variable', /requires --send-to and --allow-unaddressed$/m],
-])('mail whose recipient the deployment chooses needs two flags: %s', (id, needs) => {
+  ['key-scope', /not observable from outside/],
+])('says which flags %s needs', (id, needs) => {
   expect(explain(id)?.join('\n')).toMatch(needs);
-});
-
-test('a question that is not observable says so', async () => {
-  expect(explain('key-scope')?.join('\n')).toContain('not observable from outside');
-  expect((await json('key-scope')).questions[0]).toMatchObject({ probe: null, needs: null });
 });
 
 test('a check as JSON is that of contract --list --json', async () => {
@@ -66,8 +63,8 @@ test('a check as JSON is that of contract --list --json', async () => {
   expect(await json(id)).toEqual({ questions: [], checks: JSON.parse(text) });
 });
 
-test.each(['leads.add', 'leads.add.', 'leads'])('a group of checks lists them: %s', (group) => {
-  const ids = checks.map(({ id }) => id).filter((id) => id.startsWith(`${group.replace(/\.$/, '')}.`));
+test.each(['leads.add', 'leads'])('a group of checks lists them: %s', (group) => {
+  const ids = checks.map(({ id }) => id).filter((id) => id.startsWith(`${group}.`));
   const [head, ...rows] = explain(group) ?? [];
   expect(head).toBe(`${group}: ${ids.length} checks`);
   expect(rows.map((row) => row.trim().split(' ', 1)[0])).toEqual(ids);
@@ -101,10 +98,4 @@ describe('an unknown id', () => {
       text: `email-leads: there is no question or check "${id}"; ${hint}`,
     });
   });
-});
-
-test('subjects are short and each once', () => {
-  const subjects = listQuestions().map(({ subject }) => subject);
-  expect(new Set(subjects).size).toBe(subjects.length);
-  for (const subject of subjects) expect(subject.length, subject).toBeLessThan(45);
 });

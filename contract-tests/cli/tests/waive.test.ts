@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { type Report, runContract } from '../../library/index.ts';
 import { inBody } from '../../proof/server/mutation.ts';
@@ -19,11 +19,8 @@ beforeEach(() => {
 /** The report on a service whose list of templates has this error. */
 const runWith = async (error: unknown, waivers?: string): Promise<Report> => {
   const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, error })));
-  return runContract({
-    url,
-    apiKey: key,
-    ...(waivers === undefined ? {} : { waivers: readWaivers(waivers, checks) }),
-  });
+  const read = waivers === undefined ? {} : { waivers: readWaivers(waivers, checks) };
+  return runContract({ url, apiKey: key, only: ['templates.list.error', 'templates.list.success'], ...read });
 };
 
 const waive = async (report: Report, ...argv: string[]) => {
@@ -52,20 +49,16 @@ test('a red baseline turns green, and another difference of the same check is re
   expect((await runWith({ code: 7 }, waivers)).exitCode).toBe(0);
 });
 
-describe('says what is missing', () => {
-  test.each([
+test('says what is missing', async () => {
+  const broken = await runWith(7);
+  for (const [argv, message] of [
     [['--until', '9999-12-31'], '--reason is required'],
     [['--reason', 'known'], '--until is required'],
     [['leads.add.message', ...terms], `the report has no finding of leads.add.message; it has ${id}`],
-  ])('%j', async (argv, message) => {
-    const { code, text } = await waive(await runWith(7), ...argv);
+  ] as const) {
+    const { code, text } = await waive(broken, ...argv);
     expect({ code, text }).toMatchObject({ code: 2, text: expect.stringContaining(message) });
-  });
-
-  test('where there is nothing to waive', async () => {
-    expect(await waive(await runWith(''), ...terms)).toMatchObject({
-      code: 0,
-      text: expect.stringContaining('Nothing to waive'),
-    });
-  });
+  }
+  const { code, text } = await waive(await runWith(''), ...terms);
+  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Nothing to waive') });
 });

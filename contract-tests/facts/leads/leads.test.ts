@@ -88,6 +88,11 @@ test.each<[string, readonly Exchange[], string]>([
     'leads.delete.removes',
   ],
   [
+    'keeps a lead beside a longer id, and an addition after that',
+    [add(ada), update({ note: 'x' }, 404, 'a-longer'), add(ada, {}, 'b'), update({}, {})],
+    'leads.update.whole-id',
+  ],
+  [
     'keeps a lead beside an update long before',
     [add(ada), add(ada, {}, 'b'), update({ note: 'x' }, {}, 'b'), update({}, {}, 'a', { at: 2000 })],
     'leads.update.that-lead-only',
@@ -174,6 +179,14 @@ test.each<[string, readonly Exchange[]]>([
       update({ note: 'x' }, {}, 'a', { at: 30, lasts: 9 }),
       update({ note: 'y' }, {}, 'a', { at: 31 }),
       update({}, { note: 'x' }),
+    ],
+  ],
+  [
+    'the note of an update at the same time',
+    [
+      add(ada),
+      update({ note: 'x' }, {}, 'a', { at: 31 }),
+      update({ note: 'y' }, { note: 'x' }, 'a', { at: 30, lasts: 9 }),
     ],
   ],
   [

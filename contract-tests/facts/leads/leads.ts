@@ -9,8 +9,8 @@ import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
 import {
   type Attribution,
-  attributeAbsence,
   attributeRefusal,
+  checksOfExistence,
   checksOfText,
   pauseMs,
 } from '../attribution.ts';
@@ -38,13 +38,25 @@ const optionsFor = (exchange: Exchange, { dialect }: Model) => ({
 const existenceFor = (exchange: Exchange, lead: LeadState, model: Model): 'yes' | 'no' | 'unknown' =>
   existence(lead, windowOf(exchange), { lagMs: model.dialect.lagMs, except: windowOf(exchange) });
 
+/** Whether a response shows the note of another update at the same time: it may have been read after both were stored. */
+const isNoteBeside = (shown: string, exchange: Exchange, { texts }: LeadState): boolean =>
+  texts.note.some(
+    ({ value, by }) =>
+      value !== 'anything' &&
+      by !== undefined &&
+      by !== windowOf(exchange) &&
+      by.from < exchange.receivedAt &&
+      by.to > exchange.sentAt &&
+      isPossible([value], shown),
+  );
+
 /** §4.6: the response to an update has the note that was sent, and the id of the request. */
 const updateEchoes: LeadFact = (exchange, lead, model) => {
   if (exchange.outcome !== 'success' || existenceFor(exchange, lead, model) === 'no') return [];
   const data = dataOf(exchange);
   const [{ note: sent }, { note: shown }] = [sentTexts(exchange), textsIn(data)];
   const echo =
-    typeof sent === 'string' && shown !== undefined
+    typeof sent === 'string' && shown !== undefined && !isNoteBeside(shown, exchange, lead)
       ? echoOf(exchange, 'updateLead', 'note', sent, shown)
       : [];
   if (typeof data.lead_id !== 'string') return echo;
@@ -94,17 +106,15 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
       ];
     if (isSent && model.appliesAlone(name) && Object.keys(sent).length > 1 && isStored(String(text), actual))
       return [holds('leads.update.fields-together'), holds('leads.update.field-by-field')];
-    const checks = isSent
-      ? (['leads.update.field-by-field'] as const)
-      : checksOfText(exchange, lead, model, name === 'note');
+    const kept = checksOfText(exchange, lead, model, name === 'note');
     if (isPossible(isSent ? others : texts, actual) || (isSent && isStored(String(text), actual)))
-      return checks.map(holds);
+      return (isSent ? ['leads.update.field-by-field'] : kept.holding).map(holds);
     // Whether an update without a note empties it is open.
     if (name === 'note' && actual === '' && model.dialect.emptiesNote !== false) return [];
     const before = [...new Set(texts.map((text) => show(text.shown ?? text.sent)))].join(' or ');
     return [
       broken(
-        isSent ? checkOfApplied(String(text), actual) : { check: checks[0], effect: 'text changed' },
+        isSent ? checkOfApplied(String(text), actual) : { check: kept.broken, effect: 'text changed' },
         exchange,
         isSent ? `data.${name} ${show(text)}, or still ${before}` : `data.${name} unchanged: ${before}`,
         describeValue(actual, texts[0]?.shown ?? texts[0]?.sent),
@@ -119,14 +129,21 @@ const findsLead =
   (operation: 'updateLead' | 'deleteLead'): LeadFact =>
   (exchange, lead, model) => {
     if (existenceFor(exchange, lead, model) !== 'yes') return [];
-    const absence = attributeAbsence(lead, model);
+    const existing = checksOfExistence(lead, model);
     const refusal = acceptance(exchange, lead, model);
-    if (exchange.outcome === 'success') return [holds(absence.check), holds(refusal.check)];
+    if (exchange.outcome === 'success') return [...existing.holding, refusal.check].map(holds);
     if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
       return [broken(refusal, exchange, 'success', `status ${exchange.status}`)];
     if (!isRefusal(exchange)) return [];
     if (model.saysAbsent(exchange))
-      return [broken(absence, exchange, 'the lead to exist', `gone: ${describeRefusal(exchange)}`)];
+      return [
+        broken(
+          { check: existing.broken, effect: 'lead gone' },
+          exchange,
+          'the lead to exist',
+          `gone: ${describeRefusal(exchange)}`,
+        ),
+      ];
     if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
     return [
       broken(

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../server/behaviour.ts';
-import { refuse } from '../server/mutation.ts';
+import { refuse, withData } from '../server/mutation.ts';
 import { manyTemplates } from '../server/templates.ts';
 import type { Fields, Mutation } from '../server/types.ts';
 import { conformingWith } from './deployment.ts';
@@ -58,6 +58,17 @@ const lockDuringUpdate: Mutation = {
   },
 };
 
+/** The response to an update is read some time after it was stored, when another update may have been stored too. */
+const readAfterUpdate: Mutation = {
+  handle: async (call, next, { store, sleep }) => {
+    const reply = next(call);
+    if (call.operation !== 'updateLead' || reply.refused) return reply;
+    await sleep(25);
+    const lead = store.find(call.id);
+    return lead ? withData(reply, { name: lead.name, source: lead.source, note: lead.note }) : reply;
+  },
+};
+
 /** Other users may change data while the suite runs. */
 export const concurrentEdits = (behaviour: Partial<Behaviour>) => [
   conformingWith(
@@ -87,5 +98,12 @@ export const concurrentEdits = (behaviour: Partial<Behaviour>) => [
     'concurrency',
     behaviour,
     lockDuringUpdate,
+  ),
+  conformingWith(
+    'update-read-afterwards',
+    'Answers an update with the lead as it is then, which an update at the same time may have changed',
+    'concurrency',
+    behaviour,
+    readAfterUpdate,
   ),
 ];

@@ -1,42 +1,36 @@
 // Fault rules on the way to an upstream: what is sent on, what the client gets, and the control plane.
-import { once } from 'node:events';
-import { Agent, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
+import { serve } from '../../../mock/testing/serve.ts';
 import { startProxyInTest } from '../../testing/proxy.ts';
-
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /** A proxy before an upstream that answers every request with this status. */
 const start = async (rules: readonly object[], status = 200) => {
   const received: string[] = [];
-  const upstream = createServer(async (req, res) => {
+  const upstream = await serve(async (req, res) => {
     received.push(`${req.method} ${req.url} ${await text(req)}`);
     res.writeHead(status, { 'content-type': 'application/json' }).end('{"success":true}');
-  }).listen(0, '127.0.0.1');
-  closers.push(() => upstream.close().closeAllConnections());
-  await once(upstream, 'listening');
-  const proxy = await startProxyInTest(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
-  closers.push(proxy.close);
-  const put = await admin(proxy.url, 'PUT', { rules });
-  expect(put.status).toBe(200);
+  });
+  const proxy = await startProxyInTest(upstream);
+  expect((await admin(proxy.url, 'PUT', { rules })).status).toBe(200);
   return { ...proxy, received };
 };
 
-const admin = async (url: string, method: string, body?: unknown, headers: object = {}) => {
+const headers = { 'content-type': 'application/json' };
+
+const admin = async (url: string, method: string, body?: unknown, others: object = {}) => {
+  const content = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   const init = {
     method,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: { ...headers, ...others },
+    ...(content !== undefined && { body: content }),
   };
   const response = await fetch(`${url}/__admin/faults`, init);
+  const { status } = response;
   return {
-    status: response.status,
+    status,
     allow: response.headers.get('allow'),
     body: (await response.json()) as { rules?: object[] },
   };
@@ -45,17 +39,17 @@ const admin = async (url: string, method: string, body?: unknown, headers: objec
 /** One request on a connection of its own: the response, or the error of the client. */
 const send = (url: string, method: string, path: string, body?: object, agent: Agent | false = false) =>
   new Promise<string>((resolve) => {
-    request(`${url}${path}`, { method, agent, headers: { 'content-type': 'application/json' } }, (res) =>
-      text(res).then(
-        (received) => resolve(`${res.statusCode} ${res.headers['retry-after'] ?? '-'} ${received}`),
-        (error: NodeJS.ErrnoException) => resolve(`${error.code}`),
-      ),
-    )
-      .on('error', (error: NodeJS.ErrnoException) => resolve(`${error.code}`))
-      .end(body === undefined ? undefined : JSON.stringify(body));
+    const fail = (error: NodeJS.ErrnoException): void => resolve(`${error.code}`);
+    request(url + path, { method, agent, headers }, (res) => {
+      const head = `${res.statusCode} ${res.headers['retry-after'] ?? '-'}`;
+      text(res).then((received) => resolve(`${head} ${received}`), fail);
+    })
+      .on('error', fail)
+      .end(body && JSON.stringify(body));
   });
 
 const leads = '/api/v1/leads';
+const templates = '/api/v1/email/templates';
 
 describe('a fault rule of the proxy', () => {
   test('answers in place of the upstream, which does not get the request', async () => {
@@ -84,7 +78,7 @@ describe('a fault rule of the proxy', () => {
   ])('breaks the connection: %s', async (fault, error) => {
     const { url, received, observed } = await start([{ fault, times: 1 }]);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    closers.push(() => agent.destroy());
+    onTestFinished(() => agent.destroy());
     expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toBe(error);
     expect(received).toEqual([]);
     expect(observed).toMatchObject([{ status: 0, injected: { effect: 'answered' } }]);
@@ -98,12 +92,8 @@ describe('a fault rule of the proxy', () => {
     const { url, received, observed } = await start([{ ...effect, take_effect: true }]);
     expect(await send(url, 'POST', leads, { name: 'Ada' })).toEqual(seen);
     expect(received).toEqual([`POST ${leads} {"name":"Ada"}`]);
-    expect(observed).toMatchObject([
-      {
-        status: 200,
-        injected: { effect: 'lost', what: expect.stringContaining('in place of the response') },
-      },
-    ]);
+    const injected = { effect: 'lost', what: expect.stringContaining('in place of the response') };
+    expect(observed).toMatchObject([{ status: 200, injected }]);
   });
 
   test('has nothing to lose where the upstream refuses', async () => {
@@ -115,21 +105,15 @@ describe('a fault rule of the proxy', () => {
   test('delays a request, and does not send it after the client has left', async () => {
     const { url, received, observed } = await start([{ delay_ms: 60, nth: 1 }, { delay_ms: 60_000 }]);
     const started = performance.now();
-    expect(await send(url, 'GET', '/api/v1/email/templates')).toMatch(/^200/);
+    expect(await send(url, 'GET', templates)).toMatch(/^200/);
     expect(performance.now() - started).toBeGreaterThan(55);
-    const controller = new AbortController();
-    const left = fetch(`${url}/api/v1/email/templates`, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 30);
-    await expect(left).rejects.toThrow('aborted');
+    await expect(fetch(url + templates, { signal: AbortSignal.timeout(30) })).rejects.toThrow('aborted');
     await expect.poll(() => observed.length).toBe(2);
     expect(received).toHaveLength(1);
+    const responseBody = { missing: expect.stringContaining('left') };
     expect(observed).toMatchObject([
       { status: 200, injected: { effect: 'delayed', what: 'fault rule 1: delayed' } },
-      {
-        status: 0,
-        injected: { effect: 'delayed' },
-        responseBody: { missing: expect.stringContaining('left') },
-      },
+      { status: 0, injected: { effect: 'delayed' }, responseBody },
     ]);
   });
 
@@ -141,8 +125,8 @@ describe('a fault rule of the proxy', () => {
     expect(await send(url, 'POST', leads, { name: 'Ada' })).toMatch(/^200/);
     expect(await send(url, 'POST', leads, { name: 'Slow Joe', note: 'x' })).toMatch(/^503/);
     expect(await send(url, 'GET', '/health')).toMatch(/^200/);
-    expect(await send(url, 'GET', '/api/v1/email/templates')).toMatch(/^418/);
-    expect(await send(url, 'HEAD', '/api/v1/email/templates')).toMatch(/^418/);
+    expect(await send(url, 'GET', templates)).toMatch(/^418/);
+    expect(await send(url, 'HEAD', templates)).toMatch(/^418/);
     expect(received).toHaveLength(2);
   });
 });
@@ -150,8 +134,8 @@ describe('a fault rule of the proxy', () => {
 describe('/__admin/faults of the proxy', () => {
   test('answers as that of a mock, mistakes too', async () => {
     const { url } = await start([]);
-    const mock = await startMock({ port: 0 });
-    closers.push(() => mock.close());
+    const mock = await startMock();
+    onTestFinished(() => mock.close());
     const rule = { operation: 'addLead', status: 503, times: 2 };
     const requests: readonly (readonly [method: string, body?: unknown])[] = [
       ['PUT', { rules: [rule] }],

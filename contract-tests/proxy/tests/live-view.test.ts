@@ -1,141 +1,92 @@
 // What the page of the proxy reads: verdicts, claims and both sides, without keys, on this machine only.
-import { connect } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { startProxyInTest } from '../../testing/proxy.ts';
+import { key } from '../../testing/command.ts';
+import { json, listing } from '../../testing/observed.ts';
+import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { createLive } from '../../traffic/live.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
-import { createProxyJournal, type ExchangePage, type ProxyJournal } from '../journal.ts';
+import { createProxyJournal, type ExchangePage } from '../journal.ts';
 import type { ExchangeEntry } from '../journal-entry.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
-const start = async (journal: ProxyJournal): Promise<string> => {
-  const proxy = await startProxyInTest('http://127.0.0.1:1', {
-    allowedHosts: ['app.example.com'],
-    liveView: { journal, pageFile: () => undefined },
-  });
-  closers.push(proxy.close);
-  return proxy.url;
-};
-
-/** A session that keeps what it judges for people. */
-const createSession = () => {
+/** A proxy that shows a session, with changes of a list of templates in its journal. */
+const start = async (...exchanges: readonly Partial<ObservedExchange>[]) => {
   const session = createTrafficSession({ checks });
   const journal = createProxyJournal(session.redact);
   const live = createLive(session);
-  const pass = (changes: Partial<ObservedExchange> = {}): void => {
+  const pass = (changes: Partial<ObservedExchange>): void => {
     const observed = { ...listing, ...changes };
     journal.add(observed, live(observed).judgement, false);
   };
-  return { journal, pass };
-};
-
-const json = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
-
-const listing: ObservedExchange = {
-  method: 'GET',
-  target: '/api/v1/email/templates',
-  requestHeaders: { authorization: `Bearer ${key}`, cookie: 'session=1' },
-  requestBody: { bytes: Buffer.alloc(0) },
-  status: 200,
-  responseHeaders: { 'content-type': 'application/json' },
-  responseBody: json({ success: true, error: '', data: [], message: 'ok' }),
-  startedAt: Date.parse('2026-03-02T10:15:30.000Z'),
-  endedAt: Date.parse('2026-03-02T10:15:30.012Z'),
-  overlaps: false,
+  for (const changes of exchanges) pass(changes);
+  const liveView = { journal, pageFile: () => undefined };
+  const { url } = await startProxyInTest(nobodyListens, { allowedHosts: ['app.example.com'], liveView });
+  const read = async <Body>(path: string): Promise<Body> =>
+    (await (await fetch(`${url}/__proxy/requests${path}`)).json()) as Body;
+  const entries = async (): Promise<ExchangeEntry[]> => {
+    const { requests } = await read<ExchangePage>('');
+    return await Promise.all(requests.map(({ id }) => read<ExchangeEntry>(`/${id}`)));
+  };
+  return { journal, pass, live, url, read, entries };
 };
 
 const broken: Partial<ObservedExchange> = {
+  requestHeaders: { authorization: `Bearer ${key}`, cookie: 'session=1' },
   status: 201,
   responseBody: json({ success: true, error: '', data: [], message: `key ${key}` }),
 };
-
-const get = async <Body>(url: string): Promise<Body> => (await (await fetch(url)).json()) as Body;
+const stray: Partial<ObservedExchange> = { method: 'POST', target: '/api/v1/contacts', status: 404 };
 
 describe('the journal of the proxy', () => {
   test('has the newest first, each with its verdict, its claims and their sections', async () => {
-    const { journal, pass } = createSession();
-    pass();
-    pass(broken);
-    pass({ method: 'POST', target: '/api/v1/contacts', status: 404 });
-    const url = await start(journal);
-    const { requests, total } = await get<ExchangePage>(`${url}/__proxy/requests`);
+    const { read } = await start({}, broken, stray);
+    const { requests, total } = await read<ExchangePage>('');
     expect(total).toBe(3);
     expect(requests.map(({ verdict }) => verdict)).toEqual(['skipped', 'fail', 'pass']);
     expect(requests[1]).toMatchObject({
-      operation: 'listTemplates',
-      path: '/api/v1/email/templates',
-      status: 201,
-      duration_ms: 12,
+      ...{ operation: 'listTemplates', path: '/api/v1/email/templates', status: 201, duration_ms: 12 },
       findings: [{ check: 'templates.list.success', section: '4.2', level: 'documented' }],
     });
     expect(requests[0]?.request_findings).toMatchObject([{ kind: 'unknown route', section: '4' }]);
   });
 
-  test('has both sides of one, and no key in it', async () => {
-    const { journal, pass } = createSession();
-    pass(broken);
-    const url = await start(journal);
-    const { requests } = await get<ExchangePage>(`${url}/__proxy/requests`);
-    const entry = await get<ExchangeEntry>(`${url}/__proxy/requests/${requests[0]?.id}`);
-    expect(entry.request.headers).toEqual({ authorization: 'Bearer REDACTED', cookie: 'REDACTED' });
-    expect(entry.response.body).toContain('key $EMAIL_LEADS_API_KEY');
-    expect(JSON.stringify(entry)).not.toContain(key);
-  });
-
-  test('shows no key of a request that is not judged', async () => {
-    const { journal, pass } = createSession();
-    pass({ target: `/api/v1/contacts?key=${key}`, status: 404, responseBody: json({ sent: key }) });
-    pass({ responseBody: { missing: 'larger than 1048576 bytes' } });
-    const url = await start(journal);
-    const { requests } = await get<ExchangePage>(`${url}/__proxy/requests`);
-    const entries = await Promise.all(
-      requests.map(({ id }) => get<ExchangeEntry>(`${url}/__proxy/requests/${id}`)),
+  test('has both sides of one, and no key in any', async () => {
+    const { entries } = await start(
+      broken,
+      { target: `/api/v1/contacts?key=${key}`, status: 404, responseBody: json({ sent: key }) },
+      { responseBody: { missing: 'larger than 1048576 bytes' } },
     );
-    expect(JSON.stringify(entries)).not.toContain(key);
-    expect(entries[0]?.response).toMatchObject({ body: null, body_missing: 'larger than 1048576 bytes' });
+    const [unjudged, , judged] = await entries();
+    expect(judged?.request.headers).toEqual({ authorization: 'Bearer REDACTED', cookie: 'REDACTED' });
+    expect(judged?.response.body).toContain('key $EMAIL_LEADS_API_KEY');
+    expect(unjudged?.response).toMatchObject({ body: null, body_missing: 'larger than 1048576 bytes' });
+    expect(JSON.stringify(await entries())).not.toContain(key);
   });
 
-  test.each([
-    ['verdict=fail', 1],
-    ['operation=listTemplates', 2],
-    ['status=2xx', 2],
-    ['status=404', 1],
-    ['q=contacts', 1],
-    ['q=-contacts', 2],
-    ['q=templates.list.success', 1],
-    ['limit=1&start=2', 1],
-  ])('selects by %s', async (query, count) => {
-    const { journal, pass } = createSession();
-    pass();
-    pass(broken);
-    pass({ target: '/api/v1/contacts', status: 404 });
-    const url = await start(journal);
-    const { requests } = await get<ExchangePage>(`${url}/__proxy/requests?${query}`);
-    expect(requests).toHaveLength(count);
+  test('selects', async () => {
+    const { read } = await start({}, broken, { target: '/api/v1/contacts', status: 404 });
+    const counts = {
+      ...{ 'verdict=fail': 1, 'operation=listTemplates': 2, 'status=2xx': 2, 'status=404': 1 },
+      ...{ 'q=contacts': 1, 'q=-contacts': 2, 'q=templates.list.success': 1, 'limit=1&start=2': 1 },
+    };
+    for (const [query, count] of Object.entries(counts))
+      expect((await read<ExchangePage>(`?${query}`)).requests.length, query).toBe(count);
   });
 
   test('keeps a thousand, and 16 MiB of bodies', async () => {
-    const { journal, pass } = createSession();
-    for (let count = 0; count < 1005; count += 1) pass();
+    const { journal, live } = await start();
+    const { judgement } = live(listing);
+    for (let count = 0; count < 1005; count += 1) journal.add(listing, judgement, false);
     expect(journal.page({}, 0, 1)).toMatchObject({ total: 1000, dropped: 5, dropped_by: 'count' });
-    for (let count = 0; count < 18; count += 1)
-      pass({ responseBody: { bytes: Buffer.alloc(2 ** 20 - 1, ' ') } });
+    const large = { ...listing, responseBody: { bytes: Buffer.alloc(2 ** 20 - 1, ' ') } };
+    for (let count = 0; count < 18; count += 1) journal.add(large, judgement, false);
     const { total, dropped_by: limit } = journal.page({}, 0, 0);
     expect([total <= 16, limit]).toEqual([true, 'bytes']);
   });
 
   test('is cleared only where all of it is meant', async () => {
-    const { journal, pass } = createSession();
-    pass();
-    const url = await start(journal);
+    const { journal, url } = await start({});
     const remove = (body: string, type = 'application/json') =>
       fetch(`${url}/__proxy/requests`, { method: 'DELETE', body, headers: { 'content-type': type } });
     expect((await remove('{}')).status).toBe(400);
@@ -145,54 +96,38 @@ describe('the journal of the proxy', () => {
   });
 
   test('says at once that it has changed', async () => {
-    const { journal, pass } = createSession();
-    const url = await start(journal);
-    const response = await fetch(`${url}/__proxy/events`);
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const { pass, url } = await start();
+    const { body } = await fetch(`${url}/__proxy/events`);
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toContain('retry');
-    pass();
+    pass({});
     expect((await reader?.read())?.value).toBe('event: requests\ndata: {}\n\n');
     await reader?.cancel();
   });
 });
 
-describe('the live view', () => {
-  /** The status that a request with these headers gets. */
-  const statusFor = async (headers: Readonly<Record<string, string>>, path = '/__proxy/requests') => {
-    const { journal } = createSession();
-    const { port } = new URL(await start(journal));
-    const socket = connect(Number(port), '127.0.0.1');
-    const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers, Connection: 'close' });
-    socket.end(`GET ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`);
-    return Number((await buffer(socket)).toString().slice(9, 12));
-  };
+const [page, data] = ['/__proxy', '/__proxy/requests'];
+const link = {
+  'Sec-Fetch-Site': 'cross-site',
+  'Sec-Fetch-Mode': 'navigate',
+  'Sec-Fetch-Dest': 'document',
+};
 
-  test.each([
-    ['this machine', {}, 200],
-    ['a page of its own', { 'Sec-Fetch-Site': 'same-origin' }, 200],
-    ['a page of another site', { Origin: 'https://evil.example.com' }, 403],
-    ['an image on a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
-    ['a tunnel, though its host is allowed', { Host: 'app.example.com' }, 403],
-    ['a name that was bound to this address', { Host: 'evil.example.com' }, 421],
-  ])('answers %s', async (_who, headers, status) => {
-    expect(await statusFor(headers)).toBe(status);
-  });
-
-  test('may be opened by a link on any page', async () => {
-    const link = {
-      'Sec-Fetch-Site': 'cross-site',
-      'Sec-Fetch-Mode': 'navigate',
-      'Sec-Fetch-Dest': 'document',
-    };
-    expect(await statusFor(link, '/__proxy')).toBe(302);
-    expect(await statusFor(link)).toBe(403);
-  });
-
-  test.each([
-    ['/__proxy/nothing', 404],
-    ['/__proxy/requests/none', 404],
-    ['/__proxy/ui/..%2fpackage.json', 404],
-  ])('%s is answered with %i', async (path, status) => {
-    expect(await statusFor({}, path)).toBe(status);
-  });
+test.each<[string, Record<string, string>, string, number]>([
+  ['this machine', {}, data, 200],
+  ['a page of its own', { 'Sec-Fetch-Site': 'same-origin' }, data, 200],
+  ['a page of another site', { Origin: 'https://evil.example.com' }, data, 403],
+  ['an image on a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, data, 403],
+  ['a tunnel, though its host is allowed', { Host: 'app.example.com' }, data, 403],
+  ['a name that was bound to this address', { Host: 'evil.example.com' }, data, 421],
+  ['a link on any page', link, page, 302],
+  ['a link to data', link, data, 403],
+  ['who asks for nothing that exists', {}, '/__proxy/nothing', 404],
+  ['who asks for an unknown exchange', {}, '/__proxy/requests/none', 404],
+  ['who asks for another file', {}, '/__proxy/ui/..%2fpackage.json', 404],
+])('the live view answers %s', async (_who, headers, path, status) => {
+  const { url } = await start();
+  const fields = Object.entries({ Host: new URL(url).host, ...headers, Connection: 'close' });
+  const lines = [`GET ${path} HTTP/1.1`, ...fields.map((field) => field.join(': ')), '', ''];
+  expect(await exchangeBytes(url, lines.join('\r\n'))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });

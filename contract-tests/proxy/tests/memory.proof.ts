@@ -1,11 +1,11 @@
 // Large bodies stream through the proxy: several at once, to slow readers, and none of them is kept.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, get, type IncomingMessage, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
+import { serve } from '../../../mock/testing/serve.ts';
 
 const size = 50 * 2 ** 20;
 const block = Buffer.alloc(2 ** 16, 'x');
@@ -29,7 +29,6 @@ const read = async (stream: IncomingMessage, pauseMs: number): Promise<number> =
   return received;
 };
 
-let upstream: Server;
 let proxy: Child;
 let url: string;
 let largest = 0;
@@ -46,7 +45,7 @@ const memory = (): number => {
 };
 
 beforeAll(async () => {
-  upstream = createServer(async (req, res) => {
+  const upstream = await serve(async (req, res) => {
     if (req.method === 'GET') {
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': size });
       largeBody().pipe(res);
@@ -55,10 +54,7 @@ beforeAll(async () => {
     const received = await read(req, 1);
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ received }));
   });
-  upstream.listen(0, '127.0.0.1');
-  await once(upstream, 'listening');
-  const { port } = upstream.address() as AddressInfo;
-  const flags = ['--upstream', `http://127.0.0.1:${port}`, '--port', '0'];
+  const flags = ['--upstream', upstream, '--port', '0'];
   proxy = runNode([bin, 'proxy', ...flags], { PATH: process.env.PATH ?? '' });
   url = await proxy.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/);
   timer = setInterval(() => {
@@ -68,8 +64,6 @@ beforeAll(async () => {
 afterAll(() => {
   clearInterval(timer);
   proxy?.process.kill('SIGKILL');
-  upstream?.closeAllConnections();
-  upstream?.close();
 });
 
 const download = async (pauseMs: number): Promise<number> => {

@@ -1,35 +1,28 @@
 // `email-leads proxy -- npx playwright test`, and the recording that the browser made meanwhile.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { browserTestMs, chromiumPath, noBrowser } from '../../../mock/testing/browser.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { chromiumPath, describeInBrowser } from '../../../mock/testing/browser.ts';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
-import { onSuccess } from '../../proof/server/mutation.ts';
-import { createService } from '../../proof/server/server.ts';
+import { inData } from '../../proof/server/mutation.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import type { Report } from '../../reports/report.ts';
+import { key, serve, temporaryDirectory } from '../../testing/command.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 const root = resolve(import.meta.dirname, '../../..');
-const found = chromiumPath();
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'email-leads-playwright-'));
+  directory = temporaryDirectory();
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const wrongNote = onSuccess('updateLead', (reply) => ({
-  ...reply,
-  body: { ...reply.body, data: { ...(reply.body.data as object), note: 'another note' } },
-}));
+const wrongNote = inData('updateLead', (data) => ({ ...data, note: 'another note' }));
 
 const run = async (args: readonly string[]): Promise<{ readonly code: unknown; readonly child: Child }> => {
   const child = runNode([bin, ...args], {
     PATH: process.env.PATH ?? '',
     HOME: directory,
-    CHROMIUM: found ?? '',
+    CHROMIUM: chromiumPath() ?? '',
     SERVICE_KEY: key,
     HAR_FILE: join(directory, 'session.har'),
   });
@@ -46,47 +39,36 @@ const findingsIn = (reports: string): object[] => {
 
 /** The end-to-end tests through the proxy, then the same session from its recording. */
 const runBoth = async (mutation: Mutation) => {
-  const service = await createService({ key }, mutation).start();
+  const service = await serve(mutation);
   const reports = { proxy: join(directory, 'proxy'), check: join(directory, 'check') };
-  try {
-    const proxied = await run([
-      ...['proxy', '--upstream', service.url, '--port', '0', '--require', 'addLead,updateLead'],
-      ...['--report', 'console,json', '--report-dir', reports.proxy, '--'],
-      ...[process.execPath, join(root, 'node_modules/@playwright/test/cli.js'), 'test'],
-      ...['--config', join(import.meta.dirname, 'playwright'), '--output', join(directory, 'output')],
-    ]);
-    const checked = await run([
-      ...['check', join(directory, 'session.har'), '--require', 'addLead,updateLead'],
-      ...['--report', 'console,json', '--report-dir', reports.check],
-    ]);
-    return { proxied, checked, reports };
-  } finally {
-    await service.close();
-  }
+  const proxied = await run([
+    ...['proxy', '--upstream', service.url, '--port', '0', '--require', 'addLead,updateLead'],
+    ...['--report', 'console,json', '--report-dir', reports.proxy, '--'],
+    ...[process.execPath, join(root, 'node_modules/@playwright/test/cli.js'), 'test'],
+    ...['--config', join(import.meta.dirname, 'playwright'), '--output', join(directory, 'output')],
+  ]);
+  const checked = await run([
+    ...['check', join(directory, 'session.har'), '--require', 'addLead,updateLead'],
+    ...['--report', 'console,json', '--report-dir', reports.check],
+  ]);
+  return { proxied, checked, found: findingsIn(reports.proxy), foundAgain: findingsIn(reports.check) };
 };
 
-describe.skipIf(found === undefined)(
-  found === undefined ? noBrowser : 'end-to-end tests in a browser',
-  () => {
-    test('are green where the service conforms, and so is their recording', {
-      timeout: browserTestMs,
-    }, async () => {
-      const { proxied, checked, reports } = await runBoth({});
-      expect(proxied.code, proxied.child.stdout() + proxied.child.stderr()).toBe(0);
-      expect(proxied.child.stdout()).toContain('1 passed');
-      expect(checked.code, checked.child.stdout() + checked.child.stderr()).toBe(0);
-      expect([...findingsIn(reports.proxy), ...findingsIn(reports.check)]).toEqual([]);
-    });
-
-    test('are red where a response is wrong that they do not look at, with the same findings in their recording', {
-      timeout: browserTestMs,
-    }, async () => {
-      const { proxied, checked, reports } = await runBoth(wrongNote);
-      expect(proxied.child.stdout()).toContain('1 passed');
-      expect([proxied.code, checked.code]).toEqual([1, 1]);
-      const findings = findingsIn(reports.proxy);
-      expect(findings).toMatchObject([{ id: 'leads.update.echoes-note', status: 'fail' }]);
-      expect(findingsIn(reports.check)).toEqual(findings);
-    });
-  },
-);
+describeInBrowser('end-to-end tests in a browser', () => {
+  test.each([
+    ['green where the service conforms', {}, 0, []],
+    [
+      'red where a response is wrong that they do not look at',
+      wrongNote,
+      1,
+      [{ id: 'leads.update.echoes-note', status: 'fail' }],
+    ],
+  ])('are %s, and so is their recording', async (_what, mutation, code, findings) => {
+    const { proxied, checked, found, foundAgain } = await runBoth(mutation);
+    expect(proxied.child.stdout()).toContain('1 passed');
+    expect(proxied.code, proxied.child.stdout() + proxied.child.stderr()).toBe(code);
+    expect(checked.code, checked.child.stdout() + checked.child.stderr()).toBe(code);
+    expect(found).toMatchObject(findings);
+    expect(foundAgain).toEqual(found);
+  });
+});

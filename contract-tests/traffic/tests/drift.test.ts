@@ -4,30 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { Profile, ProfileEntry } from '../../../mock/contract/profile.ts';
 import { checks } from '../../checks/index.ts';
 import { emptyProfile } from '../../questions/profile.ts';
+import { json, observe } from '../../testing/observed.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
 import { createLive } from '../live.ts';
 import { createTrafficSession } from '../session.ts';
 
-const json = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
-
 const lead = { name: 'Lena Fischer', source: 'web', note: 'Met at the fair' };
-
-const added: ObservedExchange = {
-  method: 'POST',
-  target: '/api/v1/leads',
-  requestHeaders: { authorization: 'Bearer sk_live_4f9c1e7ab2d8', 'content-type': 'application/json' },
-  requestBody: json(lead),
-  status: 200,
-  responseHeaders: { 'content-type': 'application/json' },
-  responseBody: json({
-    success: true,
-    data: { ...lead, lead_id: 'lead_1', created_at: '2026-03-02T10:15:30Z' },
-    message: 'ok',
-  }),
-  startedAt: Date.parse('2026-03-02T10:15:30Z'),
-  endedAt: Date.parse('2026-03-02T10:15:30.010Z'),
-  overlaps: false,
-};
+const added = observe('POST', 'leads', lead, {
+  data: { ...lead, lead_id: 'lead_1', created_at: '2026-03-02T10:15:30Z' },
+});
 
 const refused = (status: number): ObservedExchange => ({
   ...added,
@@ -36,7 +21,7 @@ const refused = (status: number): ObservedExchange => ({
   responseBody: json({ success: false, error: 'name must be a string', message: 'name must be a string' }),
 });
 
-const entry = (answer: string | number, state: ProfileEntry['state']): ProfileEntry => ({
+const entry = (answer: number, state: ProfileEntry['state']): ProfileEntry => ({
   answer,
   state,
   observed_at: '2026-01-01T00:00:00.000Z',
@@ -44,9 +29,9 @@ const entry = (answer: string | number, state: ProfileEntry['state']): ProfileEn
   evidence: 'from before',
 });
 
-const profileOf = (answers: Profile['answers']): Profile => ({
+const profileOf = (state: ProfileEntry['state']): Profile => ({
   ...emptyProfile('https://staging.example.com'),
-  answers,
+  answers: { 'failure.validation-status': entry(400, state) },
 });
 
 /** What a session that has seen these knows of the status of a refusal. */
@@ -74,7 +59,7 @@ describe('traffic shows', () => {
 });
 
 describe('drift of a pinned answer', () => {
-  const pinned = profileOf({ 'failure.validation-status': entry(400, 'pinned') });
+  const pinned = profileOf('pinned');
 
   test('is said at the exchange that shows it, and once', () => {
     const live = createLive(createTrafficSession({ checks, profile: pinned }));
@@ -92,11 +77,7 @@ describe('drift of a pinned answer', () => {
 
   test.each([
     ['the answer that is pinned', pinned, 400],
-    [
-      'an answer that was only observed',
-      profileOf({ 'failure.validation-status': entry(400, 'observed') }),
-      422,
-    ],
+    ['an answer that was only observed', profileOf('observed'), 422],
   ])('is not %s', (_what, profile, status) => {
     const session = createTrafficSession({ checks, profile });
     expect(session.observe(refused(status)).drift).toEqual([]);

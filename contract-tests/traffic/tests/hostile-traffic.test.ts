@@ -7,32 +7,16 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { isReplyCheck } from '../../facts/check.ts';
 import { templateReplyChecks } from '../../facts/replies/templates.ts';
 import { createModel } from '../../model/create-model.ts';
+import { observe } from '../../testing/observed.ts';
 import { conclude } from '../conclusion.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
 import { createRetained } from '../retained.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
-const json = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
 const texts = { name: 'Ada', source: 'form', note: 'first' };
 
-const exchange = (
-  method: string,
-  target: string,
-  sent: unknown,
-  data: unknown,
-  at: number,
-): ObservedExchange => ({
-  method,
-  target: `/api/v1/${target}`,
-  requestHeaders: { authorization: 'Bearer sk_live_4f9c1e7ab2d8', 'content-type': 'application/json' },
-  requestBody: sent === undefined ? { bytes: Buffer.alloc(0) } : json(sent),
-  status: 200,
-  responseHeaders: { 'content-type': 'application/json' },
-  responseBody: json({ success: true, error: '', data, message: 'ok' }),
-  startedAt: at,
-  endedAt: at,
-  overlaps: false,
-});
+const exchange = (method: string, target: string, sent: unknown, data: unknown, at: number) =>
+  observe(method, target, sent, { data }, { startedAt: at, endedAt: at });
 
 const time = '2026-03-02T10:15:30Z';
 const lead = (id: unknown, more: object = {}) => ({ lead_id: id, ...texts, created_at: time, ...more });

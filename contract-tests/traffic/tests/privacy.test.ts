@@ -4,51 +4,26 @@ import type { Profile } from '../../../mock/contract/profile.ts';
 import { checks } from '../../checks/index.ts';
 import { emptyProfile } from '../../questions/profile.ts';
 import type { Report } from '../../reports/report.ts';
+import { key } from '../../testing/command.ts';
+import { json, observe } from '../../testing/observed.ts';
 import { conclude } from '../conclusion.ts';
-import type { ObservedExchange } from '../exchanges/observed.ts';
 import { createLive } from '../live.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 const url = 'https://staging.example.com';
 const person = { name: 'Wilhelmina Feldkamp', source: 'hospital list', note: 'asked for treatment' };
-
-const json = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
+const phone = '+49 170 1234567';
 
 /** An update of a lead of somebody else, whose response breaks documented facts. */
-const update: ObservedExchange = {
-  method: 'PUT',
-  target: '/api/v1/leads/4711',
-  requestHeaders: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-  requestBody: json({ note: person.note, phone: '+49 170 1234567' }),
-  status: 200,
-  responseHeaders: { 'content-type': 'application/json' },
-  responseBody: json({
-    success: true,
-    error: '',
-    data: { ...person, lead_id: 4711, note: `${person.note} by ${key}`, updated_at: 'yesterday' },
-    message: 'ok',
-  }),
-  startedAt: Date.parse('2026-03-02T10:15:30Z'),
-  endedAt: Date.parse('2026-03-02T10:15:30.010Z'),
-  overlaps: false,
-};
+const data = { ...person, lead_id: 4711, note: `${person.note} by ${key}`, updated_at: 'yesterday' };
+const update = observe('PUT', 'leads/4711', { note: person.note, phone }, { data });
+
+const options = { url, version: '0.1.0', command: 'check', strict: false, waivers: [], require: [] } as const;
 
 const reportOn = (session: TrafficSession, profile?: Profile): string =>
-  JSON.stringify(
-    conclude({
-      session,
-      url,
-      version: '0.1.0',
-      command: 'check',
-      strict: false,
-      waivers: [],
-      require: [],
-      profile,
-    }),
-  );
+  JSON.stringify(conclude({ session, profile, ...options }));
 
-const privateTexts = [...Object.values(person), '+49 170 1234567', key];
+const privateTexts = [...Object.values(person), phone, key];
 
 test('a report has the finding and the names of the fields, and nothing of the person', () => {
   const session = createTrafficSession({ checks });
@@ -60,7 +35,7 @@ test('a report has the finding and the names of the fields, and nothing of the p
   expect(results.find(({ finding }) => finding)?.finding?.reply).toEqual({
     status: 200,
     size: 206,
-    excerpt: 'fields: success, error, data {name, source, note, lead_id, updated_at}, message',
+    excerpt: 'fields: success, error, message, data {name, source, note, lead_id, updated_at}',
   });
   for (const text of privateTexts) {
     expect(report).not.toContain(text);
@@ -72,12 +47,9 @@ test('an answer that drifted has its evidence', () => {
   const session = createTrafficSession({ checks });
   session.observe({ ...update, status: 404, responseBody: json({ success: false, error: person.note }) });
   const pinned = {
-    answer: 'code',
-    state: 'pinned',
-    observed_at: '2026-01-01T00:00:00.000Z',
-    suite_version: '0.1.0',
-    evidence: 'from before',
-  } as const;
+    ...({ answer: 'code', state: 'pinned', observed_at: '2026-01-01T00:00:00.000Z' } as const),
+    ...{ suite_version: '0.1.0', evidence: 'from before' },
+  };
   const report = reportOn(session, { ...emptyProfile(url), answers: { 'failure.error-style': pinned } });
   expect(JSON.parse(report).answers).toMatchObject([
     { status: 'drift', evidence: 'traffic, 1×: PUT /api/v1/leads/{id}: 404' },

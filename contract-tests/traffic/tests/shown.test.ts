@@ -1,0 +1,69 @@
+// What single exchanges of an app tell: answers to open questions, and its own mistakes.
+import { expect, test } from 'vitest';
+import type { QuestionId } from '../../../mock/contract/questions.ts';
+import { checks } from '../../checks/index.ts';
+import { json, observe } from '../../testing/observed.ts';
+import type { ObservedExchange } from '../exchanges/observed.ts';
+import { createTrafficSession } from '../session.ts';
+
+const lead = { name: 'Lena Fischer', source: 'web', note: 'Met at the fair' };
+const { note: _, ...withoutNote } = lead;
+const mail = { from: 'a@example.com', to: 'b@example.com', html: '<p>Hi</p>' };
+
+type Changes = Partial<ObservedExchange>;
+
+const accepted = (sent: unknown, changes: Changes = {}): ObservedExchange =>
+  observe(
+    'POST',
+    'leads',
+    sent,
+    { data: { ...lead, lead_id: '1', created_at: '2026-03-02T10:15:30Z' } },
+    changes,
+  );
+
+const refused = (sent: unknown, status: number, changes: Changes = {}): ObservedExchange =>
+  accepted(sent, {
+    status,
+    responseBody: json({ success: false, error: 'it is wrong', message: '' }),
+    ...changes,
+  });
+
+const notJson = { requestBody: { bytes: Buffer.from('{') } };
+
+test.each<[QuestionId, string | number, ObservedExchange]>([
+  ['auth.missing-status', 401, refused(lead, 401, { requestHeaders: {} })],
+  ['failure.malformed-json-status', 400, refused(lead, 400, notJson)],
+  ['lead.note', 'required', refused(withoutNote, 422)],
+  ['lead.note', 'optional', accepted(withoutNote)],
+  ['lead.unknown-field', 'rejected', refused({ ...lead, phone: '1' }, 400)],
+  ['lead.wrong-type', 'accepted', accepted({ ...lead, name: 7 })],
+  ['send.subject', 'optional', observe('POST', 'email/send', mail, {})],
+])('%s is answered with %s', (question, answer, exchange) => {
+  const session = createTrafficSession({ checks });
+  for (const one of [accepted(lead), exchange]) session.observe(one);
+  expect(session.answers.results([question])).toMatchObject([{ status: 'answered', answer }]);
+});
+
+test.each<[string, ObservedExchange, string, QuestionId?]>([
+  [
+    'missing key',
+    accepted(lead, { requestHeaders: { 'content-type': 'application/json' } }),
+    'there is no Authorization header',
+  ],
+  ['not JSON', accepted(lead, notJson), 'the body is not JSON'],
+  ['not JSON', accepted([lead]), 'the body is array, not a JSON object'],
+  ['missing field', accepted(withoutNote), 'the field "note" is missing', 'lead.note'],
+  [
+    'unknown field',
+    accepted({ ...lead, phone: '1' }),
+    'the field "phone" is not documented',
+    'lead.unknown-field',
+  ],
+  ['wrong type', accepted({ ...lead, name: 7 }), 'the field "name" is number, not string', 'lead.wrong-type'],
+  ['query', { ...accepted(lead), target: '/api/v1/leads?a=1' }, 'no operation has a query string'],
+])('%s is a mistake of the app', (kind, exchange, message, question) => {
+  const { requests } = createTrafficSession({ checks }).observe(exchange);
+  expect(requests).toEqual([
+    { kind, operation: 'addLead', message, section: expect.any(String), ...(question && { question }) },
+  ]);
+});
