@@ -11,6 +11,7 @@ proof.test.include = [
   'mock/contract/tests/redaction.test.ts',
   'mock/mail/linear.test.ts',
   'mock/tests/{answers,hostile}.test.ts',
+  'mock/validation/json-schema.test.ts',
   'mock/admin/tests/state.test.ts',
   '{mock,contract-tests,scripts}/**/*.proof.ts',
 ];

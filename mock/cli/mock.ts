@@ -25,7 +25,7 @@ type BannerOptions = {
 };
 
 /** The text printed at the start. A key that does not begin with `test_` may be real and is replaced by a variable. */
-const banner = ({ url, host, acceptKeys, admin, allowedHosts }: BannerOptions): string => {
+export const banner = ({ url, host, acceptKeys, admin, allowedHosts }: BannerOptions): string => {
   const hasAcceptKeys = acceptKeys.length > 0;
   const key = hasAcceptKeys ? acceptKeys.find((accepted) => accepted.startsWith('test_')) : 'test_key';
   const authorization =

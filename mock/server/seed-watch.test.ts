@@ -1,25 +1,20 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
-import type { Mock } from '../index.ts';
-import { startCheckedMock } from '../testing/checked-mock.ts';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type Mock, startMock } from '../index.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
 const folder = temporaryDirectory();
 const file = join(folder, 'seed.yaml');
-const mocks: Mock[] = [];
-afterEach(async () => {
-  for (const mock of mocks.splice(0)) await mock.close();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const write = (...names: string[]): void =>
   writeFileSync(file, `leads:${names.map((name) => `\n  - name: ${name}`).join('')}\n`);
 
 const watched = async (): Promise<Mock> => {
   write('Lena');
-  const mock = await startCheckedMock({ seed: file, watch: true });
-  mocks.push(mock);
+  const mock = await startMock({ seed: file, watch: true });
+  onTestFinished(mock.close);
   return mock;
 };
 
@@ -62,8 +57,4 @@ test('a workspace that a reset already gave the new seed is not reset again', as
   mock.faults.set({ status: 503 });
   await expect.poll(() => namesIn(other)).toEqual(['Tom']);
   expect(mock.faults.list()).toHaveLength(1);
-});
-
-test('only a file can be watched', async () => {
-  await expect(startCheckedMock({ watch: true, seed: { leads: [] } })).rejects.toThrow('--seed FILE');
 });

@@ -5,30 +5,25 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { readSeed } from './seed.ts';
 
 const folder = temporaryDirectory();
-const write = (name: string, text: string): string => {
+/** The seed in a file with this text. */
+const read = (text: string, name = 'seed.yaml') => {
   const file = join(folder, name);
   writeFileSync(file, text);
-  return file;
+  return readSeed(file);
 };
 
 test.each([
   ['a.json', '{"leads": [{"name": "Lena"}]}'],
   ['a.yaml', 'leads:\n  - name: Lena\n'],
   ['bom.json', '\uFEFF{"leads": [{"name": "Lena"}]}'],
-])('%s is read', async (name, text) => {
-  expect(readSeed(write(name, text))).toEqual({ leads: [{ name: 'Lena' }] });
-});
+])('%s is read', (name, text) => expect(read(text, name)).toEqual({ leads: [{ name: 'Lena' }] }));
 
-test('an empty file is a seed without anything of its own', async () => {
-  expect(readSeed(write('empty.yaml', ''))).toEqual({});
-});
+test('an empty file is a seed without anything of its own', () => expect(read('')).toEqual({}));
 
 test.each<[string, string]>([
   ['leads:\n  - name: Lena\n  - nam: Tom\n', ':3: /leads/1/nam is not known here; did you mean name?'],
   ['{\n  "leads": [],\n  "clock": {\n    "now": "noon"\n  }\n}', ':4: /clock/now must be an ISO 8601 time'],
-  ['clock:\n\n  offset_ms: -2e14\n', ':3: /clock/offset_ms must lead to a time from year 1'],
   ['faults:\n  - status: 503\n  - {}\n', ':3: /faults/1 does nothing'],
-  ['lead: []\n', ':1: /lead is not known here; did you mean leads?'],
   ['leads:\n  - name: a\n    name: b\n', ':3: Map keys must be unique'],
   ['leads: [\n', 'Flow sequence'],
   ['leads: []\n---\nleads: []\n', ':2: a second document begins here; a seed is one'],
@@ -37,57 +32,55 @@ test.each<[string, string]>([
   ['leads: &a [{ name: x }]\n? *a\n: 1\n', ':1: /*a is not known here'],
   [
     'leads:\n  - name: a\n  - *nobody\n',
-    'bad.yaml: Unresolved alias (the anchor must be set before the alias): nobody; write out what',
+    'seed.yaml: Unresolved alias (the anchor must be set before the alias): nobody; write out what',
   ],
-  ['faults:\n  - status: 500\n    body: &b [*b, *b]\n', 'bad.yaml: Converting circular structure'],
+  ['faults:\n  - status: 500\n    body: &b [*b, *b]\n', 'seed.yaml: Converting circular structure'],
   ['- 1\n', ':1: the document must be object'],
-])('%j is refused with its line and place', async (text, error) => {
-  expect(() => readSeed(write('bad.yaml', text))).toThrow(error);
+])('%j is refused with its line and place', (text, error) => {
+  expect(() => read(text)).toThrow(error);
 });
 
-test('a file of aliases that multiply is refused', async () => {
+test('a file of aliases that multiply is refused', () => {
   const lines = Array.from({ length: 9 }, (_, depth) =>
     depth === 0
       ? 'a0: &a0 [x, x, x, x, x, x, x, x, x]'
       : `a${depth}: &a${depth} [${`*a${depth - 1}, `.repeat(9)}]`,
   );
-  expect(() => readSeed(write('bomb.yaml', lines.join('\n')))).toThrow(
-    'bomb.yaml: Excessive alias count indicates a resource exhaustion attack; write out what its aliases (*name) repeat',
+  expect(() => read(lines.join('\n'))).toThrow(
+    'seed.yaml: Excessive alias count indicates a resource exhaustion attack; write out what its aliases (*name) repeat',
   );
 });
 
 const keys = (count: number): string[] => Array.from({ length: count }, (_, number) => `k${number}: x`);
 
 // Comparing every key with every other one takes minutes.
-test('a key that is there twice among 30,000 is named', () => {
-  const names = [...keys(30_000), 'k7: y'].join('\n   ');
+test('a key that is there twice among 15,000 is named', () => {
+  const names = [...keys(15_000), 'k7: y'].join('\n   ');
   const text = `outbox:\n- operation: sendTemplateEmail\n  variables:\n   ${names}\n`;
-  expect(() => readSeed(write('twice.yaml', text))).toThrow('twice.yaml:30004: Map keys must be unique');
+  expect(() => read(text)).toThrow('seed.yaml:15004: Map keys must be unique');
 });
 
 test('YAML of more than a mebibyte is refused, and JSON is not', () => {
-  expect(() => readSeed(write('large.yaml', keys(200_000).join('\n')))).toThrow(
-    /large\.yaml is larger than 1048576 characters and is not JSON: .+; only JSON may be that large$/,
+  expect(() => read(`x: "${'x'.repeat(1024 * 1024)}"`)).toThrow(
+    /seed\.yaml is larger than 1048576 characters and is not JSON: .+; only JSON may be that large$/,
   );
-  const leads = Array.from({ length: 50_000 }, (_, number) => ({ name: `Lena ${number}` }));
-  expect(readSeed(write('large.json', JSON.stringify({ leads }))).leads).toHaveLength(50_000);
-  expect(() => readSeed(write('large.json', JSON.stringify({ leads, lead: 1 })))).toThrow(
+  const leads = Array.from({ length: 20_000 }, () => ({ name: 'x'.repeat(60) }));
+  expect(read(JSON.stringify({ leads })).leads).toHaveLength(20_000);
+  expect(() => read(JSON.stringify({ leads, lead: 1 }), 'large.json')).toThrow(
     'large.json: /lead is not known here; did you mean leads?',
   );
-  expect(() => readSeed(write('huge.json', `"${'x'.repeat(16 * 1024 * 1024)}"`))).toThrow(
-    'huge.json is larger than 16777216 bytes',
-  );
+  expect(() => read(`"${'x'.repeat(16 * 1024 * 1024)}"`)).toThrow('seed.yaml is larger than 16777216 bytes');
 });
 
 test('a hundred aliases are allowed, and no more', () => {
   const leads = (count: number) => `leads:\n  - &lena { name: Lena }\n${'  - *lena\n'.repeat(count)}`;
-  expect(readSeed(write('aliases.yaml', leads(99))).leads).toHaveLength(100);
+  expect(read(leads(99)).leads).toHaveLength(100);
   const pairs = Array.from({ length: 200 }, (_, number) => `  - &a${number} { name: x }\n  - *a${number}\n`);
-  expect(() => readSeed(write('aliases.yaml', `leads:\n${pairs.join('')}`))).toThrow(
-    'aliases.yaml:203: there are more than 100 aliases (*name); write out what they repeat',
+  expect(() => read(`leads:\n${pairs.join('')}`)).toThrow(
+    'seed.yaml:203: there are more than 100 aliases (*name); write out what they repeat',
   );
 });
 
-test('a file that is not there is named', async () => {
+test('a file that is not there is named', () => {
   expect(() => readSeed(join(folder, 'none.json'))).toThrow('none.json does not exist');
 });

@@ -34,19 +34,12 @@ test('speaks HTTPS with a certificate and its key', async () => {
   const server = await startServer({ tlsCert, tlsKey });
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-  const templates = await request(`${server.url}/api/v1/email/templates`, {
-    dispatcher,
-    headers: { authorization: 'Bearer test_key' },
-  });
-  expect(templates.statusCode).toBe(200);
-  expect(((await templates.body.json()) as { success: boolean }).success).toBe(true);
+  const url = `${server.url}/api/v1/email/templates`;
+  const headers = { authorization: 'Bearer test_key' };
+  const templates = await request(url, { dispatcher, headers });
+  expect(await templates.body.json()).toMatchObject({ success: true });
   const recording = await request(`${server.url}/__admin/requests.har`, { dispatcher });
-  expect(await recording.body.json()).toMatchObject({
-    log: { entries: [{ request: { url: `${server.url}/api/v1/email/templates` } }] },
-  });
-  const page = await request(`${server.url}/__admin/ui/`, { dispatcher });
-  expect(page.statusCode).toBe(200);
-  await page.body.dump();
+  expect(await recording.body.json()).toMatchObject({ log: { entries: [{ request: { url } }] } });
   await dispatcher.close();
   await server.close();
   await expect(startServer({ tlsCert })).rejects.toThrow('--tls-key');

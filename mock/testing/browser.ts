@@ -7,8 +7,8 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
-import { type Mock, type MockOptions, startMock } from '../index.ts';
-import { exchange, type Received } from './mock-server.ts';
+import { type MockOptions, startMock } from '../index.ts';
+import { useMock } from './mock-server.ts';
 
 const candidates = [
   '/usr/bin/chromium',
@@ -61,26 +61,26 @@ const hasChromium = (): boolean => chromiumPath() !== undefined;
 export const describeInBrowser = (name: string, tests: () => void): void =>
   void describe.skipIf(!hasChromium())(hasChromium() ? name : noBrowser, { timeout: browserTestMs }, tests);
 
-type PageInTest = {
-  readonly url: string;
-  /** A workspace nobody else uses. */
-  readonly key: () => string;
+type PageInTest = ReturnType<typeof useMock> & {
   /**
-   * Opens the page of a workspace at an address like `#/messages`. Pages without options share a browser context, which is
-   * emptied between tests: much faster than a new context each.
+   * Opens the page of the test's workspace at an address like `#/messages`. Pages without options share a browser context,
+   * which is emptied between tests: much faster than a new context each.
    */
-  readonly open: (key: string, place?: string, options?: BrowserContextOptions) => Promise<Page>;
-  readonly call: (key: string, method: string, path: string, body?: object | string) => Promise<Received>;
-  /** Sends a mail. */
-  readonly mail: (key: string, fields?: object) => Promise<void>;
+  readonly open: (
+    place?: string,
+    options?: BrowserContextOptions & { readonly key?: string },
+  ) => Promise<Page>;
 };
 
 // Generous: the machine may be busy with other tests.
 const waitMs = 30_000;
 
+/** A mail from and to somebody, in whose page there is something to see. */
+const mailOnPage = { subject: 'Hello', from: 'courses@example.com', to: 'lena@example.com' };
+
 /** A mock and a browser for the tests of one file. A test fails for any error of the page, and for any dialog of the browser. */
 export const usePage = (options: MockOptions = {}): PageInTest => {
-  let mock: Mock;
+  const mock = useMock(options, startMock);
   let browser: Browser;
   let shared: BrowserContext;
   let pageErrors: string[] = [];
@@ -90,14 +90,10 @@ export const usePage = (options: MockOptions = {}): PageInTest => {
     return context;
   };
   beforeAll(async () => {
-    mock = await startMock(options);
     browser = await launchChromium();
     shared = await makeContext();
   }, browserTestMs);
-  afterAll(async () => {
-    await browser?.close();
-    await mock?.close();
-  }, browserTestMs);
+  afterAll(() => browser?.close(), browserTestMs);
   afterEach(async () => {
     await closePages(shared, mock.url);
     for (const context of browser.contexts()) if (context !== shared) await context.close();
@@ -105,15 +101,11 @@ export const usePage = (options: MockOptions = {}): PageInTest => {
     pageErrors = [];
     expect(errors).toEqual([]);
   }, browserTestMs);
-  const call: PageInTest['call'] = (key, method, path, body) =>
-    exchange(mock.url + path, method, { key, ...(body === undefined ? {} : { body }) });
-  return {
-    get url() {
-      return mock.url;
-    },
-    key: () => mock.key(),
-    open: async (key, place = '', settings) => {
-      const page = await (settings ? await makeContext(settings) : shared).newPage();
+  const { mail } = mock;
+  return Object.assign(mock, {
+    open: async (place = '', { key = mock.own, ...settings } = {}) => {
+      const isShared = Object.keys(settings).length === 0;
+      const page = await (isShared ? shared : await makeContext(settings)).newPage();
       page.on('pageerror', (error) => void pageErrors.push(String(error)));
       page.on('dialog', (dialog) => {
         pageErrors.push(`dialog: ${dialog.message()}`);
@@ -122,18 +114,12 @@ export const usePage = (options: MockOptions = {}): PageInTest => {
       await page.goto(`${mock.url}/__admin/ui/?key=${key}${place}`);
       return page;
     },
-    call,
-    mail: async (key, fields = {}) => {
-      const mail = {
-        subject: 'Hello',
-        from: 'courses@example.com',
-        to: 'lena@example.com',
-        html: '<p>Hi</p>',
-      };
-      const { status, text } = await call(key, 'POST', '/api/v1/email/send', { ...mail, ...fields });
-      expect(status, text).toBe(200);
+    mail: async (fields = {}, key = mock.own) => {
+      const reply = await mail({ ...mailOnPage, ...fields }, key);
+      expect(reply.status, reply.text).toBe(200);
+      return reply;
     },
-  };
+  } satisfies Pick<PageInTest, 'open' | 'mail'>);
 };
 
 const closePages = async (context: BrowserContext, url: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Mock, MockOptions } from '../index.ts';
 import type { Lead } from '../nouns/leads.ts';
 import { startCheckedMock } from './checked-mock.ts';
@@ -54,13 +54,19 @@ export const exchangeByFetch = async (
 type MockInTest = {
   readonly url: string;
   readonly port: number;
-  /** A workspace nobody else uses. */
+  /** The workspace of the running test, which nobody else uses: the key of every call that names none. */
+  readonly own: string;
+  /** Another workspace nobody else uses. */
   readonly key: () => string;
   readonly call: (method: string, path: string, sent?: Sent) => Promise<Received>;
+  /** Calls the admin API. */
+  readonly admin: (method: string, path: string, sent?: Sent) => Promise<Received>;
+  /** The body that a GET of the admin API returns. */
+  readonly read: <Body = unknown>(path: string, key?: string) => Promise<Body>;
   /** Adds a lead and returns it. */
-  readonly lead: (key: string, fields?: object) => Promise<Lead>;
+  readonly lead: (fields?: object, key?: string) => Promise<Lead>;
   /** Sends a mail. */
-  readonly mail: (key: string, fields?: object) => Promise<Received>;
+  readonly mail: (fields?: object, key?: string) => Promise<Received>;
 };
 
 /** A mail that lacks nothing but a recipient. */
@@ -75,11 +81,17 @@ export const rejectedWith = (status: number, error: string) => ({
 /** A mock for the tests of one file; every reply is held against the contract, unless `start` is `startMock`. */
 export const useMock = (options: MockOptions = {}, start = startCheckedMock): MockInTest => {
   let mock: Mock;
+  let own = 'test_key';
   beforeAll(async () => {
     mock = await start(options);
   });
+  beforeEach(() => {
+    if (!options.acceptKeys) own = mock.key();
+  });
   afterAll(() => mock.close());
-  const call: MockInTest['call'] = (method, path, sent) => exchange(mock.url + path, method, sent);
+  const call: MockInTest['call'] = (method, path, sent) =>
+    exchange(mock.url + path, method, { key: own, ...sent });
+  const admin: MockInTest['admin'] = (method, path, sent) => call(method, `/__admin${path}`, sent);
   return {
     get url() {
       return mock.url;
@@ -87,13 +99,18 @@ export const useMock = (options: MockOptions = {}, start = startCheckedMock): Mo
     get port() {
       return mock.port;
     },
+    get own() {
+      return own;
+    },
     key: () => mock.key(),
     call,
-    lead: async (key, fields = { name: 'Lena Fischer' }) => {
-      const { body } = await call('POST', '/api/v1/leads', { key, body: fields });
-      return (body as { data: Lead }).data;
+    admin,
+    read: async <Body>(path: string, key = own) => (await admin('GET', path, { key })).body as Body,
+    lead: async (body = { name: 'Lena Fischer' }, key = own) => {
+      const added = await call('POST', '/api/v1/leads', { key, body });
+      return (added.body as { data: Lead }).data;
     },
-    mail: (key, fields = {}) =>
+    mail: (fields = {}, key = own) =>
       call('POST', '/api/v1/email/send', { key, body: { ...mailInTest, ...fields } }),
   };
 };

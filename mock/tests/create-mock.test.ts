@@ -45,12 +45,6 @@ describe('a mock without a server', () => {
     expect(mock.state().leads).toHaveLength(2);
   });
 
-  test('takes an address and options in place of a request', async () => {
-    const mock = createMock();
-    const headers = { authorization: `Bearer ${mock.apiKey}` };
-    expect((await mock.fetch(`${origin}/api/v1/email/templates`, { headers })).status).toBe(200);
-  });
-
   test('injects faults, delays and the time', async () => {
     const mock = createMock();
     mock.clock.freeze('2026-03-02T10:15:30Z');
@@ -77,7 +71,6 @@ describe('a mock without a server', () => {
     expect(() => createMock({ port: 1 } as never)).toThrow('the options of createMock');
     expect(() => createMock({ seed: { leeds: [] } as never })).toThrow('did you mean leads?');
     expect(() => createMock({ seed: 'leads.yaml' as never })).toThrow('a state, not the path of a file');
-    expect(() => createMock({ answers: { 'send.to': 'perhaps' as never } })).toThrow('the answers are');
   });
 
   test('once it is closed, it says so', async () => {

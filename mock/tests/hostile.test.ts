@@ -1,4 +1,14 @@
-import { array, assert, asyncProperty, constantFrom, oneof, sample, string, uint8Array } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constantFrom,
+  json,
+  oneof,
+  sample,
+  string,
+  uint8Array,
+} from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyText } from '../testing/any-text.ts';
 import { useMock } from '../testing/mock-server.ts';
@@ -19,20 +29,14 @@ describe('bytes that are not HTTP, or not quite', () => {
     ['HTTP/2 without TLS', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['an unknown version', 'GET / HTTP/3.0\r\n\r\n', 400],
     ['an unknown method', head('FROB /api/v1/leads'), 400],
-    ['a method of WebDAV', head('PROPFIND /api/v1/leads'), 405],
     ['QUERY without a type', `${head('QUERY /api/v1/leads', 'Content-Length: 2')}{}`, 405],
     ['no Host', 'GET /api/v1/email/templates HTTP/1.1\r\nAuthorization: Bearer test_raw\r\n\r\n', 400],
     ['a NUL in the path', head('GET /api/v1/\0'), 400],
     ['a raw byte in the path', Buffer.from(head('GET /api/v1/\x9b'), 'latin1'), 400],
-    ['a relative path', head('GET api/v1/leads'), 400],
-    ['an undecodable path', head('GET /api/v1/%zz'), 400],
     ['headers too large', head('GET /api/v1/leads', `X: ${'x'.repeat(20_000)}`), 431],
-    ['a path too long', head(`GET /api/v1/${'a'.repeat(20_000)}`), 431],
     ['two lengths', `${post('Content-Length: 2', 'Content-Length: 3')}{}x`, 400],
     ['length and chunks', `${post('Content-Length: 2', 'Transfer-Encoding: chunked')}0\r\n\r\n`, 400],
     ['an obfuscated transfer encoding', `${post('Transfer-Encoding: xchunked')}0\r\n\r\n`, 400],
-    ['a length that is no number', `${post('Content-Length: abc')}{}`, 400],
-    ['a length beyond all numbers', `${post(`Content-Length: ${'9'.repeat(30)}`)}{}`, 400],
     ['a chunk size that is none', `${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n`, 400],
     ['a folded header', post('X: a', ' b', 'Content-Length: 0'), 400],
     ['a bare line feed', 'GET /api/v1/leads HTTP/1.1\nHost: x\n\n', 400],
@@ -44,10 +48,8 @@ describe('bytes that are not HTTP, or not quite', () => {
   });
 
   test.each([
-    ['within the request line', 'POST /api/v1/le'],
     ['within the headers', 'POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuth'],
     ['within the body', `${post('Content-Length: 100')}{"name":`],
-    ['within a chunk', `${post('Transfer-Encoding: chunked')}50\r\n{"name":`],
   ])('a request that ends %s', async (_where, bytes) => {
     const reply = await raw(bytes, { half: true });
     expect(reply.statuses).toEqual([400]);
@@ -84,80 +86,63 @@ describe('odd but right', () => {
   test.each([
     ['HTTP/1.0', 'GET /api/v1/email/templates HTTP/1.0\r\nAuthorization: Bearer test_raw\r\n\r\n', [200]],
     ['an absolute target', head('GET http://x/api/v1/email/templates'), [200]],
-    [
-      'an upgrade nobody offers',
-      head('GET /api/v1/email/templates', 'Connection: Upgrade', 'Upgrade: h2c'),
-      [200],
-    ],
     ['100-continue', `${post('Expect: 100-continue', 'Content-Length: 15')}${body}`, [100, 200]],
     ['chunks', `${post('Transfer-Encoding: chunked')}f\r\n${body}\r\n0\r\n\r\n`, [200]],
     ['two requests at once', head('GET /api/v1/email/templates').repeat(2), [200, 200]],
-    ['an Accept-Version', head('GET /api/v1/email/templates', 'Accept-Version: 9'), [200]],
     ['an empty line first', `\r\n${head('GET /api/v1/email/templates')}`, [200]],
   ])('%s', async (_what, bytes, statuses) => {
     expect((await raw(bytes)).statuses).toEqual(statuses);
   });
 
-  test.each([
-    [
-      'not UTF-8',
-      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-      'body is not JSON: it is not UTF-8',
-    ],
-    ['UTF-16', Buffer.from('{}', 'utf16le'), /^body is not JSON/],
-  ])('a body in %s is refused', async (_what, bytes, error) => {
-    const reply = await raw(Buffer.concat([Buffer.from(post(`Content-Length: ${bytes.length}`)), bytes]));
+  test('a body that is not UTF-8 is refused', async () => {
+    const reply = await raw(Buffer.from(`${post('Content-Length: 7')}{"\xff":1}`, 'latin1'));
     expect(reply.statuses).toEqual([400]);
-    expect(reply.body).toMatchObject({ error: expect.stringMatching(error) });
+    expect(reply.body).toMatchObject({ error: 'body is not JSON: it is not UTF-8' });
+  });
+
+  test('HTTPS on the port for HTTP is told so', async () => {
+    expect(await raw(Buffer.from('160301020001000001fc0303', 'hex'))).toMatchObject({
+      statuses: [400],
+      body: { success: false, error: 'the request is HTTPS, and this port speaks HTTP' },
+    });
   });
 });
 
 describe('a body too large', () => {
   const size = 10_000_000;
-  const headers = { authorization: 'Bearer test_raw', 'content-type': 'application/json' };
-  const url = () => `${mock.url}/api/v1/leads`;
 
-  test.each([
-    ['fetch', () => fetch(url(), { method: 'POST', headers, body: 'x'.repeat(size) })],
-    [
-      'fetch in chunks',
-      () => {
-        let left = size / 100_000;
-        const body = new ReadableStream({
-          pull: (controller) => {
-            left -= 1;
-            if (left < 0) return controller.close();
-            controller.enqueue(Buffer.alloc(100_000, 'x'));
-          },
-        });
-        return fetch(url(), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+  test('is answered with 413 while a client still sends it in chunks', async () => {
+    let left = size / 100_000;
+    const body = new ReadableStream({
+      pull: (controller) => {
+        left -= 1;
+        if (left < 0) return controller.close();
+        controller.enqueue(Buffer.alloc(100_000, 'x'));
       },
-    ],
-  ])('%s reads the 413 while it is still sending', async (_client, send) => {
-    const reply = await send();
+    });
+    const headers = { authorization: 'Bearer test_raw', 'content-type': 'application/json' };
+    const sent = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    const reply = await fetch(`${mock.url}/api/v1/leads`, sent);
     expect(reply.status).toBe(413);
     expect(await reply.json()).toEqual(failure);
   });
 
-  test('so does a client that sends everything before it reads', async () => {
+  test('and read to its end by a client that sends everything before it reads', async () => {
     const bytes = Buffer.concat([Buffer.from(post(`Content-Length: ${size}`)), Buffer.alloc(size, 'x')]);
     expect((await raw(bytes)).statuses).toEqual([413]);
   });
 
-  test('and the connection goes on with the next request', async () => {
+  test('is answered at its announcement, and the connection goes on with the next request', async () => {
+    expect((await raw(post('Content-Length: 99999999999'))).statuses).toEqual([413]);
     const large = `${post('Content-Length: 2000000')}${'x'.repeat(2_000_000)}`;
     const next = head('GET /api/v1/email/templates');
     const reply = await rawExchange(mock.port, large + next, { quietMs: 20_000, replies: 2 });
     expect(reply.statuses).toEqual([413, 200]);
   });
-
-  test('an announcement alone is answered', async () => {
-    expect((await raw(post('Content-Length: 99999999999'))).statuses).toEqual([413]);
-  });
 });
 
 describe('a seeded corpus of nonsense', () => {
-  const runs = isWhole ? 400 : 100;
+  const runs = isWhole ? 400 : 60;
   const line = oneof(
     constantFrom(
       'POST /api/v1/leads',
@@ -184,7 +169,7 @@ describe('a seeded corpus of nonsense', () => {
   );
 
   test('leaves no 5xx, nothing hanging, and the state as it was', async () => {
-    const before = await mock.lead('test_state');
+    const before = await mock.lead();
     const lines = sample(line, { seed: 7, numRuns: runs });
     const headers = sample(array(header, { maxLength: 5 }), { seed: 8, numRuns: runs });
     const bodies = sample(body, { seed: 9, numRuns: runs });
@@ -205,13 +190,11 @@ describe('a seeded corpus of nonsense', () => {
         expect(statuses.filter((status) => status >= 500)).toEqual([]);
       }
     }
-    const { body: after } = await mock.call('GET', '/__admin/leads', { key: 'test_state' });
-    const { created_at } = before;
-    expect(after).toEqual({ leads: [{ ...before, updated_at: created_at }], total: 1 });
+    const leads = [{ ...before, updated_at: before.created_at }];
+    expect(await mock.read('/leads')).toEqual({ leads, total: 1 });
   });
 
   test('any JSON at all is answered below 500', async () => {
-    const { json } = await import('fast-check');
     const path = constantFrom(
       ['POST', '/api/v1/leads'],
       ['PUT', '/api/v1/leads/lead_000001'],
@@ -222,7 +205,7 @@ describe('a seeded corpus of nonsense', () => {
     );
     await assert(
       asyncProperty(path, json({ maxDepth: 4 }), async ([method = '', target = ''], text) => {
-        expect((await mock.call(method, target, { key: 'test_json', body: text })).status).toBeLessThan(500);
+        expect((await mock.call(method, target, { body: text })).status).toBeLessThan(500);
       }),
       { seed: 3, numRuns: runs },
     );

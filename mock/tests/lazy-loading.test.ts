@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bin, type Child, runNode } from '../testing/cli-process.ts';
+import { expect, test } from 'vitest';
+import { bin, runNode } from '../testing/cli-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 
 // Names every module on stderr when it is loaded: ES modules by a loader hook, CommonJS by its own loader.
@@ -14,43 +14,25 @@ const preload = `
 `;
 const args = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, bin, 'mock', '--port', '0'];
 
-const heavy = {
-  docs: /swagger-ui/,
-  yaml: /\byaml\b/,
-  ajv: /\bajv\/|@apidevtools/,
-};
+const heavy = { docs: /swagger-ui/, yaml: /\byaml\b/, ajv: /\bajv\/|@apidevtools/ };
 
-describe('what is heavy is loaded when it is asked for', () => {
-  let child: Child;
-  let url: string;
-  beforeAll(async () => {
-    child = runNode(args);
-    url = await child.printed(/(http:\/\/127[\d.]+:\d+)/);
-  });
-  afterAll(() => void child.process.kill());
-
+test('what is heavy is loaded when it is asked for', async () => {
+  const child = runNode(args);
+  const url = await child.printed(/(http:\/\/127[\d.]+:\d+)/);
   const loaded = (): string[] =>
     Object.entries(heavy).flatMap(([name, pattern]) => (pattern.test(child.stderr()) ? [name] : []));
   const call = async (method: string, path: string, body?: object) =>
     expect((await exchange(url + path, method, body ? { body } : {})).status).toBe(200);
-
-  test('nothing of it to start, to serve and to refuse', async () => {
-    await call('POST', '/api/v1/leads', { name: 'Lena' });
-    await call('POST', '/api/v1/email/send', { subject: 'Hi', from: 'a@example.com', html: '' });
-    await call('GET', '/__admin/outbox/latest');
-    await call('GET', '/openapi.json');
-    await exchange(`${url}/api/v1/leads`, 'POST', { body: {} });
-    expect(child.stderr()).toContain('loaded ');
-    expect(loaded()).toEqual([]);
-  });
-
-  test('YAML with /openapi.yaml', async () => {
-    await call('GET', '/openapi.yaml');
-    expect(loaded()).toEqual(['yaml']);
-  });
-
-  test('the page with /docs', async () => {
-    await call('GET', '/docs');
-    expect(loaded()).toEqual(['docs', 'yaml']);
-  });
+  await call('POST', '/api/v1/leads', { name: 'Lena' });
+  await call('POST', '/api/v1/email/send', { subject: 'Hi', from: 'a@example.com', html: '' });
+  await call('GET', '/__admin/outbox/latest');
+  await call('GET', '/openapi.json');
+  await exchange(`${url}/api/v1/leads`, 'POST', { body: {} });
+  expect(child.stderr()).toContain('loaded ');
+  expect(loaded()).toEqual([]);
+  await call('GET', '/openapi.yaml');
+  expect(loaded()).toEqual(['yaml']);
+  await call('GET', '/docs');
+  expect(loaded()).toEqual(['docs', 'yaml']);
+  child.process.kill();
 });

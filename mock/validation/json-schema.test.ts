@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { applyAnswers } from '../contract/apply-answers.ts';
 import { listOperations, type Schema } from '../contract/document.ts';
 import { type Answers, listQuestions } from '../contract/questions.ts';
+import { isWhole } from '../testing/scale.ts';
 import { compileJsonSchema, type JsonSchema, orderedSchema } from './json-schema.ts';
 import stateSchema from './seed.schema.json' with { type: 'json' };
 
@@ -73,7 +74,7 @@ const expectSameErrors = (schema: JsonSchema, root = schema): void => {
       );
       if (error && error.keyword !== 'false schema') expect(found?.schema).toEqual(error.parentSchema);
     }),
-    { numRuns: 300 },
+    { numRuns: isWhole ? 300 : 60 },
   );
 };
 

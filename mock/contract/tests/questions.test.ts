@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  assumedAnswers,
-  findQuestion,
-  listQuestions,
-  parseAnswer,
-  resolveAnswers,
-  suggest,
-} from '../questions.ts';
+import { findQuestion, listQuestions, parseAnswer, resolveAnswers, suggest } from '../questions.ts';
 
 const parse = (id: string, given: unknown) => {
   const question = findQuestion(id);
@@ -19,11 +12,8 @@ describe('an answer', () => {
     ['send.to', 'required', 'required'],
     ['failure.validation-status', '422', 422],
     ['failure.validation-status', 422, 422],
-    ['failure.validation-status', '200', 200],
     ['failure.malformed-json-status', 'accepted', 'accepted'],
     ['lead.name-limit', '64', 64],
-    ['lead.name-limit', 10_000, 10_000],
-    ['failure.success-field', 'false', 'false'],
     ['failure.success-field', false, 'false'],
   ])('to %s given as %j is %j', (id, given, answer) => {
     expect(parse(id, given)).toBe(answer);
@@ -31,17 +21,12 @@ describe('an answer', () => {
 
   test.each([
     ['send.to', 'Required'],
-    ['send.to', ''],
     ['send.to', null],
     ['failure.validation-status', 'accepted'],
     ['failure.validation-status', 407],
-    ['failure.validation-status', 429],
-    ['failure.validation-status', 503],
-    ['failure.validation-status', 399],
     ['failure.validation-status', 422.5],
     ['failure.validation-status', '4e2'],
     ['failure.validation-status', '400-406'],
-    ['auth.missing-status', 'accepted'],
     ['lead.name-limit', 63],
     ['lead.name-limit', 10_001],
   ])('to %s cannot be %j', (id, given) => {
@@ -54,10 +39,6 @@ test('every assumed answer is in its answer space', () => {
     expect(parseAnswer(question, question.assumed)).toBe(question.assumed);
 });
 
-test('answers overlay the assumed ones', () => {
-  expect(resolveAnswers({ 'send.to': 'required' })).toEqual({ ...assumedAnswers(), 'send.to': 'required' });
-});
-
 test.each(['send.too', '__proto__', 'constructor', ''])(
   'an unknown id gets the nearest id as a suggestion: %j',
   (id) => {
@@ -67,22 +48,12 @@ test.each(['send.too', '__proto__', 'constructor', ''])(
 );
 
 describe('a name', () => {
-  const known = [
-    'lead.name',
-    'lead.duplicate',
-    'templates.order',
-    'templates.page-size',
-    'states',
-    'observe',
-    'from',
-    'format',
-  ];
+  const known =
+    'lead.name lead.duplicate templates.order templates.page-size states observe from format'.split(' ');
 
   test.each([
     ['lead.nmae', 'lead.name'],
-    ['lead.dup', 'lead.duplicate'],
     ['templates', 'templates.order'],
-    ['page_size', 'templates.page-size'],
     ['form', 'from'],
     ['template.ordre', 'templates.order'],
     ['addLead', undefined],

@@ -5,15 +5,16 @@ import { createRedactor, placeholder, secretsAmong, spellingsOf } from '../redac
 
 // What a header field can carry after "Bearer ".
 const visible = constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)));
-const keysOf = (minLength: number) => string({ unit: visible, minLength, maxLength: 2000, size: 'max' });
+const maxLength = isWhole ? 2000 : 200;
+const keysOf = (minLength: number) => string({ unit: visible, minLength, maxLength, size: 'max' });
 const keys = keysOf(1);
-const longKeys = [1221, 3000, 100_000].flatMap((length) => [
+const longKeys = (isWhole ? [1221, 3000, 100_000] : [1221, 20_000]).flatMap((length) => [
   // Like a JSON Web Token, and made of one character.
   Array.from({ length }, (_, at) => 'eyJhbGciOi._-+/='.charAt((at * at + at) % 16)).join(''),
   'a'.repeat(length),
 ]);
 
-const runs = isWhole ? 300 : 60;
+const runs = isWhole ? 300 : 25;
 
 /** How software writes a key in a text. */
 const spellings: Readonly<Record<string, (key: string) => string>> = {
@@ -80,10 +81,7 @@ describe('a key of any length and characters', () => {
         expect(shown).toMatch(/^before [\w+/=-]{0,12}\$EMAIL_LEADS_API_KEY[\w+/=-]{0,6} after$/);
       }
     };
-    assert(property(keysOf(8), holdsEncoded), {
-      numRuns: runs,
-      seed: 26,
-    });
+    assert(property(keysOf(8), holdsEncoded), { numRuns: runs, seed: 26 });
     for (const key of longKeys) holdsEncoded(key);
   });
 
@@ -122,14 +120,11 @@ test('other text is unchanged', () => {
   expect(redact(text)).toBe(text);
 });
 
-test.each(['KEY', 'K', 'API', 'EMAIL_LEADS_API_KEY', '$', 'E', '_'])(
-  'the placeholder is not redacted itself: %s',
-  (key) => {
-    const redact = createRedactor([key]);
-    expect(redact(`x ${key} y`)).toBe(`x ${placeholder} y`);
-    expect(redact(`${placeholder} ${key}~`)).toBe(`${placeholder} ${placeholder}~`);
-  },
-);
+test.each(['KEY', 'EMAIL_LEADS_API_KEY', '$', 'E'])('the placeholder is not redacted itself: %s', (key) => {
+  const redact = createRedactor([key]);
+  expect(redact(`x ${key} y`)).toBe(`x ${placeholder} y`);
+  expect(redact(`${placeholder} ${key}~`)).toBe(`${placeholder} ${placeholder}~`);
+});
 
 test('places that overlap are one', () => {
   expect(createRedactor(['abababab'])('xababababababx')).toBe(`x${placeholder}x`);

@@ -67,13 +67,11 @@ describeInBrowser('axe finds nothing, wide and narrow, light and dark', () => {
   const mock = usePage();
 
   test.each([...places, ...afterClicks])('%s', async (_name, place, click) => {
-    const key = mock.key();
-    await mock.mail(key, { html: '<p>{{name}} <img src="http://pictures.example.com/1.png"></p>' });
-    await mock.call(key, 'POST', '/api/v1/leads', { name: 'Lena Fischer', source: 'Webinar', note: '' });
-    await mock.call(key, 'PUT', '/__admin/faults', {
-      rules: [{ operation: 'listTemplates', status: 503 }],
-    });
-    const page = await mock.open(key, `#/${place}`);
+    await mock.mail({ html: '<p>{{name}} <img src="http://pictures.example.com/1.png"></p>' });
+    await mock.call('POST', '/api/v1/leads', { body: { name: 'Lena Fischer', source: 'Webinar', note: '' } });
+    const rules = [{ operation: 'listTemplates', status: 503 }];
+    await mock.admin('PUT', '/faults', { body: { rules } });
+    const page = await mock.open(`#/${place}`);
     await page.getByRole('heading').first().waitFor();
     await click(page);
     await page.evaluate(source);

@@ -1,31 +1,25 @@
 // The outbox page in a real browser: whole journeys through what can be changed on it.
 import type { Page } from 'playwright-core';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 const rows = (page: Page) => page.locator('a[data-row]');
 
 describeInBrowser('changing things on the page', () => {
   const mock = usePage();
-  /** The workspace of a test. */
-  let key: string;
-  beforeEach(() => {
-    key = mock.key();
-  });
-  const add = (key: string, name: string) => mock.call(key, 'POST', '/api/v1/leads', { name });
-  const admin = async (key: string, path: string) => (await mock.call(key, 'GET', `/__admin${path}`)).body;
+  const add = (name: string) => mock.call('POST', '/api/v1/leads', { body: { name } });
 
   test('a failure at one click, before all other rules', async () => {
-    await mock.call(key, 'PUT', '/__admin/faults', { rules: [{ operation: 'addLead', status: 500 }] });
-    const page = await mock.open(key, '#/faults');
+    await mock.admin('PUT', '/faults', { body: { rules: [{ operation: 'addLead', status: 500 }] } });
+    const page = await mock.open('#/faults');
     await page.getByRole('button', { name: '503 unavailable' }).click();
     await page.getByText('return 503').waitFor();
-    expect(await admin(key, '/faults')).toMatchObject({ rules: [{ status: 503 }, { status: 500 }] });
-    expect((await add(key, 'Lena')).headers['retry-after']).toBe('5');
+    expect(await mock.read('/faults')).toMatchObject({ rules: [{ status: 503 }, { status: 500 }] });
+    expect((await add('Lena')).headers['retry-after']).toBe('5');
   });
 
   test('a template is added, changed and deleted', async () => {
-    const page = await mock.open(key, '#/templates');
+    const page = await mock.open('#/templates');
     await page.getByRole('button', { name: 'Add template' }).click();
     await page.getByLabel('Name').fill('Invitation');
     await page.getByLabel('HTML').fill('<p>Hello {{name}}</p>');
@@ -41,8 +35,8 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('the open row of a long list is in view', async () => {
-    for (let at = 0; at < 40; at += 1) await mock.mail(key);
-    const page = await mock.open(key, '#/messages/msg_000001');
+    for (let at = 0; at < 40; at += 1) await mock.mail();
+    const page = await mock.open('#/messages/msg_000001');
     const row = page.locator('[data-row=msg_000001]');
     await row.waitFor();
     const isInView = () =>
@@ -51,7 +45,7 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('a fault rule with all its fields, changed later, and what is wrong said at the field', async () => {
-    const page = await mock.open(key, '#/faults');
+    const page = await mock.open('#/faults');
     await page.getByText('No fault rules').waitFor();
     const form = page.getByRole('dialog').locator('form');
     await page.getByRole('button', { name: 'Add rule' }).click();
@@ -84,7 +78,7 @@ describeInBrowser('changing things on the page', () => {
     await page.getByLabel('Body').fill('{"success":false,"error":"busy"}');
     await submit();
     await page.getByText('waits 1–10 ms, returns 503').waitFor();
-    expect(await admin(key, '/faults')).toMatchObject({
+    expect(await mock.read('/faults')).toMatchObject({
       rules: [
         {
           operation: 'addLead',
@@ -100,9 +94,9 @@ describeInBrowser('changing things on the page', () => {
         },
       ],
     });
-    await add(key, 'Somebody else');
-    expect((await add(key, 'Slow Joe')).status).toBe(200);
-    const fault = await add(key, 'Slow Joe');
+    await add('Somebody else');
+    expect((await add('Slow Joe')).status).toBe(200);
+    const fault = await add('Slow Joe');
     expect(fault).toMatchObject({ status: 503, body: { error: 'busy' }, headers: { 'retry-after': '7' } });
     await page.getByText('used up').waitFor();
 
@@ -116,33 +110,33 @@ describeInBrowser('changing things on the page', () => {
     await page.getByLabel('Return the status').fill('418');
     await page.getByRole('button', { name: 'Save rule' }).click();
     await page.getByText('return 418').waitFor();
-    expect((await add(key, 'Slow Joe')).status).toBe(418);
+    expect((await add('Slow Joe')).status).toBe(418);
   });
 
   test('a fault rule loses only the reply, then breaks connections, until it is deleted', async () => {
-    const page = await mock.open(key, '#/faults');
+    const page = await mock.open('#/faults');
     await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByLabel('Number of calls').fill('');
     await page.getByLabel('Execute, then lose the response').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
     await page.getByText('return 503, after the operation is executed').waitFor();
-    expect((await add(key, 'Lena')).status).toBe(503);
+    expect((await add('Lena')).status).toBe(503);
     await page.getByRole('button', { name: 'Change rule 1' }).click();
     await page.getByLabel('Execute, then lose the response').uncheck();
     await page.getByLabel('Return the status').fill('');
     await page.getByLabel('Break the connection').selectOption('CONNECTION_RESET_BY_PEER');
     await page.getByRole('button', { name: 'Save rule' }).click();
     await page.getByText('break with CONNECTION_RESET_BY_PEER').waitFor();
-    await expect(add(key, 'Lena')).rejects.toThrow();
+    await expect(add('Lena')).rejects.toThrow();
     await page.getByRole('button', { name: 'Delete rule 1' }).click();
     await page.getByText('No fault rules').waitFor();
-    expect((await add(key, 'Lena')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
+    expect((await add('Lena')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
   });
 
   test('a fault rule keeps what it says of an operation that only some answers have', async () => {
     const rule = { operation: 'listLeads', method: 'head', path: '/api/v1/leads' };
-    await mock.call(key, 'PUT', '/__admin/faults', { rules: [{ ...rule, status: 503 }] });
-    const page = await mock.open(key, '#/faults');
+    await mock.admin('PUT', '/faults', { body: { rules: [{ ...rule, status: 503 }] } });
+    const page = await mock.open('#/faults');
     await page.getByRole('button', { name: 'Change rule 1' }).click();
     await page.getByLabel('Only the path').fill('/api/v1/lead');
     await page.getByRole('button', { name: 'Save rule' }).click();
@@ -154,7 +148,7 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('a lead is added, changed and deleted', async () => {
-    const page = await mock.open(key, '#/leads');
+    const page = await mock.open('#/leads');
     await page.getByRole('button', { name: 'Add lead' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Lena Fischer');
@@ -167,15 +161,15 @@ describeInBrowser('changing things on the page', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('article').getByText('Webinar').waitFor();
     const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back\nafter 17:00' };
-    expect(await admin(key, '/leads')).toMatchObject({ leads: [lead] });
+    expect(await mock.read('/leads')).toMatchObject({ leads: [lead] });
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No leads yet').waitFor();
-    expect(await admin(key, '/leads')).toMatchObject({ total: 0 });
+    expect(await mock.read('/leads')).toMatchObject({ total: 0 });
   });
 
   test('a template is previewed with sample values', async () => {
-    const page = await mock.open(mock.key(), '#/templates/1');
+    const page = await mock.open('#/templates/1');
     const mail = page.frameLocator('iframe');
     await mail.getByText('Hello {{first_name}}').waitFor();
     await page.getByLabel('Sample value of first_name').fill('Lena <b>');
@@ -189,11 +183,11 @@ describeInBrowser('changing things on the page', () => {
   });
 
   test('requests are searched with words, fields, phrases and exclusions, filtered, and cleared', async () => {
-    await mock.mail(key, { to: 'amal@example.com', subject: 'Seat reserved' });
-    await mock.mail(key, { subject: 'Reserved: a seat' });
-    await add(key, '');
-    await mock.call(key, 'GET', '/api/v1/nothing');
-    const page = await mock.open(key, '#/requests');
+    await mock.mail({ to: 'amal@example.com', subject: 'Seat reserved' });
+    await mock.mail({ subject: 'Reserved: a seat' });
+    await add('');
+    await mock.call('GET', '/api/v1/nothing');
+    const page = await mock.open('#/requests');
     await expect.poll(() => rows(page).count()).toBe(4);
     const search = page.getByRole('searchbox');
     for (const [query, count] of [
@@ -215,15 +209,15 @@ describeInBrowser('changing things on the page', () => {
     await page.getByRole('button', { name: 'Delete all requests' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
     await page.getByText('No requests yet').waitFor();
-    expect(await admin(key, '/requests')).toMatchObject({ total: 0 });
-    expect(await admin(key, '/outbox')).toMatchObject({ total: 2 });
+    expect(await mock.read('/requests')).toMatchObject({ total: 0 });
+    expect(await mock.read('/outbox')).toMatchObject({ total: 2 });
   });
 
   test('the dark design of a mail follows the system, as the page does', async () => {
     const html =
       '<style>@media (prefers-color-scheme: dark) { p { color: rgb(1, 2, 3) } }</style><p>Hello</p>';
-    await mock.mail(key, { html });
-    const page = await mock.open(key, '#/messages/msg_000001', { colorScheme: 'light' });
+    await mock.mail({ html });
+    const page = await mock.open('#/messages/msg_000001', { colorScheme: 'light' });
     const text = page.frameLocator('iframe').getByText('Hello');
     const colour = () => text.evaluate((element) => getComputedStyle(element).color);
     await text.waitFor();
@@ -237,8 +231,8 @@ describeInBrowser('changing things on the page', () => {
 
   test('a full outbox says which limit dropped messages', async () => {
     const html = 'x'.repeat(1_000_000);
-    for (let count = 0; count < 40; count++) await mock.mail(key, { html });
-    const page = await mock.open(key);
+    for (let count = 0; count < 40; count++) await mock.mail({ html });
+    const page = await mock.open();
     await page.getByText(/The list was full \(--outbox-bytes\): \d+ of the oldest were dropped/).waitFor();
   });
 });

@@ -45,9 +45,8 @@ describeInBrowser('the connection', () => {
   });
 
   test('a refused event stream is no mock that is gone', async () => {
-    const key = mock.key();
-    await mock.mail(key);
-    const page = await mock.open(key, '#/messages/msg_000001');
+    await mock.mail();
+    const page = await mock.open('#/messages/msg_000001');
     await page.frameLocator('iframe').getByText('Hi').waitFor();
     const json = { error: 'too many event streams', message: 'Close one.' };
     await page.route('**/events?*', (route) => route.fulfill({ status: 429, json }));

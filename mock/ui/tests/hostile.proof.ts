@@ -1,7 +1,7 @@
 // Mails, leads, templates and requests made to break out of the page that shows them.
 import { request } from 'node:http';
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
 import { serve } from '../../testing/serve.ts';
 
@@ -41,11 +41,6 @@ const words = [
 
 describeInBrowser('hostile content', () => {
   const mock = usePage({ answers: { 'send.address-format': 'unchecked' } });
-  /** The workspace of a test. */
-  let key: string;
-  beforeEach(() => {
-    key = mock.key();
-  });
   let address: string;
   let requested: string[] = [];
   beforeAll(async () => {
@@ -66,11 +61,11 @@ describeInBrowser('hostile content', () => {
   test('mails: shown, clicked into, and read in every tab', async () => {
     requested = [];
     const names = Object.keys(corpus);
-    for (const name of names) await mock.mail(key, { subject: name, html: corpus[name]?.(address) });
-    const page = await mock.open(key);
+    for (const name of names) await mock.mail({ subject: name, html: corpus[name]?.(address) });
+    const page = await mock.open();
     for (const [at, name] of names.entries()) {
       const place = `#/messages/msg_${String(at + 1).padStart(6, '0')}`;
-      await page.goto(`${mock.url}/__admin/ui/?key=${key}${place}`);
+      await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}${place}`);
       await page.getByRole('heading', { name, exact: true }).waitFor();
       const frame = page.frameLocator('iframe');
       await frame.locator('html').waitFor({ state: 'attached' });
@@ -88,10 +83,10 @@ describeInBrowser('hostile content', () => {
 
   test('remote content is blocked, and images alone are loaded when asked for', async () => {
     requested = [];
-    await mock.mail(key, {
+    await mock.mail({
       html: `${corpus.images?.(address)}${corpus.css?.(address)}${corpus.script?.(address)}`,
     });
-    const page = await mock.open(key, '#/messages/msg_000001');
+    const page = await mock.open('#/messages/msg_000001');
     await page.getByText('Remote content is blocked').waitFor();
     expect(requested).toEqual([]);
     await page.getByRole('button', { name: 'Load images' }).click();
@@ -104,10 +99,10 @@ describeInBrowser('hostile content', () => {
 
   test('a link in a mail opens a new tab, which knows nothing of this one', async () => {
     requested = [];
-    await mock.mail(key, {
+    await mock.mail({
       html: `<a href="${address}/page" target="_self">press</a><a href="${address}/page">link</a>`,
     });
-    const page = await mock.open(key, '#/messages/msg_000001');
+    const page = await mock.open('#/messages/msg_000001');
     const popup = page.waitForEvent('popup');
     await page.frameLocator('iframe').getByText('link').click();
     const opened = await popup;
@@ -127,10 +122,10 @@ describeInBrowser('hostile content', () => {
       `<a/rel="opener"/target="other"/href="${address}/page">link</a>`,
       `<svg height=50><a rel=opener target=_blank href="${address}/page"><text y=20>link</text></a></svg>`,
     ];
-    for (const html of links) await mock.mail(key, { html });
-    const page = await mock.open(key);
+    for (const html of links) await mock.mail({ html });
+    const page = await mock.open();
     for (const at of links.keys()) {
-      await page.goto(`${mock.url}/__admin/outbox/msg_00000${at + 1}/preview?key=${key}`);
+      await page.goto(`${mock.url}/__admin/outbox/msg_00000${at + 1}/preview?key=${mock.own}`);
       const popup = page.waitForEvent('popup');
       await page.getByText('link').click();
       const opened = await popup;
@@ -144,7 +139,7 @@ describeInBrowser('hostile content', () => {
 
   test('every field of everything', async () => {
     requested = [];
-    const say = (method: string, path: string, body: object) => mock.call(key, method, path, body);
+    const say = (method: string, path: string, body: object) => mock.call(method, path, { body });
     for (const [at, word] of words.entries()) {
       const id = `${at}${word.slice(0, 12)}`;
       await say('POST', '/__admin/templates', { id, name: word, body: `${word}{{a}}` });
@@ -153,17 +148,17 @@ describeInBrowser('hostile content', () => {
       await say('POST', '/api/v1/leads', { name: word, source: word, note: word });
       await say('POST', '/api/v1/leads', { [word]: word });
     }
-    await strayRequest(mock.url, key);
-    const page = await mock.open(key);
+    await strayRequest(mock.url, mock.own);
+    const page = await mock.open();
     for (const view of ['messages', 'requests', 'leads', 'templates']) {
-      await page.goto(`${mock.url}/__admin/ui/?key=${key}#/${view}`);
+      await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}#/${view}`);
       await page.locator('main h1').last().waitFor();
       for (const row of await page.locator('a[data-row]').all()) await row.click();
       await unharmed(page, `#/${view}`);
     }
     for (const word of words) {
       const place = `#/messages?q=${encodeURIComponent(word)}`;
-      await page.goto(`${mock.url}/__admin/ui/?key=${key}${place}`);
+      await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}${place}`);
       await page.locator('main h1').last().waitFor();
       await unharmed(page, '#/messages?q=');
     }
@@ -171,7 +166,7 @@ describeInBrowser('hostile content', () => {
 
   test('an address that was tampered with', async () => {
     requested = [];
-    const page = await mock.open(mock.key());
+    const page = await mock.open();
     for (const place of [
       '#/messages/%',
       '#/%00/x',

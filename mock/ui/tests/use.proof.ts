@@ -64,39 +64,38 @@ const tabStops = async (page: Page): Promise<Stop[]> => {
   return stops;
 };
 
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+
 describeInBrowser('using the page', () => {
   const mock = usePage();
-  const three = async () => {
-    const key = mock.key();
-    for (const subject of ['One', 'Two', 'Three']) await mock.mail(key, { subject });
-    return key;
+  /** The page of a workspace with three messages. */
+  const openThree: typeof mock.open = async (...place) => {
+    for (const subject of ['One', 'Two', 'Three']) await mock.mail({ subject });
+    return mock.open(...place);
   };
 
   test('a request for an operation that the answers exclude has a button that sets the answer', async () => {
-    const key = mock.key();
-    await mock.call(key, 'GET', '/api/v1/leads');
-    const page = await mock.open(key, '#/requests');
+    await mock.call('GET', '/api/v1/leads');
+    const page = await mock.open('#/requests');
     await page.locator('a[data-row]').first().click();
     await page.getByRole('button', { name: 'Set lead.list = present' }).click();
     await page.getByText('The operation exists from the next request on').waitFor();
-    expect((await mock.call(key, 'GET', '/api/v1/leads')).status).toBe(200);
+    expect((await mock.call('GET', '/api/v1/leads')).status).toBe(200);
   });
 
   test('a request without a key says why, and copies the header that it lacked', async () => {
-    const key = mock.key();
-    await fetch(`${mock.url}/api/v1/email/templates?for=${key}`);
-    const page = await mock.open(key, `#/requests?unmatched=true&q=${key}`, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const { own } = mock;
+    await fetch(`${mock.url}/api/v1/email/templates?for=${own}`);
+    const page = await mock.open(`#/requests?unmatched=true&q=${own}`, clipboard);
     await page.locator('a[data-row]').first().click();
     await page.getByText('authentication_missing').waitFor();
-    await page.getByRole('button', { name: `Copy Authorization: Bearer ${key}` }).click();
+    await page.getByRole('button', { name: `Copy Authorization: Bearer ${own}` }).click();
     await page.getByText('Copied').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Authorization: Bearer ${key}`);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Authorization: Bearer ${own}`);
   });
 
   test('by keyboard: move, open, move on, go back, delete', async () => {
-    const page = await mock.open(await three());
+    const page = await openThree();
     await page.getByText('Three').waitFor();
     await page.keyboard.press('j');
     await expect.poll(() => focused(page)).toBe('msg_000003');
@@ -123,16 +122,14 @@ describeInBrowser('using the page', () => {
   });
 
   test('by keyboard after a click into the mail, out of which text can still be copied', async () => {
-    const key = await three();
-    await mock.mail(key, { subject: 'Four', html: '<b>Watercolours</b><br><a href="#">inside</a>' });
-    const page = await mock.open(key, '#/messages/msg_000004', {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    await mock.mail({ subject: 'Other' });
+    await mock.mail({ subject: 'Four', html: '<b>Watercolours</b><br><a href="#">inside</a>' });
+    const page = await mock.open('#/messages/msg_000002', clipboard);
     const text = page.frameLocator('iframe').getByText('Watercolours');
     const focusedTag = () => page.evaluate('document.activeElement.tagName');
     await text.click();
     await page.keyboard.press('j');
-    await page.getByRole('heading', { name: 'Three' }).waitFor();
+    await page.getByRole('heading', { name: 'Other' }).waitFor();
     await page.keyboard.press('k');
     await text.dblclick();
     await expect.poll(focusedTag).toBe('BODY');
@@ -149,17 +146,20 @@ describeInBrowser('using the page', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('article').waitFor({ state: 'detached' });
     // Tab goes into the mail and stays there.
-    await page.goto(`${mock.url}/__admin/ui/?key=${key}#/messages/msg_000004`);
+    await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}#/messages/msg_000002`);
     await text.waitFor();
     await page.getByRole('link', { name: 'Open the preview in a new tab' }).focus();
     await page.keyboard.press('Tab');
     await expect.poll(focusedTag).toBe('IFRAME');
   });
 
-  test('what is typed into the search is no command', async () => {
-    const page = await mock.open(await three());
+  test('what is typed into the search is no command; the skip link leads past the navigation', async () => {
+    const page = await openThree();
     await page.getByText('Three').waitFor();
-    await page.keyboard.press('/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    await page.keyboard.press('Tab');
     await page.keyboard.type('jk?o');
     expect(await page.getByRole('searchbox').inputValue()).toBe('jk?o');
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -172,7 +172,7 @@ describeInBrowser('using the page', () => {
   test.each(['messages', 'requests/req_000001', 'templates/1', 'faults', 'clock', 'state'])(
     'Tab in %s starts at the skip link, reaches every control in order and shows the focus',
     async (view) => {
-      const page = await mock.open(await three(), `#/${view}`);
+      const page = await openThree(`#/${view}`);
       await page.getByText('Live', { exact: true }).waitFor();
       await show(page, view);
       const stops = await tabStops(page);
@@ -186,18 +186,8 @@ describeInBrowser('using the page', () => {
     },
   );
 
-  test('the skip link leads past the navigation', async () => {
-    const page = await mock.open(await three());
-    await page.getByText('Three').waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
-    await page.keyboard.press('Tab');
-    await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');
-  });
-
   test('every view fits 400 pixels', async () => {
-    const page = await mock.open(await three(), '', { viewport: { width: 400, height: 800 } });
+    const page = await openThree('', { viewport: { width: 400, height: 800 } });
     const found: Record<string, unknown> = {};
     for (const view of Object.keys(views)) {
       await show(page, view);
@@ -213,7 +203,7 @@ describeInBrowser('using the page', () => {
     'at 640 × 400 and %i device pixels each, every control can be scrolled to and clicked',
     async (deviceScaleFactor) => {
       const viewport = { width: 640, height: 400 };
-      const page = await mock.open(await three(), '', { viewport, deviceScaleFactor });
+      const page = await openThree('', { viewport, deviceScaleFactor });
       for (const view of Object.keys(views)) {
         await show(page, view);
         expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(640);

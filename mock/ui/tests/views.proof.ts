@@ -1,32 +1,27 @@
 // The outbox page in a real browser: more of everything beside messages than `npm test` has time for.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeInBrowser, usePage } from '../../testing/browser.ts';
 
 const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 
 describeInBrowser('the other views in detail', () => {
   const mock = usePage({ answers: { 'lead.list': 'present' } });
-  /** The workspace of a test. */
-  let key: string;
-  beforeEach(() => {
-    key = mock.key();
-  });
-  const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
+  const add = (body: object = lead) => mock.call('POST', '/api/v1/leads', { body });
 
   test('an empty list tells of requests without an accepted key and of other workspaces, as they come', async () => {
-    const [key, other] = [mock.key(), mock.key()];
-    const page = await mock.open(key);
+    const other = mock.key();
+    const page = await mock.open();
     await page.getByText('No messages yet').waitFor();
-    await mock.call('sk_live_1', 'GET', '/api/v1/email/templates');
+    await mock.call('GET', '/api/v1/email/templates', { key: 'sk_live_1' });
     await page.getByText('1 request came without an accepted key').waitFor();
-    await mock.mail(other);
+    await mock.mail({}, other);
     const hint = page.getByText(`The workspace ${other} has 1 message:`);
     await hint.waitFor();
     await page.getByRole('link', { name: 'show it', exact: true }).click();
     const refused = page.locator('a[data-row]').filter({ hasText: '401' });
     await refused.waitFor();
     await page.getByText('Those without an accepted key belong to no workspace').waitFor();
-    await mock.call('sk_live_2', 'GET', '/api/v1/email/templates');
+    await mock.call('GET', '/api/v1/email/templates', { key: 'sk_live_2' });
     await expect.poll(() => refused.count()).toBe(2);
     await page.getByRole('link', { name: 'Messages', exact: true }).first().click();
     await hint.getByRole('link', { name: 'switch to it' }).click();
@@ -38,7 +33,7 @@ describeInBrowser('the other views in detail', () => {
   });
 
   test('a key that the mock does not accept is asked for again, and not shown', async () => {
-    const page = await mock.open('sk_live_1', '#/leads');
+    const page = await mock.open('#/leads', { key: 'sk_live_1' });
     await page.getByRole('alert').getByText('This mock does not accept the key').waitFor();
     await page.getByRole('alert').getByText('Any key of the form test_').waitFor();
     expect(await page.locator('body').innerText()).not.toContain('sk_live_1');
@@ -48,20 +43,20 @@ describeInBrowser('the other views in detail', () => {
     await page.getByText('No leads yet').waitFor();
   });
 
-  test('an answer that the server starts with is no change', async () => {
-    const page = await mock.open(mock.key(), '#/questions?changed=1');
+  test('an answer that the server starts with is no change, and one may be a number', async () => {
+    const page = await mock.open('#/questions?changed=1');
     await page.getByText('No matching questions').waitFor();
-    await page.goto(`${mock.url}/__admin/ui/?key=${mock.key()}#/questions?q=lead.list`);
-    const group = page.getByRole('group', { name: 'Answer of lead.list', exact: true });
-    await group.getByRole('button', { name: 'absent' }).click();
-    await group.getByRole('button', { name: 'Restore the default of lead.list' }).click();
-    await page.getByText('lead.list is back to the server default').waitFor();
-    await group.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' });
+    await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}#/questions?q=validation-status`);
+    const field = page.getByLabel('Another number for failure.validation-status');
+    await field.fill('422');
+    await field.press('Enter');
+    await page.getByText('failure.validation-status is now 422').waitFor();
+    expect((await add({})).status).toBe(422);
   });
 
   test('what cannot be loaded says why', async () => {
-    await mock.mail(key);
-    const page = await mock.open(key, '#/messages/msg_000001');
+    await mock.mail();
+    const page = await mock.open('#/messages/msg_000001');
     const refusal = { status: 503, json: { error: 'too busy', message: 'Ask again.' } };
     await page.route(/\/(eml|openapi\.json)$/, (route) => route.fulfill(refusal));
     await page.getByRole('tab', { name: 'Raw' }).click();
@@ -70,33 +65,33 @@ describeInBrowser('the other views in detail', () => {
     await page.getByText('too busy. Ask again.').waitFor();
     expect(await page.getByText('No matching questions').count()).toBe(0);
     await page.unroute(/\/(eml|openapi\.json)$/);
-    await mock.call(key, 'POST', '/__admin/reset');
+    await mock.admin('POST', '/reset');
     await page.getByText('lead.list', { exact: true }).waitFor();
   });
 
   test('the clock stands still, goes on by days, and runs again', async () => {
-    const page = await mock.open(key, '#/clock');
+    const page = await mock.open('#/clock');
     await page.getByLabel('Set to (UTC)').fill('2030-01-02T03:04:05');
     await page.getByRole('button', { name: 'Set and freeze' }).click();
     await page.getByText('03:04:05').waitFor();
     await page.getByRole('button', { name: '1 day' }).click();
     await page.getByText('2030-01-03').waitFor();
-    const { body } = await add(key);
+    const { body } = await add();
     expect(body).toMatchObject({ data: { created_at: '2030-01-03T03:04:05.000Z' } });
     await page.getByRole('button', { name: 'Reset to real time' }).click();
     await page.getByText('running').waitFor();
   });
 
   test('the state goes out to a file and comes back from it', async () => {
-    await add(key);
-    const page = await mock.open(key, '#/state');
+    await add();
+    const page = await mock.open('#/state');
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download the state' }).click();
     const file = await (await download).path();
     await page.getByRole('button', { name: 'Reset the workspace' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await page.getByText('Workspace reset', { exact: true }).waitFor();
-    const leads = async () => (await mock.call(key, 'GET', '/__admin/leads')).body;
+    const leads = async () => await mock.read('/leads');
     expect(await leads()).toMatchObject({ total: 0 });
     await page.getByLabel('State file').setInputFiles(file);
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
@@ -104,47 +99,37 @@ describeInBrowser('the other views in detail', () => {
     expect(await leads()).toMatchObject({ total: 1, leads: [lead] });
   });
 
-  test('an answer may be a number', async () => {
-    const page = await mock.open(key, '#/questions?q=validation-status');
-    const field = page.getByLabel('Another number for failure.validation-status');
-    await field.fill('422');
-    await field.press('Enter');
-    await page.getByText('failure.validation-status is now 422').waitFor();
-    expect((await add(key, {})).status).toBe(422);
-  });
-
   test('what is changed elsewhere shows at once', async () => {
-    const change = (method: string, path: string, body: object) =>
-      mock.call(key, method, `/__admin${path}`, body);
-    const page = await mock.open(key, '#/faults');
+    const change = (method: string, path: string, body: object) => mock.admin(method, path, { body });
+    const page = await mock.open('#/faults');
     await page.getByText('No fault rules').waitFor();
     await change('PUT', '/faults', { rules: [{ operation: 'deleteLead', status: 418 }] });
     await page.getByText('Calls to deleteLead return 418').waitFor();
-    const templates = await mock.open(key, '#/templates');
+    const templates = await mock.open('#/templates');
     await templates.getByText('Course welcome').waitFor();
     await templates.getByText('Course welcome').click();
     await templates.frameLocator('iframe').getByText('Hello {{first_name}}').waitFor();
     await change('PUT', '/templates/1', { name: 'Another welcome', body: '<p>Good morning' });
     await templates.getByRole('heading', { name: 'Another welcome' }).waitFor();
     await templates.frameLocator('iframe').getByText('Good morning').waitFor();
-    const leads = await mock.open(key, '#/leads/lead_000001');
+    const leads = await mock.open('#/leads/lead_000001');
     await leads.getByText('No leads yet').waitFor();
-    await add(key);
+    await add();
     await leads.locator('a[data-row]').filter({ hasText: 'Lena Fischer' }).waitFor();
-    await mock.call(key, 'PUT', '/api/v1/leads/lead_000001', { note: 'Done' });
+    await mock.call('PUT', '/api/v1/leads/lead_000001', { body: { note: 'Done' } });
     await leads.getByRole('article').getByText('Done').waitFor();
-    const clock = await mock.open(key, '#/clock');
+    const clock = await mock.open('#/clock');
     await clock.getByText('running').waitFor();
     await change('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });
     await clock.getByText('10:15:30').waitFor();
-    const questions = await mock.open(key, '#/questions?changed=1');
+    const questions = await mock.open('#/questions?changed=1');
     await questions.getByText('No matching questions').waitFor();
     await change('PATCH', '/answers', { 'send.to': 'required' });
     await questions.getByText('send.to', { exact: true }).waitFor();
   });
 
   test('a file that is no state changes nothing and says why', async () => {
-    const page = await mock.open(key, '#/state');
+    const page = await mock.open('#/state');
     const take = (text: string, name = 'wrong.json') =>
       page.getByLabel('State file').setInputFiles({
         name,

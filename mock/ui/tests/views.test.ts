@@ -6,14 +6,13 @@ const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 
 describeInBrowser('the other views', () => {
   const mock = usePage({ answers: { 'lead.list': 'present' } });
-  const add = (key: string, body: object = lead) => mock.call(key, 'POST', '/api/v1/leads', body);
+  const add = (body: object = lead) => mock.call('POST', '/api/v1/leads', { body });
 
   test('requests come in live, with why they were refused and a curl that sends them again', async () => {
-    const key = mock.key();
-    const page = await mock.open(key, '#/requests');
+    const page = await mock.open('#/requests');
     await page.getByText('No requests yet').waitFor();
-    await add(key);
-    await add(key, { name: 7 });
+    await add();
+    await add({ name: 7 });
     await page.locator('a[data-row]').filter({ hasText: '400' }).click();
     await page.getByRole('article').getByText('body/name must be string').first().waitFor();
     await page.getByRole('region', { name: 'Request' }).getByText('"name"').waitFor();
@@ -25,27 +24,25 @@ describeInBrowser('the other views', () => {
   });
 
   test('an answer given on the page decides the next call, and can be taken back', async () => {
-    const key = mock.key();
-    const page = await mock.open(key, '#/questions?q=lead.name');
+    const page = await mock.open('#/questions?q=lead.name');
     const group = page.getByRole('group', { name: 'Answer of lead.name', exact: true });
     await group.getByRole('button', { name: 'optional' }).click();
     await page.getByText('lead.name is now optional').waitFor();
-    expect((await add(key, { source: 'a', note: 'b' })).status).toBe(200);
+    expect((await add({ source: 'a', note: 'b' })).status).toBe(200);
     await group.getByRole('button', { name: 'Restore the default of lead.name' }).click();
     await page.getByText('lead.name is back to the server default').waitFor();
-    expect((await add(key, { source: 'a', note: 'b' })).status).toBe(400);
+    expect((await add({ source: 'a', note: 'b' })).status).toBe(400);
   });
 
   test('a fault armed on the page takes the next call, and only as many as it says', async () => {
-    const key = mock.key();
-    const page = await mock.open(key, '#/faults');
+    const page = await mock.open('#/faults');
     await page.getByText('No fault rules').waitFor();
     await page.getByRole('button', { name: 'Add rule' }).click();
     await page.getByLabel('Operation').selectOption('addLead');
     await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
     await page.getByText('Calls to addLead return 503').waitFor();
-    expect((await add(key)).status).toBe(503);
-    expect((await add(key)).status).toBe(200);
+    expect((await add()).status).toBe(503);
+    expect((await add()).status).toBe(200);
     await page.getByText('matched 1 of 1').waitFor();
     await page.getByRole('button', { name: 'Delete all' }).click();
     await page.getByText('No fault rules').waitFor();
