@@ -25,8 +25,9 @@ const verdict = (id: string, status: Status): Verdict => {
 
 describe('a file of waivers', () => {
   test('is a list of checks and reasons, in YAML or JSON', () => {
-    const expected = [{ check: 'leads.add.message', reason: 'mended in March' }];
-    expect(reading('- check: leads.add.message\n  reason: mended in March\n')()).toEqual(expected);
+    const expected = [{ check: 'leads.add.message', reason: 'mended', intermittent: true }];
+    const text = '- check: leads.add.message\n  reason: mended\n  intermittent: true\n';
+    expect(reading(text)()).toEqual(expected);
     expect(reading(JSON.stringify(expected))()).toEqual(expected);
   });
 
