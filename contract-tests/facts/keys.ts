@@ -180,7 +180,7 @@ export const keyRejected: Fact = (exchange, model) => {
   if (kind === undefined || outcome === 'gateway') return [];
   const isSlashed = path.endsWith('/');
   const isDocumented =
-    concernsOneLead(operation) || routes[operation].paths.includes(path.replace(/\/$/, ''));
+    concernsOneLead(operation) || routes[operation].paths.includes(path.replace(/(\/|\?.*)$/, ''));
   if (!isDocumented) return [];
   const check = `${operationOf(operation).area}.auth.${kind}`;
   const shown = protectedData(exchange, model);

@@ -12,7 +12,7 @@ import { createControls } from './control-requests.ts';
 import { decide } from './decide.ts';
 import { adaptationsOf, confirmFailures, discover } from './discovery.ts';
 import { createTurns, inLanes, laneFor } from './lanes.ts';
-import { runScenario, type ScenarioResult } from './scenario-runner.ts';
+import { type Obstacle, runScenario, type ScenarioResult } from './scenario-runner.ts';
 import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
 
 export type RunResult = {
@@ -52,8 +52,12 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
     };
+    const [due, leftOut] = divide(
+      scenariosFor(shared, checks).map((scenario) => ({ scenario, missing: missingFor(shared, scenario) })),
+      ({ missing }) => missing.length === 0,
+    );
     const [withKeys, [first, ...others]] = divide(
-      scenariosFor(shared, checks),
+      due.map(({ scenario }) => scenario),
       ({ triesKeys = false }) => triesKeys,
     );
     // It shows whether changes are visible late. Then every scenario waits for them, all at the same time.
@@ -63,6 +67,8 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await inLanes(withKeys, laneOf, run);
     await controls.confirm(shared.health.unconfirmed());
     await confirmFailures(shared, discovery, controls);
+    for (const { scenario, missing } of leftOut)
+      results.push({ scenario, findings: [], obstacle: obstacleFor(shared, discovery, missing) });
     // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, cleanUpPauses);
   } catch (error) {
@@ -99,14 +105,33 @@ const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[
 };
 
 /** The scenarios that decide these checks, as far as the run may send their requests. */
-const scenariosFor = ({ permissions, can }: Shared, checks: readonly Check[]): readonly Scenario[] => {
+const scenariosFor = ({ permissions }: Shared, checks: readonly Check[]): readonly Scenario[] => {
   const ids = new Set(checks.map(({ id }) => id));
-  const isDue = ({ needs, leads, decides }: Scenario): boolean => {
-    if (!decides.some((id) => ids.has(id))) return false;
-    if (leads > 0 && !(permissions.writes && can('addLead') && can('deleteLead'))) return false;
-    return needs !== 'mail' || can('sendEmail') || can('sendTemplateEmail');
-  };
-  return scenarios.filter(isDue);
+  return scenarios.filter(
+    ({ leads, decides }) => decides.some((id) => ids.has(id)) && (leads === 0 || permissions.writes),
+  );
+};
+
+/** The operations that a scenario needs and that discovery did not find. A lead that cannot be deleted must not be added. */
+const missingFor = ({ can }: Shared, { needs, leads }: Scenario): readonly OperationId[] => {
+  const forLeads = (['addLead', 'deleteLead'] as const).filter((id) => leads > 0 && !can(id));
+  if (needs !== 'mail' || can('sendEmail') || can('sendTemplateEmail')) return forLeads;
+  return [...forLeads, 'sendEmail', 'sendTemplateEmail'];
+};
+
+/** Why a scenario was left out: its checks are undecided where one of these operations may exist after all. */
+const obstacleFor = (
+  { capabilities }: Shared,
+  discovery: Discovery,
+  missing: readonly OperationId[],
+): Obstacle => {
+  const results = missing.map((id) => ({ id, capability: capabilities.get(id), ...discovery.get(id) }));
+  const undecided = results.find(({ inconclusive }) => inconclusive !== undefined);
+  if (undecided?.inconclusive !== undefined)
+    return { status: 'inconclusive', reason: undecided.inconclusive };
+  const [first] = results;
+  const reason = first?.capability?.available === false ? first.capability.reason : 'it was not tested';
+  return { status: 'skipped', reason: first?.skipped ?? `it needs ${first?.id}: ${reason}` };
 };
 
 /**

@@ -147,8 +147,8 @@ const discoverDelete: Step = async (session, context) => {
   if (!add?.available || !lead) return recordUnavailable(session, 'deleteLead', noLead(add));
   const remove = (): Promise<Exchange> => retryOnServerError(session, () => session.deleteLead(lead));
   const first = await remove();
-  // One refusal may be an effect of an earlier request.
-  const reply = isPlainRefusal(first) ? await remove() : first;
+  // One refusal may be an effect of an earlier request, or of one of several servers.
+  const reply = first.outcome === 'refusal' ? await remove() : first;
   const finding = recordResult(session, 'deleteLead', [reply]);
   return withDemands(session, finding, reply, { leadId: lead.id });
 };

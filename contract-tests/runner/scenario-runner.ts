@@ -36,7 +36,7 @@ type Attempt = {
 type CountedAttempt = Attempt & { readonly counts: boolean };
 
 /** Why a scenario could not be run to its end. */
-type Obstacle = { readonly status: 'skipped' | 'inconclusive' | 'error'; readonly reason: string };
+export type Obstacle = { readonly status: 'skipped' | 'inconclusive' | 'error'; readonly reason: string };
 
 /** What a scenario shows of one check. */
 export type Finding = {

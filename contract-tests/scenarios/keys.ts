@@ -30,6 +30,9 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
         // A router may take a path with a slash at its end for the same path, and the check of keys may not.
         if (one === 'none' && operation.needs !== 'mail')
           await send({ path: `${path}/`, credentials: one }, turn);
+        // And a router may ignore the query where the check of keys compares the whole address.
+        if (one === 'none' && operation.needs === 'read' && index === 0)
+          await send({ path: `${path}?limit=1`, credentials: one }, turn);
       }
   }
 };

@@ -96,6 +96,9 @@ const halfCheckedKeys = [
       (call) => call.operation === 'sendTemplateEmail' && isObject(call.body) && !('to' in call.body),
     ),
   ),
+  keyCheck('no-key-with-query', 'Needs no key where the path has a query', 'uuid-ids').with(
+    alsoAdmits((call) => call.query !== ''),
+  ),
   keyCheck(
     'key-in-addressed-template-mail',
     'Needs no key for a template mail to a recipient',

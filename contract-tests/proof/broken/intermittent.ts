@@ -60,6 +60,20 @@ export const concurrency = [
 
 const broken = brokenGroup('intermittent', documented('4.5'));
 
+/** Two processes that take turns, and do not share their leads. */
+const twoProcesses: Mutation = {
+  handle: (call, next, { memory }) => {
+    const turn = Number(memory.get('turn') ?? 0) % 2;
+    memory.set('turn', turn + 1);
+    const home = memory.get(`home of ${call.id}`);
+    if (call.id !== '' && home !== undefined && home !== turn) return next({ ...call, id: 'elsewhere' });
+    const reply = next(call);
+    const { lead_id: id } = (reply.body.data ?? {}) as Fields;
+    if (call.operation === 'addLead' && !reply.refused) memory.set(`home of ${id}`, turn);
+    return reply;
+  },
+};
+
 /** Answers a good request with 500; what was asked is not done. */
 const failWith500 = (operation: Operation): Mutation => ({
   handle: (call, next) => {
@@ -75,6 +89,12 @@ export const intermittent = [
   broken('every-second-add-without-id', 'Every second added lead has no id', 'integer-ids').with(
     everyNth(2, inData('addLead', without('lead_id'))),
   ),
+  broken(
+    'leads-of-one-process',
+    'Two processes take turns, each with leads of its own',
+    'plain',
+    documented('4.6'),
+  ).with(twoProcesses),
   broken('every-fifth-add-note-null', 'Every fifth added lead has note null').with(
     everyNth(5, inData('addLead', withValue('note', null))),
   ),

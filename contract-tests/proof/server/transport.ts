@@ -22,6 +22,7 @@ export const readCall = async (
   return {
     method: request.method ?? 'GET',
     path,
+    query: /\?.*$/s.exec(request.url ?? '')?.[0] ?? '',
     operation,
     id,
     headers: request.headers,

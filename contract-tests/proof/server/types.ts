@@ -10,6 +10,8 @@ export type Call = {
   readonly method: string;
   /** As written in the request, without the prefix and the query. */
   readonly path: string;
+  /** From its question mark on; empty where there is none. */
+  readonly query: string;
   readonly operation: ServedOperation | undefined;
   /** The percent-decoded last segment of a lead's path, else empty. */
   readonly id: string;

@@ -180,3 +180,30 @@ test.concurrent('a body that is cut is named, and so is a Date that is missing',
     ),
   ]);
 });
+
+test.concurrent.each([404, 500])(
+  'a first deletion that gets %i keeps no check from being decided',
+  async (status) => {
+    const first = refusing(/deleteLead/, (_, nth) => nth === 1, refuse(status, 'not now', 'lead'));
+    const { verdicts } = await runOf(['leads.update.lasts', 'leads.delete.removes'], {}, first);
+    expect(verdicts.map((verdict) => verdict.status)).toEqual(['pass', 'pass']);
+  },
+);
+
+test.concurrent('the checks of scenarios that were left out are undecided where the operation works again', async () => {
+  const early = refusing(/deleteLead/, (_, nth) => nth < 6, refuse(404, 'not found', 'lead'));
+  const { verdicts } = await runOf(['leads.update.lasts', 'leads.add.stores-note'], {}, early);
+  for (const { status, reason } of verdicts) {
+    expect(status).toBe('inconclusive');
+    expect(reason).toContain('deleteLead failed at the start of the run');
+  }
+});
+
+test.concurrent('the checks of scenarios that were left out say which operation they need', async () => {
+  const absent = refusing(/deleteLead/, undefined, refuse(405, 'method not allowed', 'lead'));
+  const { verdicts } = await runOf(['leads.update.lasts'], {}, absent);
+  expect(verdicts[0]).toMatchObject({
+    status: 'skipped',
+    reason: expect.stringContaining('it needs deleteLead: '),
+  });
+});
