@@ -253,9 +253,9 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
     wasSent: (mail) => sent.has(digest(contentOf(mail))),
     hasName: (name) => typeof name === 'string' && names.has(digest(normalise(name))),
     changeBefore: (key) => changes.get(digest(key)),
-    forget: (id) => {
+    forget: (id, by) => {
       const lead = leads.byId.get(id);
-      if (lead) leads.forget(lead);
+      if (lead) leads.forget(lead, by);
     },
     held: (at) =>
       [...leads.byId.values()].filter((lead) => lead.own && existence(lead, { from: at, to: at }) === 'yes')

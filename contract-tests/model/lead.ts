@@ -65,11 +65,16 @@ export const addedLead = (id: string, exchange: Exchange, data: JsonObject, numb
   return lead;
 };
 
-/** Forgets everything about a lead: it may have changed without a request. */
-export const forgetLead = (lead: LeadState): void => {
-  lead.exists.splice(0, lead.exists.length, initially<boolean | 'anything'>('anything'));
-  for (const name of leadFields)
-    lead.texts[name].splice(0, lead.texts[name].length, initially<Text>('anything'));
+/**
+ * Forgets everything about a lead: it may have changed without a request.
+ * @param by the window of another request that may have changed it, if there was one
+ */
+export const forgetLead = ({ exists, texts }: LeadState, by?: Window): void => {
+  const unknown = <Value>(register: Register<Value | 'anything'>): void => {
+    register.splice(0, register.length, { ...initially('anything'), ...(by && { by }) });
+  };
+  unknown(exists);
+  for (const name of leadFields) unknown(texts[name]);
 };
 
 /** The characters that are kept of a lead. */

@@ -1,4 +1,5 @@
 import { charactersOf, forgetLead, type LeadState } from './lead.ts';
+import type { Window } from './register.ts';
 import { withoutCase } from './requests.ts';
 
 // An app behind the proxy may run for weeks, and a deployment may send long texts.
@@ -47,8 +48,8 @@ export const createLeads = () => {
       measure(lead);
     },
     /** Forgets everything about a lead but its id. */
-    forget: (lead: LeadState): void => {
-      forgetLead(lead);
+    forget: (lead: LeadState, by?: Window): void => {
+      forgetLead(lead, by);
       measure(lead);
     },
     /** After a restart a deployment may have none of its leads, and assign their ids again. */

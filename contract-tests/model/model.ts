@@ -2,6 +2,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { LeadField } from '../exchange/leads.ts';
 import type { Events } from './events.ts';
 import type { LeadState } from './lead.ts';
+import type { Window } from './register.ts';
 import type { Templates } from './templates.ts';
 
 /** What a deployment does where the document leaves it open, as the history has shown it. */
@@ -26,8 +27,8 @@ export type Model = {
   readonly templates: Templates;
   /** The last change of a lead that a response showed; of an addition, by its `created_at`. */
   readonly changeBefore: (key: string) => Change | undefined;
-  /** Forgets what is known of a lead, because requests overlapped in an unknown order. */
-  readonly forget: (id: string) => void;
+  /** Forgets what is known of a lead, because another request in this window took effect in an unknown order. */
+  readonly forget: (id: string, by: Window) => void;
   readonly events: Events;
   /** The latest additions of this run that were refused. */
   readonly refusedAdditions: readonly RefusedAddition[];

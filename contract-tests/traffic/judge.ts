@@ -70,9 +70,12 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     const { exchange, observed } = context;
     const id = leadIdOf(exchange);
     // The order in which two requests at the same time took effect is unknown.
-    if (observed.overlaps) model.forget(id);
+    const forget = (): void => {
+      if (observed.overlaps) model.forget(id, { from: exchange.sentAt, to: exchange.receivedAt });
+    };
+    forget();
     judge.begin(exchange.sentAt, exchange.path)(exchange);
-    if (observed.overlaps) model.forget(id);
+    forget();
     if (!isFromService(context, forms)) {
       forms.note(exchange);
       return [];

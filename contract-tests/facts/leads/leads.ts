@@ -42,12 +42,11 @@ const existenceFor = (exchange: Exchange, lead: LeadState, model: Model): 'yes' 
 const isNoteBeside = (shown: string, exchange: Exchange, { texts }: LeadState): boolean =>
   texts.note.some(
     ({ value, by }) =>
-      value !== 'anything' &&
       by !== undefined &&
       by !== windowOf(exchange) &&
       by.from < exchange.receivedAt &&
       by.to > exchange.sentAt &&
-      isPossible([value], shown),
+      (value === 'anything' || isPossible([value], shown)),
   );
 
 /** §4.6: the response to an update has the note that was sent, and the id of the request. */
