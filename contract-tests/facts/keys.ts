@@ -180,7 +180,8 @@ export const keyRejected: Fact = (exchange, model) => {
   if (kind === undefined || outcome === 'gateway') return [];
   const isSlashed = path.endsWith('/');
   const isDocumented =
-    concernsOneLead(operation) || routes[operation].paths.includes(path.replace(/(\/|\?.*)$/, ''));
+    concernsOneLead(operation) ||
+    routes[operation].paths.includes(path.split('?', 1)[0]?.replace(/\/$/, '') ?? '');
   if (!isDocumented) return [];
   const check = `${operationOf(operation).area}.auth.${kind}`;
   const shown = protectedData(exchange, model);

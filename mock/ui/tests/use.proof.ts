@@ -110,11 +110,15 @@ describeInBrowser('using the page', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('article').waitFor({ state: 'detached' });
     await page.keyboard.press('j');
+    await expect.poll(() => focused(page)).not.toBeNull();
+    const row = await focused(page);
     await page.keyboard.press('Delete');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.locator('a[data-row]').count()).toBe(3);
+    // The row has the focus again a moment after the dialog is gone.
+    await expect.poll(() => focused(page)).toBe(row);
     await page.keyboard.press('Delete');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
