@@ -37,6 +37,7 @@ import {
   planReports,
   type ReportFlags,
   type ReportPlan,
+  readFor,
   withReportFlags,
 } from './report-options.ts';
 import { startRun } from './start-run.ts';
@@ -123,7 +124,10 @@ Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything
 
 const selectedBy = ({ only, skip, onlyFailed, thorough }: Flags): Check[] => {
   const selected = selectChecks(checks, only, skip);
-  if (onlyFailed !== undefined) return selectFailed(selected, readReport(onlyFailed).checks);
+  if (onlyFailed !== undefined) {
+    const { checks: earlier } = readFor('--only-failed', () => readReport(onlyFailed));
+    return readFor(`--only-failed ${onlyFailed}:`, () => selectFailed(selected, earlier));
+  }
   return selectDue(selected, only, isEnabled(thorough, '--thorough', process.env));
 };
 

@@ -1,3 +1,4 @@
+import { pathOf } from '../../mock/contract/path-template.ts';
 import { type Credentials, dataOf, type Exchange, itemsOf, textOf } from '../exchange/exchange.ts';
 import { concernsOneLead, type Need, type Operation, operationOf, routes } from '../exchange/operations.ts';
 import type { Model } from '../model/model.ts';
@@ -180,8 +181,7 @@ export const keyRejected: Fact = (exchange, model) => {
   if (kind === undefined || outcome === 'gateway') return [];
   const isSlashed = path.endsWith('/');
   const isDocumented =
-    concernsOneLead(operation) ||
-    routes[operation].paths.includes(path.split('?', 1)[0]?.replace(/\/$/, '') ?? '');
+    concernsOneLead(operation) || routes[operation].paths.includes(pathOf(path).replace(/\/$/, ''));
   if (!isDocumented) return [];
   const check = `${operationOf(operation).area}.auth.${kind}`;
   const shown = protectedData(exchange, model);

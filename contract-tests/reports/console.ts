@@ -88,7 +88,7 @@ const shortReplay = ({ finding }: CheckReport): string | undefined => finding?.c
 const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): string[] => [
   `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}  §${first.section}, ${first.level}`,
   `  ${first.title}`,
-  ...evidenceLines(first, replay),
+  ...linesWith(evidenceRows(first), replay),
   ...(others.length === 0
     ? []
     : [
@@ -101,9 +101,6 @@ const findingLines = ({ first, others }: Cause, report: Report, replay: string |
 const linesWith = (rows: readonly Row[], replay: string | undefined): string[] =>
   [...rows, ...(replay ? [['replay', replay] as const] : [])].map((row) => `  ${rowLine(row)}`);
 
-const evidenceLines = (check: CheckReport, replay: string | undefined): string[] =>
-  linesWith(evidenceRows(check), replay);
-
 /** Groups undecided checks by reason: if a deployment stops responding, that concerns most of a run. */
 const noteLines = (report: Report, replayOf: ReplayOf, isQuiet: boolean): string[] => {
   const noted = doubtfulChecks(report).filter(({ finding }) => !isQuiet || finding !== undefined);
@@ -113,7 +110,7 @@ const noteLines = (report: Report, replayOf: ReplayOf, isQuiet: boolean): string
 
 const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf): string[] => {
   if (first === undefined) return [];
-  const evidence = evidenceLines(first, replayOf(first));
+  const evidence = linesWith(evidenceRows(first), replayOf(first));
   const { id, section, level, status, title, reason = '' } = first;
   const because = reason.split('\n').map((line) => `  ${line}`);
   const head = status.toUpperCase();
@@ -131,12 +128,13 @@ const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf):
 /** The answers of a profile: what drifted, what changed otherwise, what is unanswered, then the counts. */
 const answerLines = (report: Report, isQuiet: boolean): string[] => {
   const { answers } = report;
-  const drifted = driftedAnswers(report).flatMap((answer) => [
+  const drifted = driftedAnswers(report);
+  const driftLines = drifted.flatMap((answer) => [
     `DRIFT ${answer.question}  §${answer.section}, pinned`,
     ...linesWith(answerRows(answer), answer.curl),
     '',
   ]);
-  if (isQuiet || answers.length === 0) return drifted;
+  if (isQuiet || answers.length === 0) return driftLines;
   const changed = answers.filter(
     ({ state, expected, actual }) => state !== 'pinned' && actual !== undefined && actual !== expected,
   );
@@ -144,13 +142,13 @@ const answerLines = (report: Report, isQuiet: boolean): string[] => {
   const matching = pinned.filter(({ status }) => status === 'match').length;
   const undecided = pinned.filter(({ actual }) => actual === undefined).length;
   return [
-    ...drifted,
+    ...driftLines,
     ...changed.map(
       ({ question, expected, actual }) =>
         `observed: ${question} is ${actual} now, ${expected} in the profile`,
     ),
     ...unansweredLines(answers.filter(({ actual }) => actual === undefined)),
-    `answers: ${matching} of ${pinned.length} pinned match, ${driftedAnswers(report).length} drifted, ${undecided} could not be decided; ${answers.length - pinned.length} observed only`,
+    `answers: ${matching} of ${pinned.length} pinned match, ${drifted.length} drifted, ${undecided} could not be decided; ${answers.length - pinned.length} observed only`,
     '',
   ];
 };

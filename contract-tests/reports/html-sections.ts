@@ -93,8 +93,8 @@ const heading = (
 ${source(check)}`;
 
 const evidence = (check: CheckReport): Markup => {
-  const { curl, replay, exchanges = [] } = check.finding ?? {};
   if (!check.finding) return nothing;
+  const { curl, replay, exchanges = [] } = check.finding;
   return markup`<dl class="evidence">
 ${rows(evidenceRows(check))}${curl ? row('Last step', shell([clip(curl, 5_000)])) : nothing}${steps(exchanges)}${replay ? script(replay) : nothing}</dl>`;
 };

@@ -9,10 +9,10 @@ import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { createControls } from './control-requests.ts';
-import { decide } from './decide.ts';
+import { decide, obstacleOf } from './decide.ts';
 import { adaptationsOf, confirmFailures, discover } from './discovery.ts';
 import { createTurns, inLanes, laneFor } from './lanes.ts';
-import { type Obstacle, runScenario, type ScenarioResult } from './scenario-runner.ts';
+import { runScenario, type ScenarioResult } from './scenario-runner.ts';
 import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
 
 export type RunResult = {
@@ -67,8 +67,11 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await inLanes(withKeys, laneOf, run);
     await controls.confirm(shared.health.unconfirmed());
     await confirmFailures(shared, discovery, controls);
-    for (const { scenario, missing } of leftOut)
-      results.push({ scenario, findings: [], obstacle: obstacleFor(shared, discovery, missing) });
+    for (const { scenario, missing } of leftOut) {
+      const obstacles = missing.map((id) => obstacleOf(id, shared, discovery, `it needs ${id}`));
+      const obstacle = obstacles.find(({ status }) => status === 'inconclusive') ?? obstacles[0];
+      if (obstacle) results.push({ scenario, findings: [], obstacle });
+    }
     // Before the responses are inspected, because the clean-up adds further responses.
     leftoverLeads = await deleteCreated(shared, cleanUpPauses);
   } catch (error) {
@@ -117,21 +120,6 @@ const missingFor = ({ can }: Shared, { needs, leads }: Scenario): readonly Opera
   const forLeads = (['addLead', 'deleteLead'] as const).filter((id) => leads > 0 && !can(id));
   if (needs !== 'mail' || can('sendEmail') || can('sendTemplateEmail')) return forLeads;
   return [...forLeads, 'sendEmail', 'sendTemplateEmail'];
-};
-
-/** Why a scenario was left out: its checks are undecided where one of these operations may exist after all. */
-const obstacleFor = (
-  { capabilities }: Shared,
-  discovery: Discovery,
-  missing: readonly OperationId[],
-): Obstacle => {
-  const results = missing.map((id) => ({ id, capability: capabilities.get(id), ...discovery.get(id) }));
-  const undecided = results.find(({ inconclusive }) => inconclusive !== undefined);
-  if (undecided?.inconclusive !== undefined)
-    return { status: 'inconclusive', reason: undecided.inconclusive };
-  const [first] = results;
-  const reason = first?.capability?.available === false ? first.capability.reason : 'it was not tested';
-  return { status: 'skipped', reason: first?.skipped ?? `it needs ${first?.id}: ${reason}` };
 };
 
 /**

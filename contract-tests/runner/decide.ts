@@ -1,3 +1,4 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
@@ -9,7 +10,7 @@ import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
 import type { Discovery } from '../session/outcome.ts';
 import type { Shared } from '../session/shared.ts';
-import type { ScenarioResult } from './scenario-runner.ts';
+import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
 
 const replyChecks: ReadonlySet<string> = new Set(allChecks.filter(isReplyCheck).map(({ id }) => id));
@@ -80,14 +81,25 @@ const refusalThatCameAgain = (
   );
 };
 
-/** Why an operation was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
-const notTested = (check: Check, { capabilities }: Shared, discovery: Discovery): Verdict | undefined => {
-  const capability = capabilities.get(check.operation);
-  if (capability?.available || (isReplyCheck(check) && check.scope === 'every')) return undefined;
-  const { inconclusive, skipped } = discovery.get(check.operation) ?? {};
-  if (inconclusive !== undefined) return { check, status: 'inconclusive', reason: inconclusive };
-  const reason = skipped ?? `the operation could not be tested: ${capability?.reason ?? 'it was not tested'}`;
-  return { check, status: 'skipped', reason };
+/** Why an operation was not tested: it is undecided where it may exist after all. @param intro begins the reason of its capability */
+export const obstacleOf = (
+  id: OperationId,
+  { capabilities }: Shared,
+  discovery: Discovery,
+  intro: string,
+): Obstacle => {
+  const capability = capabilities.get(id);
+  const { inconclusive, skipped } = discovery.get(id) ?? {};
+  if (inconclusive !== undefined) return { status: 'inconclusive', reason: inconclusive };
+  const reason = capability?.available === false ? capability.reason : 'it was not tested';
+  return { status: 'skipped', reason: skipped ?? `${intro}: ${reason}` };
+};
+
+/** Why the operation of a check was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
+const notTested = (check: Check, shared: Shared, discovery: Discovery): Verdict | undefined => {
+  const { operation } = check;
+  if (shared.can(operation) || (isReplyCheck(check) && check.scope === 'every')) return undefined;
+  return { check, ...obstacleOf(operation, shared, discovery, 'the operation could not be tested') };
 };
 
 /** The verdicts of checks, from what the scenarios and the other requests of a run have shown. */

@@ -38,7 +38,7 @@ export type TargetOptions = {
   readonly sender?: string;
   /** Milliseconds after which a request without a response fails. */
   readonly timeout?: number;
-  /** Minimum number of milliseconds between two requests. */
+  /** Minimum number of milliseconds between two requests, on average: some are sent at the same time. */
   readonly interval?: number | undefined;
   readonly runId?: string;
   /** The ledger for the leads of the run; by default in memory only. */

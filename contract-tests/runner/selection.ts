@@ -100,14 +100,13 @@ export const selectFailed = (selected: readonly Check[], earlier: readonly Earli
     const sender = finding?.exchanges?.at(-1)?.request.check;
     if (sender === undefined) continue;
     ids.add(sender);
-    const [first, ...others] = scenarios.find((scenario) => scenario.id === sender)?.decides ?? [];
+    const decides = scenarios.find((scenario) => scenario.id === sender)?.decides ?? [];
+    const [first] = decides;
     // A scenario runs when a check needs it that facts decide.
-    if (first !== undefined && ![first, ...others].includes(id)) ids.add(first);
+    if (first !== undefined && !decides.includes(id)) ids.add(first);
   }
   const chosen = selected.filter((check) => [...ids].some((id) => matches(id, check)));
   if (chosen.length === 0)
-    throw new ConfigurationError(
-      'the report has no check that failed or was left undecided: nothing to repeat',
-    );
+    throw new ConfigurationError('it has no check that failed or was left undecided: nothing to repeat');
   return chosen;
 };

@@ -212,7 +212,7 @@ test.each<[string, readonly Exchange[]]>([
     [add(ada), update({ note: 'x' }, 500), update({}, { note: 'x' })],
   ],
   ['any note after an outage', [add(ada), update({ note: 'x' }, 502), update({}, { note: 'z' })]],
-  ['a lead of which nothing is known', [update({}, { note: 'z' }, 'elsewhere')]],
+  ['a lead of which nothing is known', [update({}, { note: 'z' }, 'unknown')]],
 ])('open: a response may show %s', async (_, exchanges) => {
   expect((await shownBy(exchanges)).broken).toEqual([]);
 });

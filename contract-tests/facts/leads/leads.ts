@@ -38,15 +38,17 @@ const optionsFor = (exchange: Exchange, { dialect }: Model) => ({
 const existenceFor = (exchange: Exchange, lead: LeadState, model: Model): 'yes' | 'no' | 'unknown' =>
   existence(lead, windowOf(exchange), { lagMs: model.dialect.lagMs, except: windowOf(exchange) });
 
+/** Whether the exchange that caused a write was pending at the same time as this one. */
+const wasPending = ({ by }: Write<unknown>, { sentAt, receivedAt }: Exchange): boolean =>
+  by !== undefined && by.from < receivedAt && by.to > sentAt;
+
 /** Whether a response shows the note of another update at the same time: it may have been read after both were stored. */
 const isNoteBeside = (shown: string, exchange: Exchange, { texts }: LeadState): boolean =>
   texts.note.some(
-    ({ value, by }) =>
-      by !== undefined &&
-      by !== windowOf(exchange) &&
-      by.from < exchange.receivedAt &&
-      by.to > exchange.sentAt &&
-      (value === 'anything' || isPossible([value], shown)),
+    (entry) =>
+      wasPending(entry, exchange) &&
+      entry.by !== windowOf(exchange) &&
+      (entry.value === 'anything' || isPossible([entry.value], shown)),
   );
 
 /** §4.6: the response to an update has the note that was sent, and the id of the request. */
@@ -155,9 +157,9 @@ const findsLead =
   };
 
 /** Whether another change of the lead was pending: a deployment may refuse one of two changes at the same time. */
-const isContested = ({ sentAt, receivedAt }: Exchange, { exists, texts }: LeadState): boolean =>
+const isContested = (exchange: Exchange, { exists, texts }: LeadState): boolean =>
   [exists, texts.note].some((register: readonly Write<unknown>[]) =>
-    register.some(({ by }) => by !== undefined && by.from < receivedAt && by.to > sentAt),
+    register.some((entry) => wasPending(entry, exchange)),
   );
 
 const acceptance = (exchange: Exchange, lead: LeadState, model: Model): Attribution => {

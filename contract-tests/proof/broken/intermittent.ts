@@ -66,7 +66,7 @@ const twoProcesses: Mutation = {
     const turn = Number(memory.get('turn') ?? 0) % 2;
     memory.set('turn', turn + 1);
     const home = memory.get(`home of ${call.id}`);
-    if (call.id !== '' && home !== undefined && home !== turn) return next({ ...call, id: 'elsewhere' });
+    if (call.id !== '' && home !== undefined && home !== turn) return next({ ...call, id: 'unknown' });
     const reply = next(call);
     const { lead_id: id } = (reply.body.data ?? {}) as Fields;
     if (call.operation === 'addLead' && !reply.refused) memory.set(`home of ${id}`, turn);
