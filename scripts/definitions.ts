@@ -15,5 +15,17 @@ import { definition as mock } from '../mock/cli/mock.ts';
 
 /** As a new one for each use. */
 export const definitions: Readonly<Record<string, () => Command>> = {
-  ...{ mock, health, contract, observe, proxy, check, report, waive, pin, spec, explain, init, completion },
+  mock,
+  health,
+  contract,
+  observe,
+  proxy,
+  check,
+  report,
+  waive,
+  pin,
+  spec,
+  explain,
+  init,
+  completion,
 };

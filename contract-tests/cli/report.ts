@@ -59,7 +59,8 @@ export const runReportCommand = (argv: readonly string[]): Promise<number> =>
       directory,
       stepSummary: process.env.GITHUB_STEP_SUMMARY,
       print: write,
-      ...{ paint, isQuiet },
+      paint,
+      isQuiet,
     });
     if (written.length > 0) note(`Written: ${written.join(', ')}`);
     if (!kinds.includes('console')) print(`Verdict: ${report.verdict.headline}`);

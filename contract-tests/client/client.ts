@@ -153,7 +153,8 @@ export const createClient = (options: ClientOptions): Client => {
       status,
       headers: received,
       size: bytes.length,
-      ...{ ...content, byteProblem },
+      ...content,
+      byteProblem,
       sentAt: startedAt,
       receivedAt: performance.now(),
     };
@@ -206,7 +207,10 @@ export const createClient = (options: ClientOptions): Client => {
     });
     let text: string | undefined;
     const exchange = {
-      ...{ ...call, ...answer, repeated, outcome: outcomeOf(answer.status, answer.json) },
+      ...call,
+      ...answer,
+      repeated,
+      outcome: outcomeOf(answer.status, answer.json),
       // Most responses are never shown.
       get text() {
         text ??= redact(answer.rawText);

@@ -19,7 +19,12 @@ export const describeChecks = (checks: readonly Check[], isThorough: boolean): C
     const { id, section, level, needs, operation, title, thorough } = check;
     const { wrongKeys, ...cost } = costOfCheck(check, isThoroughFor(check, isThorough));
     return {
-      ...{ id, section, level, needs, operation, title },
+      id,
+      section,
+      level,
+      needs,
+      operation,
+      title,
       thorough: thorough === true,
       cost: { ...cost, wrong_keys: wrongKeys },
       decided_by: decidersOf(check).map((scenario) => scenario.id),

@@ -40,7 +40,10 @@ export const measureCost = async (
 ): Promise<Map<string, Entry>> => {
   const { url, key, close } = await deployment.start();
   const run = await runContract({
-    ...{ url, key, permissions: everythingPermitted, thorough: isThorough },
+    url,
+    key,
+    permissions: everythingPermitted,
+    thorough: isThorough,
     checks: isThorough ? checks : usualChecks,
   }).finally(close);
   const costs = new Map<string, Entry>();

@@ -154,7 +154,9 @@ export const differencesOf = (from: AnswerOverrides, to: AnswerOverrides): Diffe
       if (before === after) return [];
       return [
         {
-          ...{ question: id, section, subject },
+          question: id,
+          section,
+          subject,
           from: { answer: before, assumed: from[id] === undefined },
           to: { answer: after, assumed: to[id] === undefined },
         },

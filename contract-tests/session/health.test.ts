@@ -5,8 +5,19 @@ import { createHealth, describeEnd } from './health.ts';
 
 const exchangeOf = (operation: Exchange['operation']): Exchange =>
   ({
-    ...{ operation, method: 'GET', path: '/', check: 'one', credentials: 'key', intent: 'complete' },
-    ...{ outcome: 'success', status: 200, headers: {}, json: {}, text: '{}', sentAt: 0, receivedAt: 1 },
+    operation,
+    method: 'GET',
+    path: '/',
+    check: 'one',
+    credentials: 'key',
+    intent: 'complete',
+    outcome: 'success',
+    status: 200,
+    headers: {},
+    json: {},
+    text: '{}',
+    sentAt: 0,
+    receivedAt: 1,
   }) as Exchange;
 
 const ended = (status: number | undefined, text: string, wrongKeys = 0): string =>

@@ -129,7 +129,14 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   });
 
   const requests: Requests = {
-    ...{ ...shared, check, send, retryUntil, newFields, newNote, leadBody, updateBody },
+    ...shared,
+    check,
+    send,
+    retryUntil,
+    newFields,
+    newNote,
+    leadBody,
+    updateBody,
     newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
   };
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck)) };

@@ -49,14 +49,27 @@ const call = { method: 'PUT', path: '/api/v1/leads/L1', check: 'leads.update' } 
 const judged: Progress['judged'] = [];
 
 const progress = (changes: Partial<Progress> = {}): Progress => ({
-  ...{ requests: 12, mails: 1, ms: 3000, judged, pending: undefined },
+  requests: 12,
+  mails: 1,
+  ms: 3000,
+  judged,
+  pending: undefined,
   ...changes,
 });
 
 const exchange = (changes: object = {}): Exchange =>
   ({
-    ...{ ...call, credentials: 'key', status: 200, headers: {}, size: 152, outcome: 'success' },
-    ...{ rawText: '', text: '', json: undefined, sentAt: 1500, receivedAt: 1504 },
+    ...call,
+    credentials: 'key',
+    status: 200,
+    headers: {},
+    size: 152,
+    outcome: 'success',
+    rawText: '',
+    text: '',
+    json: undefined,
+    sentAt: 1500,
+    receivedAt: 1504,
     ...changes,
   }) as Exchange;
 

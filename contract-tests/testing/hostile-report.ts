@@ -25,38 +25,68 @@ const check = (id: string, more: Partial<CheckReport>): CheckReport => ({
   ...more,
 });
 
-const finding = (text: string): NonNullable<CheckReport['finding']> => {
-  const curl = "curl -i -X POST 'http://127.0.0.1/' ";
-  const reply = { status: 200, size: 12, excerpt: text };
-  const sent = { method: 'POST', path: '/', key: 'key', check: 'leads.add.name', body: text };
-  return {
-    ...{ expected: text, actual: text, fingerprint: text, pointer: `/data/${text}`, also: [text], reply },
-    request: { method: 'POST', path: `/api/v1/leads?${text}`, key: 'key with ~ appended' },
-    curl: `${curl}-H "Authorization: Bearer $EMAIL_LEADS_API_KEY" --data-raw '${text}'`,
-    replay: `#!/bin/sh\n# ${text}\n${curl}--data-raw '${text}'\n`,
-    exchanges: [
-      { request: { ...sent, content_type: 'application/json' }, reply, sent_ms: 1500, took_ms: 40 },
-    ],
-  };
-};
-
-const hostile = { reason: hostileText, finding: finding(hostileText) };
+const finding = (text: string): NonNullable<CheckReport['finding']> => ({
+  expected: text,
+  actual: text,
+  fingerprint: text,
+  pointer: `/data/${text}`,
+  request: { method: 'POST', path: `/api/v1/leads?${text}`, key: 'key with ~ appended' },
+  reply: { status: 200, size: 12, excerpt: text },
+  curl: `curl -i -X POST 'http://127.0.0.1/' -H "Authorization: Bearer $EMAIL_LEADS_API_KEY" --data-raw '${text}'`,
+  replay: `#!/bin/sh\n# ${text}\ncurl -i -X POST 'http://127.0.0.1/' --data-raw '${text}'\n`,
+  also: [text],
+  exchanges: [
+    {
+      request: {
+        method: 'POST',
+        path: '/',
+        key: 'key',
+        check: 'leads.add.name',
+        content_type: 'application/json',
+        body: text,
+      },
+      reply: { status: 200, size: 12, excerpt: text },
+      sent_ms: 1500,
+      took_ms: 40,
+    },
+  ],
+});
 
 const checks: readonly CheckReport[] = [
-  check('leads.add.name', { status: 'fail', ...hostile }),
+  check('leads.add.name', { status: 'fail', reason: hostileText, finding: finding(hostileText) }),
   check('leads.update.name', {
-    ...{ status: 'fail', operation: 'updateLead', waiver_note: hostileText },
-    ...{ reason: longText, finding: finding(longText) },
+    status: 'fail',
+    operation: 'updateLead',
+    reason: longText,
+    waiver_note: hostileText,
+    finding: finding(longText),
   }),
-  check('leads.add.keeps-texts', { status: 'warn', level: 'derived', ...hostile }),
-  check('leads.add.note', { status: 'fail', waived: hostileText, ...hostile }),
-  check('leads.add.created-at', { status: 'unstable', ...hostile }),
+  check('leads.add.keeps-texts', {
+    status: 'warn',
+    level: 'derived',
+    reason: hostileText,
+    finding: finding(hostileText),
+  }),
+  check('leads.add.note', {
+    status: 'fail',
+    reason: hostileText,
+    waived: hostileText,
+    finding: finding(hostileText),
+  }),
+  check('leads.add.created-at', { status: 'unstable', reason: hostileText, finding: finding(hostileText) }),
   check('leads.delete.success', { status: 'inconclusive', operation: 'deleteLead', reason: hostileText }),
   check('replies.encoding', {
-    ...{ status: 'error', operation: 'every', section: '4', needs: 'read', reason: hostileText },
+    status: 'error',
+    operation: 'every',
+    section: '4',
+    needs: 'read',
+    reason: hostileText,
   }),
   check('email.send.success', {
-    ...{ status: 'skipped', operation: 'sendEmail', needs: 'mail', reason: hostileText },
+    status: 'skipped',
+    operation: 'sendEmail',
+    needs: 'mail',
+    reason: hostileText,
   }),
   check('leads.add.message', {}),
   check('somewhere.else', {}),
@@ -80,13 +110,22 @@ export const hostileReport: Report = {
   checks,
   answers: [
     {
-      ...{ question: 'lead.duplicate', section: '2.3', state: 'pinned', status: 'drift' },
-      ...{ expected: 'accepted', actual: 'merged', evidence: hostileText },
+      question: 'lead.duplicate',
+      section: '2.3',
+      state: 'pinned',
+      status: 'drift',
+      expected: 'accepted',
+      actual: 'merged',
+      evidence: hostileText,
       curl: `curl -X POST 'http://127.0.0.1/${hostileText}'`,
     },
     {
-      ...{ question: 'lead.name', section: '2.3', state: 'observed', status: 'skipped' },
-      ...{ expected: 'required', reason: hostileText },
+      question: 'lead.name',
+      section: '2.3',
+      state: 'observed',
+      status: 'skipped',
+      expected: 'required',
+      reason: hostileText,
     },
   ],
   groups: checks.flatMap(({ id, status, section, operation, finding: found }) =>
@@ -103,18 +142,32 @@ export const hostileReport: Report = {
     adaptations: [hostileText],
   },
   traffic: {
-    ...{ judged: 4, broken: 1, undocumented: 1, outside: 2, evicted: 1, required: { sendEmail: 0 } },
-    ...{ skip_reasons: { 'cut off before the end': 1 }, injected: { 'fault rule 1: 503': 1 } },
+    judged: 4,
+    broken: 1,
+    undocumented: 1,
+    outside: 2,
+    skip_reasons: { 'cut off before the end': 1 },
+    injected: { 'fault rule 1: 503': 1 },
+    evicted: 1,
+    required: { sendEmail: 0 },
     requests: [
       {
-        ...{ kind: 'unknown field', operation: `POST ${hostileText}`, message: hostileText },
-        ...{ section: '4.5', question: 'lead.unknown-field', count: 2 },
+        kind: 'unknown field',
+        operation: `POST ${hostileText}`,
+        message: hostileText,
+        section: '4.5',
+        question: 'lead.unknown-field',
+        count: 2,
       },
     ],
   },
   timeline: {
     interval_ms: 500,
-    intervals: [3, 0, 6].map((requests) => ({ requests, server_errors: requests > 3 ? 2 : 0 })),
+    intervals: [
+      { requests: 3, server_errors: 0 },
+      { requests: 0, server_errors: 0 },
+      { requests: 6, server_errors: 2 },
+    ],
   },
   leftovers: [{ lead_id: hostileText, curl: `curl -X DELETE 'http://127.0.0.1/${hostileText}'` }],
 };
@@ -135,7 +188,10 @@ export const calmReport: Report = {
   groups: [],
   coverage: {
     ...hostileReport.coverage,
-    ...{ never_seen: [], undocumented: [], adaptations: [], statuses: {} },
+    never_seen: [],
+    undocumented: [],
+    adaptations: [],
+    statuses: {},
   },
   leftovers: [],
 };

@@ -166,8 +166,12 @@ const run = async (shell: string, script: string): Promise<Ran> => {
   for (const name of ['decoy-1', 'decoy-2']) writeFileSync(join(work, name), '');
   writeFileSync(log, '');
   const env = {
-    ...{ PATH: `${root}:${process.env.PATH}`, LANG: 'C.UTF-8' },
-    ...{ ARGUMENTS: log, TMPDIR: temporary, HOME: work, EMAIL_LEADS_API_KEY: key },
+    PATH: `${root}:${process.env.PATH}`,
+    LANG: 'C.UTF-8',
+    ARGUMENTS: log,
+    TMPDIR: temporary,
+    HOME: work,
+    EMAIL_LEADS_API_KEY: key,
   };
   received.length = 0;
   const output = await new Promise<string>((resolve, reject) => {

@@ -100,7 +100,9 @@ describe('check', () => {
   const check = (sent: object, received: object) => {
     const file = join(directory, 'recorded.har');
     const entry = {
-      ...{ startedDateTime: '2026-01-02T03:04:05Z', time: 1, request: { headers, ...sent } },
+      startedDateTime: '2026-01-02T03:04:05Z',
+      time: 1,
+      request: { headers, ...sent },
       response: { status: 200, headers, content: { text: JSON.stringify(received) } },
     };
     writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));

@@ -5,8 +5,19 @@ import { probes } from '../questions/probes/index.ts';
 
 // The sections that say "not shown", as often as they say it of different things.
 const notShown = {
-  ...{ '2.3': 3, '3': 1, '4.1': 1, '4.2': 1, '4.3': 2, '4.4': 1, '4.6': 1, '4.8': 2 },
-  ...{ '5': 1, '6': 1, '7': 3, '8': 2, '9': 1 },
+  '2.3': 3,
+  '3': 1,
+  '4.1': 1,
+  '4.2': 1,
+  '4.3': 2,
+  '4.4': 1,
+  '4.6': 1,
+  '4.8': 2,
+  '5': 1,
+  '6': 1,
+  '7': 3,
+  '8': 2,
+  '9': 1,
 };
 
 /** What each question says of the document: the section, and the statement or the gap. */

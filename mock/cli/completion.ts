@@ -27,7 +27,8 @@ const kindOf = (option: Option): Kind => {
 const describe = ({ name, does, definition }: Entry): Described => {
   const { options, registeredArguments: parts } = definition();
   return {
-    ...{ name, does },
+    name,
+    does,
     flags: options
       .filter(({ hidden }) => !hidden)
       .map((option) => ({

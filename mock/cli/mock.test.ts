@@ -43,7 +43,10 @@ test('prints what a person needs, and a curl that works as it stands, though the
 test('takes every flag from its environment twin; answers as assumed, over that as the profile says, over that as the flags say', async () => {
   const profile = join(temporaryDirectory(), 'staging.profile.json');
   const entry = (answer: string | number) => ({
-    ...{ answer, state: 'observed', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '0.1.0' },
+    answer,
+    state: 'observed',
+    observed_at: '2026-03-02T10:15:30.000Z',
+    suite_version: '0.1.0',
     evidence: 'POST /api/v1/leads → 422',
   });
   const answers = {

@@ -65,7 +65,9 @@ describe.each(Object.keys(ways))('%s', (way) => {
       await sendBody({ to: 'ada@example.com', html });
       const [mail] = await own.outbox.waitFor({ warning: 'unresolved-placeholder' });
       expect(mail).toMatchObject({
-        ...{ to: 'ada@example.com', links: ['https://example.com/in?a=1&b=2'], codes: ['482913'] },
+        to: 'ada@example.com',
+        links: ['https://example.com/in?a=1&b=2'],
+        codes: ['482913'],
         warnings: [{ id: 'unresolved-placeholder', what: '{{name}} in line 1' }],
       });
       expect(JSON.parse(JSON.stringify(mail))).toEqual({ ...mail });

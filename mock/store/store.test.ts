@@ -8,8 +8,12 @@ const item = (number: number, length: number) => ({ id: `i${number}`, text: 'я'
 const none = (): void => undefined;
 const createTestLog = (bounds: { count: number; length: number }, meter: Meter) =>
   createLog<ReturnType<typeof item>>({
-    ...{ bounds, shared, meter, publish: none },
-    ...{ idOf: String, describe: (added) => added },
+    bounds,
+    shared,
+    meter,
+    publish: none,
+    idOf: String,
+    describe: (added) => added,
   });
 
 test('what a store and a log hold is counted, whatever is done', () => {

@@ -15,8 +15,12 @@ describe('send an email (§4.1)', () => {
       body: { success: true, message: 'Email sent to b@example.com' },
     });
     expect(await mock.read('/outbox/latest')).toMatchObject({
-      ...{ id: 'msg_000001', operation: 'sendEmail', ...sent },
-      ...{ template_id: null, variables: null, created_at: utc },
+      id: 'msg_000001',
+      operation: 'sendEmail',
+      ...sent,
+      template_id: null,
+      variables: null,
+      created_at: utc,
     });
   });
 });
@@ -51,7 +55,11 @@ describe('send an email from a template (§4.3)', () => {
         body: { success: true, message: 'Email from template "Trial lesson follow-up" captured' },
       });
       expect(await mock.read('/outbox/latest')).toMatchObject({
-        ...{ operation: 'sendTemplateEmail', to: null, from: null, subject: null, ...body },
+        operation: 'sendTemplateEmail',
+        to: null,
+        from: null,
+        subject: null,
+        ...body,
         html:
           '<p>Hi Lena,</p><p>how did you like the trial lesson of Watercolour? ' +
           'Seats in Watercolour are kept for you until Friday.</p>',
@@ -104,7 +112,9 @@ test.each([
   const { lead_id } = await mock.lead({ name: 'Lena', source: 'web', note: 'old' });
   const other = await mock.lead();
   expect((await mock.call('PUT', `/api/v1/leads/${lead_id}`, { body })).body).toEqual({
-    ...{ success: true, error: '', message: 'Lead updated' },
+    success: true,
+    error: '',
+    message: 'Lead updated',
     data: { lead_id, ...expected, updated_at: utc },
   });
   expect(await mock.read(`/leads/${lead_id}`)).toMatchObject(expected);

@@ -18,7 +18,11 @@ const started = async (
   const say = (text: string): void => void said.push(text);
   const logger = { info: say, warn: say, warnOnce: say, error: say } as unknown as Logger;
   const server = await createServer({
-    ...{ configFile: false, mode: 'development', customLogger: logger, plugins: [plugin], appType: 'custom' },
+    configFile: false,
+    mode: 'development',
+    customLogger: logger,
+    plugins: [plugin],
+    appType: 'custom',
     optimizeDeps: { noDiscovery: true },
     server: { port: 0, host: '127.0.0.1', ws: false, watch: null },
     ...config,

@@ -161,8 +161,13 @@ test('a tarball can be installed instead; its scripts do not have the key', asyn
   execFileSync('tar', ['-czf', fileOf('app/own.tgz'), '-C', directory, 'package']);
 
   const { code, output } = await runSteps({
-    ...{ target: 'staging', 'send-to': 'qa@example.com', profile: 'my profile.json', waivers: 'w.yaml' },
-    ...{ 'allow-writes': 'true', 'allow-unaddressed': 'true', version: './own.tgz' },
+    target: 'staging',
+    'send-to': 'qa@example.com',
+    profile: 'my profile.json',
+    waivers: 'w.yaml',
+    'allow-writes': 'true',
+    'allow-unaddressed': 'true',
+    version: './own.tgz',
   });
   expect(code, output).toBe(4);
   const [line = ''] = output.match(/^\["contract".*$/m) ?? [];

@@ -34,8 +34,13 @@ test('contract --list --json: an object for each check, with what it costs', asy
   expect(list.map(({ id }: { id: string }) => id)).toEqual(checks.map(({ id }) => id));
   expect(await printed(runContractCommand, '--list', '--json', '--only', 'email.send.letters')).toEqual([
     {
-      ...{ id: 'email.send.letters', section: '4.1', level: 'derived', needs: 'mail' },
-      ...{ operation: 'sendEmail', title: expect.any(String), thorough: false },
+      id: 'email.send.letters',
+      section: '4.1',
+      level: 'derived',
+      needs: 'mail',
+      operation: 'sendEmail',
+      title: expect.any(String),
+      thorough: false,
       cost: { requests: expect.any(Number), leads: 0, mails: expect.any(Number), wrong_keys: 0 },
       decided_by: ['email.send.texts', 'email.send.letters'],
     },
@@ -46,12 +51,16 @@ test('spec --diff --json: an object for each difference', async () => {
   const [one, other] = [profileWith({ 'lead.list': 'present' }), profileWith({ 'lead.name': 'optional' })];
   expect(await printed(runSpecCommand, '--profile', one, '--diff', other, '--json')).toEqual([
     {
-      ...{ question: 'lead.name', section: '2.3', subject: expect.any(String) },
+      question: 'lead.name',
+      section: '2.3',
+      subject: expect.any(String),
       from: { answer: 'required', assumed: true },
       to: { answer: 'optional', assumed: false },
     },
     {
-      ...{ question: 'lead.list', section: '4.8', subject: expect.any(String) },
+      question: 'lead.list',
+      section: '4.8',
+      subject: expect.any(String),
       from: { answer: 'present', assumed: false },
       to: { answer: 'absent', assumed: true },
     },

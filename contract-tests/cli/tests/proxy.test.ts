@@ -95,7 +95,9 @@ describe('proxy', () => {
     const { url } = await serve();
     const pinned = {
       ...({ answer: 'empty', state: 'pinned', observed_at: '2026-01-01T00:00:00.000Z' } as const),
-      ...{ suite_version: '0.1.0', evidence: 'POST /api/v1/leads: 200', reason: 'the app relies on it' },
+      suite_version: '0.1.0',
+      evidence: 'POST /api/v1/leads: 200',
+      reason: 'the app relies on it',
     };
     const text = serialise({ ...emptyProfile(url), answers: { 'success.error-field': pinned } });
     writeFileSync(profile, text);

@@ -93,8 +93,15 @@ describe('--record', () => {
   test('has a limit, and says what it leaves out', () => {
     const recorder = createRecorder();
     const exchange: RecordedExchange = {
-      ...{ method: 'GET', target: '/api/v1/email/templates', status: 200, requestHeaders: [] },
-      ...{ responseHeaders: [], sent: '', received: 'x'.repeat(2 ** 20 + 1), startedAt: 0, durationMs: 1 },
+      method: 'GET',
+      target: '/api/v1/email/templates',
+      status: 200,
+      requestHeaders: [],
+      responseHeaders: [],
+      sent: '',
+      received: 'x'.repeat(2 ** 20 + 1),
+      startedAt: 0,
+      durationMs: 1,
     };
     for (let count = 0; count < 20_001; count += 1) recorder.add(exchange);
     expect(recorder.dropped()).toBe(1);

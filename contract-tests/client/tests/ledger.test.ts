@@ -31,8 +31,13 @@ const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
 
 const reply = (json: unknown, status = 200, rawText = JSON.stringify(json), call: Partial<Exchange> = {}) =>
   ({
-    ...{ credentials: 'key', intent: 'complete', status, json, rawText },
-    ...{ outcome: outcomeOf(status, json), ...call },
+    credentials: 'key',
+    intent: 'complete',
+    status,
+    json,
+    rawText,
+    outcome: outcomeOf(status, json),
+    ...call,
   }) as Exchange;
 
 const page = '<h1>Gateway Timeout</h1>';

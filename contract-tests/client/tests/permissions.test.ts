@@ -22,7 +22,12 @@ const open: Permissions = { ...mine, unaddressed: true };
 const key = 'sk_live_4f9c1e7ab2d8';
 
 const call = (operation: Call['operation'], method: Call['method'], body?: unknown): Call => ({
-  ...{ operation, method, path: '/', credentials: 'key', intent: 'complete', check: 'x' },
+  operation,
+  method,
+  path: '/',
+  credentials: 'key',
+  intent: 'complete',
+  check: 'x',
   body: typeof body === 'string' || body === undefined ? (body as string | undefined) : JSON.stringify(body),
 });
 const mail = (body: unknown): Call => call('sendEmail', 'POST', body);

@@ -20,10 +20,23 @@ const exchangeOf = (
 ): Exchange => {
   const rawText = JSON.stringify(json);
   return {
-    ...{ operation, method, path, credentials, intent: 'complete', check: 'x', status, json },
+    operation,
+    method,
+    path,
+    credentials,
+    intent: 'complete',
+    check: 'x',
+    status,
+    json,
     headers: { 'content-type': 'application/json' },
-    ...{ size: rawText.length, text: rawText, rawText, byteProblem: undefined, repeated: false },
-    ...{ outcome: outcomeOf(status, json), sentAt: at, receivedAt: at + lasts },
+    size: rawText.length,
+    text: rawText,
+    rawText,
+    byteProblem: undefined,
+    repeated: false,
+    outcome: outcomeOf(status, json),
+    sentAt: at,
+    receivedAt: at + lasts,
     ...(sent === undefined ? {} : { body: JSON.stringify(sent), contentType }),
   } as Exchange;
 };

@@ -45,7 +45,10 @@ describe('the journal of the proxy', () => {
     expect(total).toBe(3);
     expect(requests.map(({ verdict }) => verdict)).toEqual(['skipped', 'fail', 'pass']);
     expect(requests[1]).toMatchObject({
-      ...{ operation: 'listTemplates', path: '/api/v1/email/templates', status: 201, duration_ms: 12 },
+      operation: 'listTemplates',
+      path: '/api/v1/email/templates',
+      status: 201,
+      duration_ms: 12,
       findings: [{ check: 'templates.list.success', section: '4.2', level: 'documented' }],
     });
     expect(requests[0]?.request_findings).toMatchObject([{ kind: 'unknown route', section: '4' }]);
@@ -67,8 +70,14 @@ describe('the journal of the proxy', () => {
   test('selects', async () => {
     const { read } = await start({}, broken, { target: '/api/v1/contacts', status: 404 });
     const counts = {
-      ...{ 'verdict=fail': 1, 'operation=listTemplates': 2, 'status=2xx': 2, 'status=404': 1 },
-      ...{ 'q=contacts': 1, 'q=-contacts': 2, 'q=templates.list.success': 1, 'limit=1&start=2': 1 },
+      'verdict=fail': 1,
+      'operation=listTemplates': 2,
+      'status=2xx': 2,
+      'status=404': 1,
+      'q=contacts': 1,
+      'q=-contacts': 2,
+      'q=templates.list.success': 1,
+      'limit=1&start=2': 1,
     };
     for (const [query, count] of Object.entries(counts))
       expect((await read<ExchangePage>(`?${query}`)).requests.length, query).toBe(count);

@@ -6,15 +6,23 @@ import { rootsOf } from '../causes.ts';
 
 const update = (call: Partial<Exchange>): Exchange =>
   ({
-    ...{
-      operation: 'updateLead',
-      method: 'PUT',
-      path: '/api/v1/leads/1',
-      credentials: 'key',
-      intent: 'text',
-    },
-    ...{ check: 'x', status: 200, headers: {}, size: 2, text: '', rawText: '', byteProblem: undefined },
-    ...{ repeated: false, outcome: 'success', sentAt: 0, receivedAt: 1, json: { success: true } },
+    operation: 'updateLead',
+    method: 'PUT',
+    path: '/api/v1/leads/1',
+    credentials: 'key',
+    intent: 'text',
+    check: 'x',
+    status: 200,
+    headers: {},
+    size: 2,
+    text: '',
+    rawText: '',
+    byteProblem: undefined,
+    repeated: false,
+    outcome: 'success',
+    sentAt: 0,
+    receivedAt: 1,
+    json: { success: true },
     ...call,
   }) as Exchange;
 

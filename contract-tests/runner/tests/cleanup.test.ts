@@ -50,7 +50,14 @@ const answer = (operation: Exchange['operation'], status: number, body: unknown)
   const rawText = typeof body === 'string' ? body : JSON.stringify(body);
   const outcome = outcomeOf(status, json);
   return {
-    ...{ operation, status, json, rawText, text: rawText, outcome, headers: {}, credentials: 'key' },
+    operation,
+    status,
+    json,
+    rawText,
+    text: rawText,
+    outcome,
+    headers: {},
+    credentials: 'key',
   } as Exchange;
 };
 

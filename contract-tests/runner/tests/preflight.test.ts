@@ -187,7 +187,8 @@ test.concurrent('takes one list form that redirects for no obstacle', async () =
 test.concurrent('an operation that redirects could not be tested, and is a refusal without words', async () => {
   const service = await serveService({}, { rewrite: (letter, call) => redirected(letter, call.operation) });
   const run = await runContract({
-    ...{ ...service, permissions: { ...readOnly, writes: true } },
+    ...service,
+    permissions: { ...readOnly, writes: true },
     checks: selectChecks(checks, ['leads.add', 'replies', 'failures'], []),
   });
   expect(run.discovery.get('addLead')?.inconclusive).toMatch(

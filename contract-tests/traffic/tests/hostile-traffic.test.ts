@@ -87,16 +87,24 @@ const judgedAddition = (number: number, size: number): Exchange => {
   const note = `${number}${'x'.repeat(size)}`;
   const data = lead(String(number), { note });
   return {
-    ...{
-      operation: 'addLead',
-      method: 'POST',
-      path: '/api/v1/leads',
-      credentials: 'key',
-      intent: 'complete',
-    },
-    ...{ check: 'traffic', contentType: 'application/json', body: JSON.stringify({ ...texts, note }) },
-    ...{ status: 200, headers: {}, size: 1, byteProblem: undefined, outcome: 'success', repeated: false },
-    ...{ sentAt: number, receivedAt: number + 0.5, rawText: JSON.stringify(data), text: '' },
+    operation: 'addLead',
+    method: 'POST',
+    path: '/api/v1/leads',
+    credentials: 'key',
+    intent: 'complete',
+    check: 'traffic',
+    contentType: 'application/json',
+    body: JSON.stringify({ ...texts, note }),
+    status: 200,
+    headers: {},
+    size: 1,
+    byteProblem: undefined,
+    outcome: 'success',
+    repeated: false,
+    sentAt: number,
+    receivedAt: number + 0.5,
+    rawText: JSON.stringify(data),
+    text: '',
     json: { success: true, data },
   } as Exchange;
 };

@@ -48,7 +48,8 @@ test('an answer that drifted has its evidence', () => {
   session.observe({ ...update, status: 404, responseBody: json({ success: false, error: person.note }) });
   const pinned = {
     ...({ answer: 'code', state: 'pinned', observed_at: '2026-01-01T00:00:00.000Z' } as const),
-    ...{ suite_version: '0.1.0', evidence: 'from before' },
+    suite_version: '0.1.0',
+    evidence: 'from before',
   };
   const report = reportOn(session, { ...emptyProfile(url), answers: { 'failure.error-style': pinned } });
   expect(JSON.parse(report).answers).toMatchObject([

@@ -8,8 +8,15 @@ const key = 'sk_live_4f9c1e7ab2d8463095be';
 const redact = (text: string): string => text.replaceAll(key, '[key]');
 
 const exchange = (method: string, path: string, data: unknown, status = 200): RecordedExchange => ({
-  ...{ method, target: `/api/v1${path}`, status, requestHeaders: [], responseHeaders: [], sent: '' },
-  ...{ received: JSON.stringify({ success: status === 200, data }), startedAt: 0, durationMs: 1 },
+  method,
+  target: `/api/v1${path}`,
+  status,
+  requestHeaders: [],
+  responseHeaders: [],
+  sent: '',
+  received: JSON.stringify({ success: status === 200, data }),
+  startedAt: 0,
+  durationMs: 1,
 });
 
 const list = (...data: readonly unknown[]): RecordedExchange => exchange('GET', '/email/templates', data);

@@ -22,14 +22,12 @@ describe('what is taken down', () => {
     for (const own of ['other', 'yes']) await post({ name: 'Lena' }, { 'x-own': own });
     const entry = await latest();
     expect(entry).toMatchObject({
-      ...{
-        id: 'req_000002',
-        operation: 'addLead',
-        method: 'POST',
-        path: '/api/v1/leads',
-        status: 200,
-        why: null,
-      },
+      id: 'req_000002',
+      operation: 'addLead',
+      method: 'POST',
+      path: '/api/v1/leads',
+      status: 200,
+      why: null,
       request: { headers: { 'x-own': 'yes', authorization: 'Bearer REDACTED' }, body: '{"name":"Lena"}' },
       response: { headers: { 'content-type': 'application/json; charset=utf-8' }, body_cut: false },
     });
@@ -50,7 +48,9 @@ describe('what is taken down', () => {
     await post({ source: 'x' });
     const answer = { question: 'failure.validation-status', answer: 422 };
     expect((await latest()).why).toMatchObject({
-      ...{ code: 'validation_failed', what: 'body/name is required', ...answer },
+      code: 'validation_failed',
+      what: 'body/name is required',
+      ...answer,
     });
     await mock.call('GET', '/api/v1/nothing');
     const ofPath = { code: 'route_not_found', question: 'failure.unknown-route-status' };

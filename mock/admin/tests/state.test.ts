@@ -131,7 +131,12 @@ describe('the state', () => {
     await put({});
     expect(await state()).toBe(untouched);
     expect(JSON.parse(untouched)).toEqual({
-      ...{ leads: [], templates: seedTemplates, outbox: [], requests: [], faults: [], answers: {} },
+      leads: [],
+      templates: seedTemplates,
+      outbox: [],
+      requests: [],
+      faults: [],
+      answers: {},
       clock: { frozen: false, offset_ms: 0 },
       counters: { leads: 0, templates: 5, messages: 0, requests: 0 },
     });
