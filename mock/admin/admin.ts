@@ -26,7 +26,7 @@ import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
 export type AdminHttpRequest = {
   readonly method: string;
   readonly url: string;
-  readonly headers: Headers & { readonly authorization?: string | undefined };
+  readonly headers: Headers;
   /** The address of the connection. */
   readonly peer: string | undefined;
   readonly body: Uint8Array | undefined;
