@@ -57,7 +57,7 @@ export const createLeads = ({ key, now, meter, publish }: PartSettings) => {
     },
     /** A lead with the same name, source and note. */
     findDuplicate: ({ name, source, note }: LeadFields): Lead | undefined =>
-      store.find((lead) => lead.name === name && lead.source === source && lead.note === note),
+      store.all().find((lead) => lead.name === name && lead.source === source && lead.note === note),
   };
 };
 

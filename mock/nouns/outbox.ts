@@ -171,8 +171,6 @@ const pageOf = async (outbox: Outbox, request: AdminRequest) => {
   return {
     messages: query.full ? firstInFull(items, lengthOf).map(full) : items.map(summary),
     ...rest,
-    dropped: outbox.dropped(),
-    dropped_by: outbox.droppedBy(),
   };
 };
 
@@ -272,10 +270,6 @@ export const outboxRoutes = {
       'The body must be `{"all": true}`, so that a request for one message cannot delete all of them by mistake. Ids continue from the last one.',
     body: ref('All'),
     replies: success('The number of deleted messages.', ref('Deleted')),
-    run: ({ outbox }) => {
-      const deleted = outbox.size();
-      outbox.clear();
-      return { deleted };
-    },
+    run: ({ outbox }) => ({ deleted: outbox.clear() }),
   },
 } satisfies Routes<{ readonly outbox: Outbox; readonly explain: Explain }>;
