@@ -1,5 +1,6 @@
 import type { Noun, ReplyDoc, Route } from '../route/noun.ts';
-import { components, type JsonSchema, ref } from '../route/schemas.ts';
+import { components, ref } from '../route/schemas.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
 
 type AdminDocument = {
   readonly openapi: string;

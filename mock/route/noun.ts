@@ -4,7 +4,7 @@ import type { WarningId } from '../mail/warning.ts';
 import type { RedactKeys } from '../store/ids.ts';
 import type { Shared, Signal } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
 
 /** The parameters of a query in the types of their schemas, with their defaults. A route has those that it describes. */
 export type Query = {
