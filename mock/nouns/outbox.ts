@@ -174,7 +174,7 @@ const pageOf = async (outbox: Outbox, request: AdminRequest) => {
   };
 };
 
-const messageOf = (outbox: Outbox, { params: { id = '' } }: AdminRequest): Message =>
+const messageOf = (outbox: Outbox, { id }: AdminRequest): Message =>
   requireItem(
     id === 'latest' ? outbox.latest() : outbox.get(id),
     'there is no such message in this outbox',
@@ -217,7 +217,7 @@ export const outboxRoutes = {
       );
     },
   },
-  'GET /outbox/:id': {
+  'GET /outbox/{id}': {
     id: 'getMessage',
     summary: 'Get a message (`latest` for the newest)',
     description:
@@ -229,7 +229,7 @@ export const outboxRoutes = {
       return full(message);
     },
   },
-  'GET /outbox/:id/html': {
+  'GET /outbox/{id}/html': {
     id: 'getMessageHtml',
     summary: 'Get the HTML of a message, safe to display',
     description:
@@ -237,7 +237,7 @@ export const outboxRoutes = {
     replies: { 200: { description: 'The original HTML.', type: 'text/html' } },
     run: ({ outbox }, request) => new RawReply(messageOf(outbox, request).html ?? '', mailHeaders()),
   },
-  'GET /outbox/:id/eml': {
+  'GET /outbox/{id}/eml': {
     id: 'getMessageEml',
     summary: 'Download a message as an .eml file',
     description:
@@ -252,7 +252,7 @@ export const outboxRoutes = {
       });
     },
   },
-  'DELETE /outbox/:id': {
+  'DELETE /outbox/{id}': {
     id: 'deleteMessage',
     summary: 'Delete a message',
     description: 'By its id, or `latest`. Ids are not reused before a reset.',

@@ -188,7 +188,7 @@ export const requestRoutes = {
     }),
     run: ({ requests }, { base }) => harOf(requests.all(), base),
   },
-  'GET /requests/:id': {
+  'GET /requests/{id}': {
     id: 'getRequest',
     summary: 'Get a request and its response (`latest` for the newest)',
     description:
@@ -200,7 +200,7 @@ export const requestRoutes = {
     ),
     run: (parts, request) => {
       const journal = journalOf(parts, request);
-      const { id = '' } = request.params;
+      const { id } = request;
       return requireItem(
         id === 'latest' ? journal.latest() : journal.get(id),
         'there is no such request in this journal',

@@ -104,9 +104,17 @@ const statusOf = (error: ApiError, answers: Answers): number | 'accepted' => {
   return error.code === 'lead_not_found' ? 404 : 400;
 };
 
+/** The error for a path that cannot be decoded. */
+export const undecodablePath = new ApiError(
+  'bad_request',
+  'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
+  'Percent-encode the id, e.g. with encodeURIComponent.',
+);
+
 /** Any other error is a defect of the mock, status 500. */
 const toApiError = (error: Error): ApiError => {
   if (error instanceof ApiError) return error;
+  if (error instanceof URIError) return undecodablePath;
   if (error instanceof StoreFull) return new ApiError('storage_full', error.message, error.hint);
   return new ApiError(
     'internal_error',
@@ -200,13 +208,6 @@ const suggestAnswer = (enabling: EnablingAnswer | undefined): string =>
   enabling === undefined
     ? ''
     : ` Where the service has it, start the mock with --answer ${enabling.id}=${enabling.answer}, or set that answer for the workspace.`;
-
-/** The error for a path that cannot be decoded. */
-export const undecodablePath = new ApiError(
-  'bad_request',
-  'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
-  'Percent-encode the id, e.g. with encodeURIComponent.',
-);
 
 /** 404 outside the service, with the addresses that exist. */
 export const outsideService = (
