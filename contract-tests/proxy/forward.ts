@@ -123,7 +123,7 @@ export const createForward = ({
 
   return (req, res) => {
     if (loop.hasSent(req)) return refuseLoop(res);
-    const startedAt = performance.now();
+    const startedAt = now();
     const target = targetOf(req);
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
     const sent = captureBody(req);
@@ -149,7 +149,7 @@ export const createForward = ({
         responseHeaders: response?.headers ?? {},
         responseBody: body,
         startedAt,
-        endedAt: performance.now(),
+        endedAt: now(),
         overlaps: overlap.overlaps(),
         injected,
       });
@@ -250,6 +250,9 @@ export const createForward = ({
       .catch((error: Error) => refuseToForward(res, error, 'request'));
   };
 };
+
+/** Milliseconds since 1970, though the clock of the machine may be set meanwhile. */
+const now = (): number => performance.timeOrigin + performance.now();
 
 /** Without the rule, which may contain personal data. */
 const effectOf = ({ effect, what }: Injection): Injected => ({ effect, what });

@@ -27,7 +27,7 @@ export type ObservedExchange = {
   readonly status: number;
   readonly responseHeaders: IncomingHttpHeaders;
   readonly responseBody: ObservedBody;
-  /** Milliseconds since 1970 in a recording, since the start of the process in the proxy. */
+  /** Milliseconds since 1970. Those of the proxy are never set back, as the clock of a machine may be. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Whether another request for the same path was pending at the same time, so that their order of effect is unknown. */
