@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
-import { excerpt, isObject, jsonTypeOf } from '../../exchange/exchange.ts';
+import { excerpt, isObject, jsonTypeOf, sentJson } from '../../exchange/exchange.ts';
 import { operationOf, routes } from '../../exchange/operations.ts';
 import { requestFields, type SeenRequest } from './intent.ts';
 import {
@@ -74,8 +74,10 @@ const unknownField = (operation: OperationId, name: string): RequestFinding['que
   openFields[operation]?.[name] ?? (operation === 'addLead' ? 'lead.unknown-field' : undefined);
 
 /** Compares the fields of a request body with the documented ones. Messages contain field names, never values. */
-const inspectFields = ({ operation, json }: SeenRequest): Omit<RequestFinding, 'operation'>[] => {
+const inspectFields = (request: SeenRequest): Omit<RequestFinding, 'operation'>[] => {
+  const { operation } = request;
   const { section } = routes[operation];
+  const json = sentJson(request);
   if (!isObject(json))
     return [{ kind: 'not JSON', message: `the body is ${jsonTypeOf(json)}, not a JSON object`, section }];
   const documented = requestFields[operation];
@@ -116,7 +118,7 @@ export const inspectRequest = (
   { requestHeaders, target }: ObservedRequest,
   keysUnknown: boolean,
 ): RequestFinding[] => {
-  const { operation, body, json, bodyUnknown } = request;
+  const { operation, body, bodyUnknown } = request;
   const findings: Omit<RequestFinding, 'operation'>[] = [];
   const authorization = headerText(requestHeaders.authorization);
   if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim()))
@@ -143,7 +145,7 @@ export const inspectRequest = (
             : `Content-Type ${JSON.stringify(excerpt(type, 60))}, not application/json`,
         section: '5',
       });
-    if (json === undefined)
+    if (sentJson(request) === undefined)
       findings.push({
         kind: 'not JSON',
         message: 'the body is not JSON',
