@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, parseJson } from '../exchange/exchange.ts';
-import { bufferBody } from './bodies.ts';
+import { holdBody } from './bodies.ts';
 import type { ProxyJournal } from './journal.ts';
 import { respond, sendJson } from './responses.ts';
 
@@ -72,7 +72,7 @@ const sendEntry = (res: ServerResponse, journal: ProxyJournal, pathname: string)
 
 /** Deletes all exchanges. As in the mock, the body must be `{"all": true}`, so that pages of other sites cannot send it. */
 const clear = async (req: IncomingMessage, res: ServerResponse, journal: ProxyJournal): Promise<void> => {
-  const { chunks } = await bufferBody(req);
+  const { chunks } = await holdBody(req);
   const body = parseJson(Buffer.concat(chunks).toString());
   const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '');
   if (!isJson || !isObject(body) || body.all !== true)
