@@ -6,9 +6,9 @@ import { requestFields, type SeenRequest } from './intent.ts';
 import {
   canDecode,
   headerText,
-  isKnownPath,
   isServicePath,
   type ObservedRequest,
+  operationsAt,
   pathOfTarget,
 } from './observed.ts';
 
@@ -41,25 +41,26 @@ const describePath = (target: string): string =>
     .map((segment) => (/[\d@%]/.test(segment) && segment !== 'v1' ? '…' : excerpt(segment, 40)))
     .join('/');
 
+/** What GET may do at the path of an operation, which §4.8 leaves open. */
+const openReads: { readonly [Id in OperationId]?: QuestionId } = {
+  addLead: 'lead.list',
+  updateLead: 'lead.retrieve',
+};
+
 /** The finding for a request with a path or a method that the document does not have. */
 export const inspectRoute = (method: string, target: string): RequestFinding => {
   const operation = `${excerpt(method, 20)} ${describePath(target)}`;
-  if (!isServicePath(target))
-    return {
-      kind: 'unknown route',
-      operation,
-      message:
-        'the path is not written as in the document, and some servers would take it for one of the service',
-      section: '4',
-    };
-  return isKnownPath(target)
-    ? {
-        kind: 'unknown method',
-        operation,
-        message: 'the document has the path, but not with this method',
-        section: '4',
-      }
-    : { kind: 'unknown route', operation, message: 'the document has no such path', section: '4' };
+  const there = operationsAt(target);
+  const question = method === 'GET' ? there.map((id) => openReads[id]).find(Boolean) : undefined;
+  const about = { operation, section: question ? '4.8' : '4' };
+  if (there.length > 0) {
+    const message = 'the document has the path, but not with this method';
+    return { kind: 'unknown method', ...about, message, question };
+  }
+  const message = isServicePath(target)
+    ? 'the document has no such path'
+    : 'the path is not written as in the document, and some servers would take it for one of the service';
+  return { kind: 'unknown route', ...about, message };
 };
 
 /** Fields that a question leaves open, by operation. */
