@@ -3,7 +3,7 @@ import { dataOf, type Exchange } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
 import type { Model } from '../model/model.ts';
 import type { QuestionResult } from '../questions/observe.ts';
-import { formatOf } from '../questions/probes/leads.ts';
+import { readFormat } from '../questions/probes/readings.ts';
 import { notSeen } from './judge.ts';
 import { shownAnswers } from './shown-answers.ts';
 
@@ -56,7 +56,7 @@ export const createAnswers = (): Answers => {
     if (exchange.operation !== 'addLead' || exchange.outcome !== 'success' || typeof id !== 'string')
       return [];
     // The same number of ids as in `observe`.
-    if (ids.push(id) === 3) return note('lead.id-format', formatOf(ids), exchange);
+    if (ids.push(id) === 3) return note('lead.id-format', readFormat(ids), exchange);
     ids.length = Math.min(ids.length, 3);
     return [];
   };

@@ -1,10 +1,19 @@
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
-import { dataOf, type Exchange, isObject, isRefusal, isSuccess, sentJson } from '../exchange/exchange.ts';
+import {
+  dataOf,
+  type Exchange,
+  isObject,
+  isRefusal,
+  isSuccess,
+  type JsonObject,
+  sentJson,
+} from '../exchange/exchange.ts';
 import { type LeadField, leadFields } from '../exchange/leads.ts';
 import { existence, type LeadState } from '../model/lead.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { textChanges } from '../model/text.ts';
+import { errorReadings, readErrorOfSuccess, readText } from '../questions/probes/readings.ts';
 
 type Shown = readonly [question: QuestionId, answer: Answer | undefined];
 
@@ -37,18 +46,8 @@ const takenOr = (exchange: Exchange, accepted: Answer, refused: Answer | undefin
 /** §7: the form of error responses. */
 const errorAnswers = ({ outcome, json }: Exchange): Shown[] => {
   if (outcome !== 'refusal' || !isObject(json) || typeof json.error !== 'string') return [];
-  const success = json.success === false ? 'false' : Object.hasOwn(json, 'success') ? undefined : 'absent';
-  return [
-    ['failure.success-field', success],
-    [
-      'failure.message-field',
-      typeof json.message === 'string' ? 'present' : Object.hasOwn(json, 'message') ? undefined : 'absent',
-    ],
-    [
-      'failure.error-style',
-      json.error.trim() === '' ? undefined : /\s/.test(json.error.trim()) ? 'sentence' : 'code',
-    ],
-  ];
+  const questions = Object.keys(errorReadings) as (keyof typeof errorReadings)[];
+  return questions.map((question) => [question, errorReadings[question](json)]);
 };
 
 /** §5: the responses to credentials other than a key. */
@@ -63,74 +62,53 @@ const keyAnswers = (exchange: Exchange): Shown[] => {
 /** The answers about text changes, for a text that common middleware changes; none for other texts. */
 const textAnswers = (sent: unknown, shown: unknown): Shown[] => {
   if (typeof sent !== 'string' || typeof shown !== 'string') return [];
-  return textChanges.flatMap(({ question, answer, change }): Shown[] => {
-    const changed = change(sent);
-    if (changed === sent) return [];
-    return [[question, shown === sent ? 'kept' : shown === changed ? answer : undefined]];
-  });
+  return textChanges
+    .filter(({ change }) => change(sent) !== sent)
+    .map(({ question }) => [question, readText(question, sent, shown)]);
 };
 
-/**
- * §2.3 and §4.5: permitted and required fields of a new lead. Only requests with a single deviation show which one was refused.
- */
+/** Something in a request that a question leaves open, with the answers if it is accepted and if it is refused. */
+type Deviation = readonly [question: QuestionId, accepted: Answer, refused: Answer];
+
+const isLeadField = (name: string): boolean => (leadFields as readonly string[]).includes(name);
+
+/** §2.3 and §4.5: what a new lead has, or lacks, beside the three texts. */
+const deviationsOf = (lead: JsonObject): readonly Deviation[] => [
+  ...leadFields
+    .filter((name) => !Object.hasOwn(lead, name))
+    .map((name): Deviation => [`lead.${name}`, 'optional', 'required']),
+  ...Object.keys(lead)
+    .filter((name) => !isLeadField(name))
+    .map((name): Deviation => {
+      const question = name === 'email' ? 'lead.email' : 'lead.unknown-field';
+      return [question, 'accepted', 'rejected'];
+    }),
+  ...leadFields
+    .filter((name) => typeof lead[name] === 'number')
+    .map((): Deviation => ['lead.wrong-type', 'accepted', 'rejected']),
+  ...(lead.name === '' ? [['lead.empty-name', 'accepted', 'rejected'] as const] : []),
+];
+
+/** §2.3 and §4.5: only requests with a single deviation show which one was refused. */
 const additionAnswers = (exchange: Exchange): Shown[] => {
-  const request = sentJson(exchange);
-  if (exchange.operation !== 'addLead' || !isObject(request)) return [];
-  const missing = leadFields.filter((name) => !Object.hasOwn(request, name));
-  const extra = Object.keys(request).filter((name) => !(leadFields as readonly string[]).includes(name));
-  const wrong = leadFields.filter(
-    (name) => Object.hasOwn(request, name) && typeof request[name] !== 'string',
-  );
-  const [onlyMissing, onlyExtra] = [
-    missing.length === 1 && extra.length + wrong.length === 0,
-    extra.length === 1 && missing.length + wrong.length === 0,
-  ];
-  const shown = dataOf(exchange);
-  const texts =
-    isSuccess(exchange) && extra.length === 0
-      ? leadFields.flatMap((name) => textAnswers(request[name], shown[name]))
-      : [];
-  return [
-    ...missing.flatMap((name): Shown[] =>
-      isSuccess(exchange)
-        ? [[`lead.${name}`, 'optional']]
-        : onlyMissing
-          ? [[`lead.${name}`, takenOr(exchange, 'optional', 'required')]]
-          : [],
-    ),
-    ...(onlyExtra
-      ? [
-          [
-            extra[0] === 'email' ? 'lead.email' : 'lead.unknown-field',
-            takenOr(exchange, 'accepted', 'rejected'),
-          ] as const,
-        ]
-      : []),
-    ...(wrong.length === 1 &&
-    missing.length + extra.length === 0 &&
-    typeof request[wrong[0] ?? 'name'] === 'number'
-      ? [
-          ['lead.wrong-type', takenOr(exchange, 'accepted', 'rejected')] as const,
-          ['failure.validation-status', isRefused(exchange) ? statusOf(exchange) : undefined] as const,
-        ]
-      : []),
-    ...(request.name === '' && missing.length + extra.length + wrong.length === 0
-      ? [['lead.empty-name', takenOr(exchange, 'accepted', 'rejected')] as const]
-      : []),
-    ...(isSuccess(exchange) && isObject(exchange.json)
-      ? [
-          [
-            'success.error-field',
-            Object.hasOwn(exchange.json, 'error')
-              ? exchange.json.error === ''
-                ? 'empty'
-                : undefined
-              : 'absent',
-          ] as const,
-        ]
-      : []),
-    ...texts,
-  ];
+  const sent = sentJson(exchange);
+  if (exchange.operation !== 'addLead' || !isObject(sent)) return [];
+  // No question is about a text that is a boolean, `null`, a list or an object.
+  if (leadFields.some((name) => !/^(string|number|undefined)$/.test(typeof sent[name]))) return [];
+  const deviations = deviationsOf(sent);
+  if (isSuccess(exchange)) {
+    const shown = dataOf(exchange);
+    return [
+      ...deviations.map(([question, accepted]): Shown => [question, accepted]),
+      ['success.error-field', readErrorOfSuccess(exchange.json as JsonObject)],
+      ...leadFields.flatMap((name) => textAnswers(sent[name], shown[name])),
+    ];
+  }
+  const [only, ...others] = deviations;
+  if (!only || others.length > 0 || !isRefused(exchange)) return [];
+  const [question, , refused] = only;
+  const status: Shown = ['failure.validation-status', statusOf(exchange)];
+  return [[question, refused], ...(question === 'lead.wrong-type' ? [status] : [])];
 };
 
 /** §4.6: permitted fields of an update, and the response for a deleted lead. */
@@ -140,29 +118,17 @@ const updateAnswers = (exchange: Exchange, model: Model): Shown[] => {
   if (isDeleted(exchange, model))
     return [['failure.unknown-lead-status', isSuccess(exchange) ? undefined : statusOf(exchange)]];
   const lead = leadOf(exchange, model);
+  if (Object.keys(request).length === 0)
+    return lead ? [['lead.update-empty', takenOr(exchange, 'accepted', 'rejected')]] : [];
+  if (!isSuccess(exchange)) return [];
   const shown = dataOf(exchange);
   const named = (['name', 'source'] as const).flatMap((field): Shown[] => {
     const [sent, before] = [request[field], lead && shownLast(lead, field)];
-    if (
-      !isSuccess(exchange) ||
-      exchange.overlaps ||
-      typeof sent !== 'string' ||
-      before === undefined ||
-      sent === before
-    )
-      return [];
-    return [
-      [
-        `lead.update-${field}`,
-        shown[field] === sent ? 'accepted' : shown[field] === before ? 'ignored' : undefined,
-      ],
-    ];
+    if (exchange.overlaps || typeof sent !== 'string' || before === undefined || sent === before) return [];
+    if (shown[field] === sent) return [[`lead.update-${field}`, 'accepted']];
+    return shown[field] === before ? [[`lead.update-${field}`, 'ignored']] : [];
   });
-  const empty: Shown[] =
-    Object.keys(request).length === 0 && lead
-      ? [['lead.update-empty', takenOr(exchange, 'accepted', 'rejected')]]
-      : [];
-  return [...named, ...empty, ...(isSuccess(exchange) ? textAnswers(request.note, shown.note) : [])];
+  return [...named, ...textAnswers(request.note, shown.note)];
 };
 
 const deletionAnswers = (exchange: Exchange, model: Model): Shown[] =>
