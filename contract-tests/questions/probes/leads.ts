@@ -4,6 +4,7 @@ import { textChanges } from '../../model/text.ts';
 import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { idOf, idsOf } from '../../session/session.ts';
+import { validRequest } from '../../session/valid-request.ts';
 import { answerFrom, byOutcome, inconclusive, needUsable, type Probe, type ProbeContext } from './probe.ts';
 
 export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
@@ -111,10 +112,10 @@ export const formatOf = (ids: readonly string[]): string => {
 };
 
 /** A lead of the run whose update has succeeded, so that a later refusal concerns the content of the request. */
-const updatedLead = async (session: Session, known: ProbeContext): Promise<OwnLead> => {
-  needUsable(session, known, 'updateLead');
+export const updatedLead = async (session: Session): Promise<OwnLead> => {
   const lead = await session.ownLead();
-  const exchange = await session.updateLead(lead, session.unique('note'));
+  await session.settle();
+  const exchange = await session.send('updateLead', validRequest(session, 'updateLead', { lead }));
   if (answerFrom(exchange) === 'refused')
     inconclusive(`an update of the note alone was refused: ${describeRefusal(exchange)}`);
   return lead;
@@ -125,7 +126,8 @@ const otherField = (field: 'name' | 'source'): Probe => ({
   needs: 'writes',
   description: `PUT a new \`${field}\` and a new \`note\`: refused, shown in the response, or unchanged`,
   probe: async (session, known) => {
-    const lead = await updatedLead(session, known);
+    needUsable(session, known, 'updateLead');
+    const lead = await updatedLead(session);
     const value = session.unique(`new ${field}`);
     const body = session.updateBody({ [field]: value, note: session.unique('note') }, lead);
     const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
@@ -146,7 +148,8 @@ export const updateProbes: readonly Probe[] = [
     needs: 'writes',
     description: 'PUT `{}` to a lead that has just accepted an update',
     probe: async (session, known) => {
-      const lead = await updatedLead(session, known);
+      needUsable(session, known, 'updateLead');
+      const lead = await updatedLead(session);
       const exchange = await session.send('updateLead', { leadId: lead.id, body: {}, intent: 'probe' });
       return byOutcome(exchange, 'accepted', 'rejected');
     },
