@@ -10,7 +10,6 @@ import { answersFrom, readProfile } from '../contract/profile.ts';
 import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError, describeReadError } from '../contract/system-errors.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { StateDocument } from '../nouns/state.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
 import { createLog, createNotice } from '../service/log.ts';
@@ -23,7 +22,7 @@ import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener } from './node.ts';
 import type { MockOptions } from './options.ts';
 import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
-import { versionOf, watchSeed } from './seed-watch.ts';
+import { createSeedReader, watchSeed } from './seed-watch.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -172,20 +171,6 @@ const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'se
   if (typeof seed !== 'string') return { seed: checkState(copyOf(seed)) };
   const { readSeed } = await import('./seed.ts');
   return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed, readSeed) };
-};
-
-/** Reads the file again if it has changed since it was last accepted. A refused file is read again next time. */
-const createSeedReader = (
-  file: string,
-  readSeed: (file: string) => StateDocument,
-): NonNullable<AppOptions['readChangedSeed']> => {
-  let version = versionOf(file);
-  return (accept) => {
-    const current = versionOf(file);
-    if (current === version) return;
-    accept(readSeed(file));
-    version = current;
-  };
 };
 
 /** @throws Error for a certificate without a key or a key without a certificate, and for an unreadable or invalid file */
