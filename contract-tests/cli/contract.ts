@@ -28,7 +28,7 @@ import { inRun, runContract } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural, summarise } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
-import { recordOwn } from '../traffic/record.ts';
+import { asObserved } from '../traffic/record.ts';
 import { applyWaivers } from '../waivers/waivers.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
@@ -190,7 +190,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
   try {
     removeReports(plan.kinds, plan.directory);
     const run = await runContract({ ...options, checks: selected, thorough: isThorough });
-    for (const exchange of run.exchanges) recording?.add(recordOwn(exchange));
+    for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
     const gate =
       plan.profile && !run.interrupted ? await runGateAfter(run, options, plan.profile) : undefined;
     const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));

@@ -171,16 +171,16 @@ const logWhenFinished = (
 /** Leads each request to what serves it. Without an admin API, its paths are paths that the service does not know. */
 export const createListener =
   (
+    { admin: hasAdmin, log }: Context,
     service: Service,
-    getAdmin: (() => Promise<Admin>) | undefined,
-    serveReference: RequestListener | undefined,
-    log: Context['log'],
+    getAdmin: () => Promise<Admin>,
+    serveReference: RequestListener,
   ): RequestListener =>
   (raw, response) => {
     if (log) logWhenFinished(log, raw, response);
     const path = pathOf(raw.url ?? '');
-    if (isReference(path)) serveReference?.(raw, response);
-    else if (getAdmin && isBelow('/__admin', path))
+    if (isReference(path)) serveReference(raw, response);
+    else if (hasAdmin && isBelow('/__admin', path))
       void getAdmin().then((admin) => serveAdmin(admin, raw, response));
     else serveService(service, raw, response, log);
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
@@ -9,7 +10,6 @@ import { answersFrom, readProfile } from '../contract/profile.ts';
 import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError, describeReadError } from '../contract/system-errors.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { StateDocument } from '../nouns/state.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
 import { createLog, createNotice } from '../service/log.ts';
@@ -22,7 +22,7 @@ import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener } from './node.ts';
 import type { MockOptions } from './options.ts';
 import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
-import { versionOf, watchSeed } from './seed-watch.ts';
+import { createSeedReader, watchSeed } from './seed-watch.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -90,19 +90,36 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
 // Time to send the final responses to open waits.
 const flushMs = 30;
 
+const httpOptions = {
+  // The mock sends its own error response, where the header is required: Node.js would answer without a body.
+  requireHostHeader: false,
+  requestTimeout: 60_000,
+  // Longer than clients keep a connection: it must not close just as one of them uses it again.
+  keepAliveTimeout: 72_000,
+};
+
 /** The whole mock, ready to listen. */
 const buildApp = async (context: Context, service: Service, checks?: Checks): Promise<FastifyInstance> => {
-  const { log, tls } = context;
+  const { tls } = context;
+  // Built on its first request, which keeps the start short.
+  let admin: Promise<Admin> | undefined;
+  const getAdmin = (): Promise<Admin> => {
+    admin ??= import('../admin/admin.ts').then(({ createAdmin }) => createAdmin(context, checks?.adminReply));
+    return admin;
+  };
+  // A catch-all route of Fastify costs a fifth of the capacity (mock/README.md): its router and hooks take as long as the service.
+  const serverFactory = (serveReference: RequestListener): Server => {
+    const listener = createListener(context, service, getAdmin, serveReference);
+    if (!tls) return createHttp(httpOptions, listener);
+    const [cert, key] = [Buffer.from(tls.cert), Buffer.from(tls.key)];
+    return createHttps({ cert, key, ...httpOptions }, listener);
+  };
   const app = Fastify({
     logger: false,
     // A request that arrived before closing is answered normally, not with Fastify's 503.
     return503OnClosing: false,
     schemaController: { compilersFactory },
-    // The mock sends its own error response, where the header is required: Node.js would answer without a body.
-    ...(tls
-      ? { https: { ...tls, requireHostHeader: false } as never }
-      : { http: { requireHostHeader: false } }),
-    requestTimeout: 60_000,
+    serverFactory,
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => respondToParserError(error, socket, context),
   });
@@ -112,17 +129,6 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
   server.maxHeadersCount = 0;
   logTlsErrors(server, context);
   await app.register(async (rest) => registerDocs(rest, context));
-  // Built on its first request, which keeps the start short.
-  let admin: Promise<Admin> | undefined;
-  const getAdmin = (): Promise<Admin> => {
-    admin ??= import('../admin/admin.ts').then(({ createAdmin }) => createAdmin(context, checks?.adminReply));
-    return admin;
-  };
-  // A catch-all route of Fastify costs a fifth of the capacity (mock/README.md): its router and hooks take as long as the service.
-  const [serveReference] = server.listeners('request') as RequestListener[];
-  server
-    .removeAllListeners('request')
-    .on('request', createListener(service, context.admin ? getAdmin : undefined, serveReference, log));
   // Ends open waits and event streams before the server waits for its connections.
   app.addHook('preClose', (done) => {
     const held = context.workspaces.close();
@@ -165,20 +171,6 @@ const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'se
   if (typeof seed !== 'string') return { seed: checkState(copyOf(seed)) };
   const { readSeed } = await import('./seed.ts');
   return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed, readSeed) };
-};
-
-/** Reads the file again if it has changed since it was last accepted. A refused file is read again next time. */
-const createSeedReader = (
-  file: string,
-  readSeed: (file: string) => StateDocument,
-): NonNullable<AppOptions['readChangedSeed']> => {
-  let version = versionOf(file);
-  return (accept) => {
-    const current = versionOf(file);
-    if (current === version) return;
-    accept(readSeed(file));
-    version = current;
-  };
 };
 
 /** @throws Error for a certificate without a key or a key without a certificate, and for an unreadable or invalid file */

@@ -5,7 +5,7 @@ import { checks } from '../../checks/index.ts';
 import { startProxy } from '../../proxy/server.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { readRecordings } from '../../traffic/har.ts';
-import { createRecorder, recordObserved } from '../../traffic/record.ts';
+import { createRecorder } from '../../traffic/record.ts';
 import { createTrafficSession, type TrafficSession } from '../../traffic/session.ts';
 import type { Requirements } from '../conforming/variant.ts';
 import type { Deployment } from '../server/types.ts';
@@ -53,7 +53,7 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
 /** What the proxy records with `--record`. */
 export const recordObservation = (url: string, observed: readonly ObservedExchange[]): string => {
   const recorder = createRecorder();
-  for (const exchange of observed) recorder.add(recordObserved(exchange));
+  for (const exchange of observed) recorder.add(exchange);
   return recorder.text({ url, version: '0', redact: String });
 };
 
