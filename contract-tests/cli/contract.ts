@@ -17,23 +17,22 @@ import { rateText } from '../client/throttle.ts';
 import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
 import { describeChecks, listChecks } from '../cost/list.ts';
 import type { Check } from '../facts/check.ts';
-import { gateProbes, runGateAfter, withGate } from '../questions/gate.ts';
+import { reportRun } from '../library/report-run.ts';
+import { gateProbes } from '../questions/gate.ts';
 import { mailsOf } from '../questions/observe.ts';
-import { abortReason, buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
 import { removeReports } from '../reports/index.ts';
 import { readReport } from '../reports/read-report.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import { inRun, runContract } from '../runner/run.ts';
+import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed, withGroups } from '../runner/selection.ts';
-import { exitCodes, plural, summarise } from '../runner/summary.ts';
+import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { recordOwn } from '../traffic/record.ts';
-import { applyWaivers } from '../waivers/waivers.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
 import {
-  deliverReport,
+  deliverNewReport,
   planReports,
   type ReportFlags,
   type ReportPlan,
@@ -164,71 +163,47 @@ type Plan = ReportPlan & {
 };
 
 const runPlan = async (plan: Plan): Promise<number> => {
-  const { target, flags, selected, strict, waivers, sink } = plan;
+  const { target, flags, selected, strict, waivers, profile, sink } = plan;
   // What decides such a check runs only in a thorough run.
   const isThorough =
     isEnabled(flags.thorough, '--thorough', process.env) || selected.some(({ thorough }) => thorough);
   const permissions = permissionsOf(target, flags, isThorough);
   const redact = redactorFor(target);
   sink.note(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
-  if (plan.profile && plan.profile.deployment !== addressOf(target))
-    printError(`warning: the profile is of ${plan.profile.deployment}, and this is ${addressOf(target)}`);
+  if (profile && profile.deployment !== addressOf(target))
+    printError(`warning: the profile is of ${profile.deployment}, and this is ${addressOf(target)}`);
   if (target.kind === 'deployment')
     for (const line of noticeLines(plan, permissions, isThorough)) sink.note(line);
   const recording = startRecording(flags.record, sink);
-  const { options, ledger, describeLeftovers, end } = startRun(
-    target,
-    flags,
-    permissions,
-    sink,
-    selected.map(({ id }) => id),
-  );
-  const { runId } = options;
-  const startedAt = new Date().toISOString();
-  const started = performance.now();
-  const elapsedMs = (): number => Math.round(performance.now() - started);
+  const ids = selected.map(({ id }) => id);
+  const { options, ledger, describeLeftovers, end } = startRun(target, flags, permissions, sink, ids);
   try {
     removeReports(plan.kinds, plan.directory);
-    const run = await runContract({ ...options, checks: selected, thorough: isThorough });
-    for (const exchange of run.exchanges) recording?.add(recordOwn(exchange));
-    const gate =
-      plan.profile && !run.interrupted ? await runGateAfter(run, options, plan.profile) : undefined;
-    const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));
-    const interrupted = run.interrupted || gate?.interrupted === true;
-    const waivedRun = {
-      ...withGate(run, gate, elapsedMs()),
-      verdicts,
-      interrupted,
-      leftoverLeads: ledger.open(),
-    };
-    const summary = summarise(waivedRun, strict, unused, gate?.answers);
-    await writeAllReports(plan, {
-      run: waivedRun,
-      summary,
-      answers: gate?.answers,
-      requests: gate?.requests,
+    const { report, run } = await reportRun({
+      ...options,
+      target,
+      strict,
+      waivers,
+      profile,
+      checks: selected,
+      thorough: isThorough,
+      leftToThorough: countLeftToThorough(plan),
     });
-    if (!plan.kinds.includes('console')) print(`Verdict: ${summary.headline}`);
+    if (run === undefined) {
+      for (const line of describeLeftovers()) printError(line);
+      printError(report.verdict.headline);
+      const kinds = plan.kinds.filter((kind) => kind !== 'console');
+      await deliverNewReport(report, { ...plan, kinds }, { isSaid: true });
+      return report.verdict.exit_code;
+    }
+    await deliverNewReport(report, plan, { timing: sink.timing(run) });
+    for (const exchange of run.exchanges) recording?.add(recordOwn(exchange));
     recording?.write(target.url, run);
-    for (const line of hintLines({ runId, ledger })) print(line);
-    return summary.exitCode;
+    for (const line of hintLines({ runId: run.runId, ledger })) print(line);
+    return report.verdict.exit_code;
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);
-    const reason = abortReason(error);
-    if (!reason) throw error;
-    printError(reason.headline);
-    const leftoverLeads = ledger.open();
-    const empty = emptyRun({
-      ...reason,
-      checks: selected,
-      runId,
-      startedAt,
-      durationMs: elapsedMs(),
-      leftoverLeads,
-      redact,
-    });
-    await writeAllReports({ ...plan, kinds: plan.kinds.filter((kind) => kind !== 'console') }, empty);
-    return reason.exitCode;
+    throw error;
   } finally {
     end();
   }
@@ -248,17 +223,6 @@ const noticeLines = (
     mailNotice(plannedMails(selected, permissions, isThorough) + gateMails, permissions),
     ...(interval === undefined ? [] : [`It sends at most ${rateText(interval)} (--rate-limit).`]),
   ];
-};
-
-/** Prints and writes the requested reports. */
-const writeAllReports = (
-  plan: Plan,
-  outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers' | 'requests'>,
-): Promise<void> => {
-  const { target, strict } = plan;
-  const leftToThorough = countLeftToThorough(plan);
-  const report = buildReport({ target, strict, version: manifest.version, leftToThorough, ...outcome });
-  return deliverReport(report, plan, plan.sink.timing(outcome.run));
 };
 
 /** The number of checks that this run leaves out for their cost; none if it was told which checks to run. */

@@ -12,7 +12,7 @@ import { intervalFor, type TargetFlags } from './target-options.ts';
 
 /** The context of a run: options, ledger, redaction and what to print when it is interrupted. */
 type RunContext = {
-  readonly options: TargetOptions & { readonly runId: string };
+  readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
   readonly ledger: Ledger | LedgerFile;
   readonly redact: Redact;
   readonly describeLeftovers: () => string[];

@@ -36,6 +36,10 @@ export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>
   return outcome === 'fail' || (strict && outcome === 'warn');
 };
 
+/** The outcome that a check counts as: with `--strict`, a derived finding is a failure. */
+export const toneOf = (check: CheckReport, report: Pick<Report, 'strict'>): Outcome =>
+  isFailure(check, report) ? 'fail' : statusOfCheck(check);
+
 /** The label of a finding: with `--strict`, a derived finding also fails the run. */
 export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>
   isFailure(check, report) && check.level === 'derived' ? 'fail (derived)' : statusOfCheck(check);

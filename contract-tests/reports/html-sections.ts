@@ -6,12 +6,12 @@ import {
   doubtfulChecks,
   driftedAnswers,
   groupByCause,
-  isFailure,
   labelOf,
   type Outcome,
   operationTitles,
   statusOfCheck,
   tally,
+  toneOf,
   undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, ExchangeReport, Report } from './report.ts';
@@ -38,7 +38,7 @@ ${content}
 
 /** The verdict as text; its colour repeats that information. */
 export const badge = (check: CheckReport, report: Report): Markup =>
-  markup`<span class="badge ${isFailure(check, report) ? 'fail' : statusOfCheck(check)}">${labelOf(check, report)}</span>`;
+  markup`<span class="badge ${toneOf(check, report)}">${labelOf(check, report)}</span>`;
 
 /** The id of a check, and the section and level of its claim. */
 const source = ({ id, section: of, level, operation }: CheckReport): Markup =>
@@ -81,7 +81,7 @@ export const findingsSection = (report: Report): Markup => {
 };
 
 const article = ({ first, others }: Cause, report: Report): Markup =>
-  markup`<article class="${isFailure(first, report) ? 'fail' : statusOfCheck(first)}">
+  markup`<article class="${toneOf(first, report)}">
 ${heading(first, report)}
 ${evidence(first)}${others.length > 0 ? sameCause(others) : nothing}</article>
 `;
@@ -259,7 +259,7 @@ const list = (title: string, items: readonly string[]): Markup =>
 <ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
 `;
 
-const toneOf = (status: string): string =>
+const toneOfStatus = (status: string): string =>
   status.startsWith('5') ? 'fail' : status === '200' ? 'pass' : 'skipped';
 
 const statuses = (report: Report): Markup => {
@@ -269,7 +269,7 @@ const statuses = (report: Report): Markup => {
   const operations = new Set([...operationTitles.keys(), ...Object.keys(counts)]);
   const rows = [...operations].map((operation) => ({
     name: operationTitles.get(operation) ?? operation,
-    cells: columns.map((status) => number(counts[operation]?.[status], toneOf(status))),
+    cells: columns.map((status) => number(counts[operation]?.[status], toneOfStatus(status))),
   }));
   return markup`<h3>Statuses seen</h3>
 ${matrix(
