@@ -4,7 +4,6 @@ import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { plural } from '../runner/summary.ts';
 import { readRecordings } from '../traffic/har.ts';
-import { recordObserved } from '../traffic/record.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { startSeed } from './recording.ts';
@@ -50,7 +49,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     });
     for (const exchange of exchanges) {
       session.observe(exchange);
-      seed?.add(recordObserved(exchange));
+      seed?.add(exchange);
     }
     const report = reportOn(session, { url }, plan);
     plan.sink.note(

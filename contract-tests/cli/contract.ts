@@ -28,7 +28,7 @@ import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
-import { recordOwn } from '../traffic/record.ts';
+import { asObserved } from '../traffic/record.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
 import {
@@ -197,7 +197,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
       return report.verdict.exit_code;
     }
     await deliverNewReport(report, plan, { timing: sink.timing(run) });
-    for (const exchange of run.exchanges) recording?.add(recordOwn(exchange));
+    for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
     recording?.write(target.url, run);
     for (const line of hintLines({ runId: run.runId, ledger })) print(line);
     return report.verdict.exit_code;

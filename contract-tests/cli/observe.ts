@@ -16,9 +16,9 @@ import { matchesId, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
-import { recordOwn } from '../traffic/record.ts';
+import { asObserved } from '../traffic/record.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { addToEach, seedFlag, startRecording, startSeed } from './recording.ts';
+import { seedFlag, startRecording, startSeed } from './recording.ts';
 import { readFor } from './report-options.ts';
 import { startRun } from './start-run.ts';
 import {
@@ -211,7 +211,10 @@ const observeTarget = async (
     sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
-    for (const exchange of observed.exchanges) addToEach([recording, seed], () => recordOwn(exchange));
+    for (const exchange of observed.exchanges.map(asObserved)) {
+      recording?.add(exchange);
+      seed?.add(exchange);
+    }
     recording?.write(target.url, observed);
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
     // Last, because it throws where the deployment has shown nothing that a seed holds.

@@ -31,11 +31,10 @@ import { deploymentTarget } from '../session/target.ts';
 import { isServicePath, mayReachService, type ObservedRequest } from '../traffic/exchanges/observed.ts';
 import type { RequestFinding } from '../traffic/exchanges/requests.ts';
 import { createLive, describeRequest } from '../traffic/live.ts';
-import { recordObserved } from '../traffic/record.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, runCommandLine } from './child-command.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { addToEach, recordFlag, startRecording, startSeed } from './recording.ts';
+import { recordFlag, startRecording, startSeed } from './recording.ts';
 import { deliverNewReport, readFor } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
 import {
@@ -167,7 +166,7 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
     faults,
     onExchange: (observed) => {
       const { lines, problem, judgement } = live(observed);
-      if (isServicePath(observed.target)) addToEach(recordings, () => recordObserved(observed));
+      if (isServicePath(observed.target)) for (const recording of recordings) recording?.add(observed);
       for (const text of lines) plan.sink.note(text);
       // What a fault rule replaced is not sent anyway.
       const isHeldBack = isEnforced && problem !== undefined && observed.injected?.effect !== 'lost';

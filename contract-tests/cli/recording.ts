@@ -6,25 +6,15 @@ import { expectWritable, writeOutput } from '../client/output-file.ts';
 import type { RunFacts } from '../runner/run.ts';
 import { plural } from '../runner/summary.ts';
 import type { ConsoleSink } from '../terminal/console-sink.ts';
-import { createRecorder, type RecordedExchange } from '../traffic/record.ts';
+import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
+import { createRecorder } from '../traffic/record.ts';
 import { createSeedCollector } from '../traffic/seed.ts';
 
 /** What exchanges are collected for; without its flag nothing is collected. */
 export type Recording = {
-  readonly add: (exchange: RecordedExchange) => void;
+  readonly add: (exchange: ObservedExchange) => void;
   /** Writes the file. @throws ConfigurationError */
   readonly write: (url: string, run: Pick<RunFacts, 'redact' | 'lagMs'>) => void;
-};
-
-/** Adds an exchange to those that exist. It is read once for all of them, and not at all if there are none. */
-export const addToEach = (
-  recordings: readonly (Recording | undefined)[],
-  read: () => RecordedExchange,
-): void => {
-  const present = recordings.filter((recording) => recording !== undefined);
-  if (present.length === 0) return;
-  const exchange = read();
-  for (const { add } of present) add(exchange);
 };
 
 export const recordFlag = (): Option =>

@@ -79,8 +79,10 @@ export type Exchange = Call &
     readonly outcome: Outcome;
     /** Sent a second time after the connection broke: the first attempt may have taken effect. */
     readonly repeated: boolean;
-    /** Only for recorded traffic: whether the session created the data in this exchange, so that a report may show it. */
+    /** Only for traffic of others: whether the session created the data in this exchange, so that a report may show it. */
     readonly own?: boolean;
+    /** Only for traffic of others: whether another request for the same path was pending at the same time. */
+    readonly overlaps?: boolean;
   };
 
 export type JsonObject = { readonly [name: string]: unknown };

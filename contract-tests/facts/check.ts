@@ -32,6 +32,8 @@ type Claim = {
   readonly about?: Subject;
   /** Part of a thorough run only. */
   readonly thorough?: true;
+  /** What the responses of a run lack if none of them decides it. */
+  readonly missing?: string;
 };
 
 /** What a response shows: its defect, or `fine`; `not applicable` if the claim does not concern it; or why it decides nothing. */
@@ -45,11 +47,7 @@ export type ReplyCheck = Claim & {
 };
 
 /** A check that facts decide, on the exchanges of scenarios or of any traffic. */
-export type FactCheck = Claim & {
-  readonly isFact: true;
-  /** What the responses of a run lack if none of them decides it. */
-  readonly missing?: string;
-};
+export type FactCheck = Claim & { readonly isFact: true };
 
 export type Check = ReplyCheck | FactCheck;
 
@@ -74,18 +72,23 @@ export const claimOf = (id: OperationId): Pick<Claim, 'operation' | 'needs' | 's
 export const isInScope = ({ operation, scope }: ReplyCheck, id: OperationId): boolean =>
   scope === 'every' || operation === id;
 
-type Row = readonly [id: string, level: Level, section: string, title: string, more?: Partial<FactCheck>];
+/** The title of a check, alone or with what is special about it. */
+type Entry = string | Pick<Claim, 'title' | 'about' | 'thorough' | 'missing'>;
 
-/** The checks of an operation, a row for each. */
-export const rowsOf = (operation: OperationId, rows: readonly Row[]): readonly FactCheck[] =>
-  rows.map(([id, level, section, title, more]) => ({
+/** The checks of an operation that come from one section, by id. */
+export const factChecksOf = (
+  operation: OperationId,
+  section: string,
+  level: Level,
+  entries: Readonly<Record<string, Entry>>,
+): readonly FactCheck[] =>
+  Object.entries(entries).map(([id, entry]) => ({
     ...claimOf(operation),
-    id,
-    level,
     section,
-    title,
+    level,
+    id,
     isFact: true,
-    ...more,
+    ...(typeof entry === 'string' ? { title: entry } : entry),
   }));
 
 /** The claim that a request succeeds, and not only the first time. */

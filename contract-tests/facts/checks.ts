@@ -1,93 +1,78 @@
 import { operations } from '../exchange/operations.ts';
 import type { FactCheck } from './check.ts';
-import { claimOf, rowsOf, success, titles } from './check.ts';
+import { claimOf, factChecksOf, success, titles } from './check.ts';
 import { isKeyTestedOn, isThoroughOn, wrongKeys } from './keys.ts';
-import { leadChecks } from './lead-checks.ts';
+import { leadChecks, onlyServerErrors } from './lead-checks.ts';
 
 const thorough = { thorough: true } as const;
 
-const others: readonly FactCheck[] = [
-  ...rowsOf('listTemplates', [
-    [
-      'templates.list.agrees',
-      'documented',
-      '4.2',
+const templateChecks: readonly FactCheck[] = [
+  ...factChecksOf('listTemplates', '2.2', 'derived', {
+    'templates.list.same-created-at': {
+      title: 'a template keeps its created_at from the first list of a run to the last',
+      missing: 'no template was listed twice with its created_at',
+    },
+  }),
+  ...factChecksOf('listTemplates', '4.2', 'documented', {
+    'templates.list.agrees':
       'lists agree on every template: none changes back and forth, under any path form',
-    ],
-    [
-      'templates.list.same-created-at',
-      'derived',
-      '2.2',
-      'a template keeps its created_at from the first list of a run to the last',
-    ],
-    ['templates.list.documented-headers', 'documented', '5', titles.documentedHeaders],
-    ['templates.list.every-time', 'documented', '4.2', 'listing templates succeeds every time', success],
-    [
-      'templates.list.auth.then-key',
-      'documented',
-      '4.2',
-      'a valid request succeeds directly after one with a wrong key',
-      success,
-    ],
-  ]),
-  ...rowsOf('sendEmail', [
-    [
-      'email.send.as-documented',
-      'derived',
-      '4.1',
-      'a mail with a subject, a sender, a recipient and some HTML is accepted',
-    ],
-    [
-      'email.send.letters',
-      'derived',
-      '4.1',
-      'letters beyond ASCII, quotes, digits and lines are accepted in subject and html',
-    ],
-    ['email.send.repeatable', 'derived', '4.1', 'the same mail is accepted again', thorough],
-    [
-      'email.send.together',
-      'derived',
-      '4.1',
-      'two mails that are sent at the same time are both accepted',
-      thorough,
-    ],
-    ['email.send.any-json-form', 'derived', '1', titles.anyJsonForm, thorough],
-    ['email.send.survives-bad-input', 'derived', '7', titles.survives, thorough],
-    ['email.send.every-time', 'documented', '4.1', 'sending an email succeeds every time', success],
-  ]),
-  ...rowsOf('sendTemplateEmail', [
-    ['email.template.refuses-unknown', 'derived', '4.3', 'an unknown template gets an error response'],
-    ['email.template.listed-ids-known', 'documented', '4.3', 'every listed template id is accepted'],
-    [
-      'email.template.refuses-longer-id',
-      'derived',
-      '4.3',
-      'a template id with characters added or removed at its end gets an error response',
-      thorough,
-    ],
-    [
-      'email.template.keeps-templates',
-      'documented',
-      '4.3',
-      'sending from templates does not change the list of templates',
-    ],
-    [
-      'email.template.any-listed',
-      'derived',
-      '4.3',
+    'templates.list.every-time': { title: 'listing templates succeeds every time', ...success },
+    'templates.list.auth.then-key': {
+      title: 'a valid request succeeds directly after one with a wrong key',
+      ...success,
+    },
+  }),
+  ...factChecksOf('listTemplates', '5', 'documented', {
+    'templates.list.documented-headers': titles.documentedHeaders,
+  }),
+];
+
+const mailChecks: readonly FactCheck[] = [
+  ...factChecksOf('sendEmail', '1', 'derived', {
+    'email.send.any-json-form': { title: titles.anyJsonForm, ...thorough },
+  }),
+  ...factChecksOf('sendEmail', '4.1', 'documented', {
+    'email.send.every-time': { title: 'sending an email succeeds every time', ...success },
+  }),
+  ...factChecksOf('sendEmail', '4.1', 'derived', {
+    'email.send.as-documented': 'a mail with a subject, a sender, a recipient and some HTML is accepted',
+    'email.send.letters': 'letters beyond ASCII, quotes, digits and lines are accepted in subject and html',
+    'email.send.repeatable': { title: 'the same mail is accepted again', ...thorough },
+    'email.send.together': {
+      title: 'two mails that are sent at the same time are both accepted',
+      ...thorough,
+    },
+  }),
+  ...factChecksOf('sendEmail', '7', 'derived', {
+    'email.send.survives-bad-input': { title: titles.survives, ...thorough },
+  }),
+  ...factChecksOf('sendTemplateEmail', '1', 'derived', {
+    'email.template.any-json-form': { title: titles.anyJsonForm, ...thorough },
+  }),
+  ...factChecksOf('sendTemplateEmail', '4.3', 'documented', {
+    'email.template.listed-ids-known': 'every listed template id is accepted',
+    'email.template.keeps-templates': 'sending from templates does not change the list of templates',
+    'email.template.every-time': {
+      title: 'sending an email from a listed template succeeds every time',
+      ...success,
+    },
+  }),
+  ...factChecksOf('sendTemplateEmail', '4.3', 'derived', {
+    'email.template.refuses-unknown': {
+      title: 'an unknown template gets an error response',
+      ...onlyServerErrors,
+    },
+    'email.template.refuses-longer-id': {
+      title: 'a template id with characters added or removed at its end gets an error response',
+      ...thorough,
+    },
+    'email.template.any-listed':
       'if one listed template can be sent, the other listed templates can be sent too',
-    ],
-    ['email.template.repeatable', 'derived', '4.3', 'the same mail is accepted again', thorough],
-    ['email.template.any-json-form', 'derived', '1', titles.anyJsonForm, thorough],
-    ['email.template.survives-bad-input', 'derived', '7', titles.survives, thorough],
-    [
-      'email.template.every-time',
-      'documented',
-      '4.3',
-      'sending an email from a listed template succeeds every time',
-      success,
-    ],
-  ]),
+    'email.template.repeatable': { title: 'the same mail is accepted again', ...thorough },
+  }),
+  ...factChecksOf('sendTemplateEmail', '7', 'derived', {
+    'email.template.survives-bad-input': { title: titles.survives, ...thorough },
+  }),
 ];
 
 /** Why a nearly right key was not tried. */
@@ -114,4 +99,4 @@ const keys: readonly FactCheck[] = operations.flatMap((operation) =>
 );
 
 /** The checks that facts decide, in the order of the document. */
-export const factChecks: readonly FactCheck[] = [...leadChecks, ...others, ...keys];
+export const factChecks: readonly FactCheck[] = [...leadChecks, ...templateChecks, ...mailChecks, ...keys];

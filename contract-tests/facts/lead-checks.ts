@@ -1,234 +1,198 @@
 import type { FactCheck } from './check.ts';
-import { rowsOf, success, titles } from './check.ts';
+import { factChecksOf, success, titles } from './check.ts';
 
 const noDate = { missing: 'no response had both a Date header and a time to compare with it' };
 
-const additions = rowsOf('addLead', [
-  [
-    'leads.add.free-source',
-    'documented',
-    '2.3',
-    'source is free text: punctuation and non-ASCII letters are accepted',
-  ],
-  [
-    'leads.add.free-note',
-    'derived',
-    '2.3',
-    'note is free text: digits, punctuation and links are accepted, and the same note twice',
-  ],
-  ['leads.add.omitted-fields', 'derived', '4.5', 'omitted texts are not copied from another lead'],
-  [
-    'leads.add.refused-stores-nothing',
-    'documented',
-    '4.5',
-    'a refused addition stores no lead (checked where leads can be listed)',
-  ],
-  [
-    'leads.add.auth.stores-nothing',
-    'documented',
-    '5',
-    'an addition with a wrong key stores no lead (checked where leads can be listed)',
-  ],
-  [
-    'leads.add.auth.reading',
-    'derived',
-    '1',
-    'leads are not shown without a key, where a deployment shows leads at all',
-  ],
-  ['leads.add.any-json-form', 'derived', '1', titles.anyJsonForm],
-  ['leads.add.survives-bad-input', 'derived', '7', titles.survives],
-  [
-    'leads.add.echoes-fields',
-    'documented',
-    '4.5',
-    'a new lead has the name, source and note that were sent',
-    { about: 'texts' },
-  ],
-  [
-    'leads.add.keeps-words-as-text',
-    'documented',
-    '2.3',
-    'texts that look like numbers, dates, booleans, null or reserved names stay strings',
-  ],
-  ['leads.add.keeps-letters', 'documented', '4.5', 'a new lead keeps letters beyond ASCII'],
-  [
-    'leads.add.keeps-texts',
-    'derived',
-    '4.5',
-    'a new lead keeps texts, except outer blanks, line breaks, control characters and composition',
-  ],
-  [
-    'leads.add.keeps-long-texts',
-    'derived',
-    '4.5',
-    'longer texts of a new lead are stored, truncated or rejected, but not replaced',
-  ],
-  ['leads.add.stores-note', 'documented', '4.5', 'the note of a new lead is stored, as later responses show'],
-  [
-    'leads.add.distinct-ids',
-    'documented',
-    '4.5',
-    'every lead gets a unique id, also when several are added concurrently',
-  ],
-  ['leads.add.new-ids', 'derived', '2.3', 'no id is assigned twice, not even in another letter case'],
-  ['leads.add.every-time', 'documented', '4.5', 'adding a lead succeeds every time', success],
-  [
-    'leads.add.after-invalid',
-    'documented',
-    '4.5',
-    'a valid request succeeds directly after one that was refused',
-  ],
-  ['leads.add.no-email', 'derived', '2.3', 'no response contains the email that was sent with a lead'],
-  ['leads.add.utc-now', 'derived', '2.3', 'created_at of a new lead is the current time in UTC', noDate],
-  [
-    'leads.add.created-at-advances',
-    'derived',
-    '2.3',
-    'leads added more than one second apart have different created_at',
-  ],
-  ['leads.add.auth.changes-nothing', 'documented', '5', 'an addition with a wrong key changes no lead'],
-]);
+/** Where every update must have all fields, its response shows what it sent. */
+const noReading = { missing: 'no response showed a text that its request did not send' };
 
-const updates = rowsOf('updateLead', [
-  ['leads.update.documented-headers', 'documented', '5', titles.documentedHeaders],
-  ['leads.update.any-json-form', 'derived', '1', titles.anyJsonForm],
-  ['leads.update.survives-bad-input', 'derived', '7', titles.survives],
-  [
-    'leads.update.echoes-note',
-    'documented',
-    '4.6',
-    'the response to an update has the note that was sent',
-    { about: 'texts' },
-  ],
-  [
-    'leads.update.keeps-words-as-text',
-    'documented',
-    '2.3',
-    'a note that looks like a number, a date, a boolean or null stays a string',
-  ],
-  ['leads.update.keeps-letters', 'documented', '4.6', 'an update keeps letters beyond ASCII'],
-  [
-    'leads.update.keeps-texts',
-    'derived',
-    '4.6',
-    'an update keeps texts, except outer blanks, line breaks, control characters and composition',
-  ],
-  [
-    'leads.update.keeps-long-texts',
-    'derived',
-    '4.6',
-    'longer notes of an update are stored, truncated or rejected, but not replaced',
-  ],
-  [
-    'leads.update.same-id',
-    'documented',
-    '4.6',
-    'the response to an update has the lead_id of the request',
-    { about: 'fields' },
-  ],
-  [
-    'leads.update.keeps-other-fields',
-    'documented',
-    '4.6',
-    'an update does not change fields that it does not send',
-    { about: 'lead' },
-  ],
-  [
-    'leads.update.field-by-field',
-    'documented',
-    '4.6',
-    'an update applies or ignores a name or a source, and changes nothing else',
-  ],
-  [
-    'leads.update.fields-together',
-    'derived',
-    '4.6',
-    'a name or a source that an update applies alone is applied together with other fields',
-  ],
-  ['leads.update.time-order', 'derived', '2.3', 'updated_at is not before created_at'],
-  [
-    'leads.update.no-email',
-    'derived',
-    '2.3',
-    'the response to an update with an email does not contain the email',
-  ],
-  ['leads.update.utc-now', 'derived', '2.3', 'updated_at of an update is the current time in UTC', noDate],
-  [
-    'leads.update.updated-at-advances',
-    'derived',
-    '2.3',
-    'updated_at increases when the next update follows more than one second later',
-  ],
-  ['leads.update.lasts', 'documented', '4.6', 'an update persists'],
-  [
-    'leads.update.lasts-a-second',
-    'documented',
-    '4.6',
-    'a lead does not change in a second without requests about it',
-  ],
-  ['leads.update.own-reply', 'documented', '4.6', 'leads updated concurrently each keep their own texts'],
-  [
-    'leads.update.that-lead-only',
-    'documented',
-    '4.6',
-    'an update changes no other lead, not even one with the same name, source or note',
-  ],
-  ['leads.update.nothing-else-changes', 'documented', '4.6', 'only updates of a lead change that lead'],
-  [
-    'leads.update.whole-id',
-    'derived',
-    '4.6',
-    'a lead is neither changed nor deleted under a longer id that starts with its own',
-  ],
-  ['leads.update.refused-changes-nothing', 'documented', '4.6', 'an update that is refused changes nothing'],
-  [
-    'leads.update.refuses-unknown',
-    'derived',
-    '4.6',
-    'an update of a lead that does not exist gets an error response',
-  ],
-  ['leads.update.repeatable', 'derived', '4.6', 'an update that changes nothing succeeds'],
-  ['leads.update.first-time', 'documented', '4.6', 'the first update of a lead succeeds'],
-  ['leads.update.every-time', 'documented', '4.6', 'updating a lead succeeds every time', success],
-  [
-    'leads.update.after-invalid',
-    'documented',
-    '4.6',
-    'a valid request succeeds directly after one that was refused',
-  ],
-  ['leads.update.auth.changes-nothing', 'documented', '5', 'an update with a wrong key changes no lead'],
-  [
-    'leads.update.auth.then-key',
-    'documented',
-    '4.6',
-    'a valid request succeeds directly after one with a wrong key',
-    success,
-  ],
-]);
+export const onlyServerErrors = { missing: 'each request that would show it got a status of 500 or more' };
 
-const deletions = rowsOf('deleteLead', [
-  ['leads.delete.survives-bad-input', 'derived', '7', titles.survives],
-  ['leads.delete.removes', 'documented', '4.7', 'a deleted lead is gone and does not reappear'],
-  [
-    'leads.delete.lasts-a-second',
-    'documented',
-    '4.7',
-    'a deleted lead stays gone for a second, regardless of other requests',
-  ],
-  ['leads.delete.beside-update', 'derived', '4.7', 'a lead that is deleted while it is updated is gone'],
-  ['leads.delete.refuses-update', 'derived', '4.7', 'an update of a deleted lead gets an error response'],
-  [
-    'leads.delete.that-lead-only',
-    'documented',
-    '4.7',
-    'deleting a lead deletes no other lead, not even one with the same name or source',
-    { about: 'lead' },
-  ],
-  ['leads.delete.keeps-notes', 'documented', '4.7', 'deleting a lead changes no other lead'],
-  ['leads.delete.nothing-else', 'documented', '4.7', 'no lead disappears before it is deleted'],
-  ['leads.delete.every-time', 'documented', '4.7', 'deleting a lead succeeds every time', success],
-  ['leads.delete.auth.changes-nothing', 'documented', '5', 'a deletion with a wrong key changes no lead'],
-]);
+const noEmail = { missing: 'no request with an email was accepted' };
+
+const additions: readonly FactCheck[] = [
+  ...factChecksOf('addLead', '1', 'derived', {
+    'leads.add.auth.reading': 'leads are not shown without a key, where a deployment shows leads at all',
+    'leads.add.any-json-form': titles.anyJsonForm,
+  }),
+  ...factChecksOf('addLead', '2.3', 'documented', {
+    'leads.add.free-source': 'source is free text: punctuation and non-ASCII letters are accepted',
+    'leads.add.keeps-words-as-text':
+      'texts that look like numbers, dates, booleans, null or reserved names stay strings',
+  }),
+  ...factChecksOf('addLead', '2.3', 'derived', {
+    'leads.add.free-note':
+      'note is free text: digits, punctuation and links are accepted, and the same note twice',
+    'leads.add.new-ids': 'no id is assigned twice, not even in another letter case',
+    'leads.add.no-email': { title: 'no response contains the email that was sent with a lead', ...noEmail },
+    'leads.add.utc-now': { title: 'created_at of a new lead is the current time in UTC', ...noDate },
+    'leads.add.created-at-advances': 'leads added more than one second apart have different created_at',
+  }),
+  ...factChecksOf('addLead', '4.5', 'documented', {
+    'leads.add.refused-stores-nothing': {
+      title: 'a refused addition stores no lead (checked where leads can be listed)',
+      ...onlyServerErrors,
+    },
+    'leads.add.echoes-fields': {
+      title: 'a new lead has the name, source and note that were sent',
+      about: 'texts',
+    },
+    'leads.add.keeps-letters': 'a new lead keeps letters beyond ASCII',
+    'leads.add.stores-note': {
+      title: 'the note of a new lead is stored, as later responses show',
+      missing: 'no response showed the note of a lead before an update sent one',
+    },
+    'leads.add.distinct-ids': 'every lead gets a unique id, also when several are added concurrently',
+    'leads.add.every-time': { title: 'adding a lead succeeds every time', ...success },
+    'leads.add.after-invalid': 'a valid request succeeds directly after one that was refused',
+  }),
+  ...factChecksOf('addLead', '4.5', 'derived', {
+    'leads.add.omitted-fields': {
+      title: 'omitted texts are not copied from another lead',
+      missing: 'no response showed a text that the addition of its lead left out',
+    },
+    'leads.add.keeps-texts':
+      'a new lead keeps texts, except outer blanks, line breaks, control characters and composition',
+    'leads.add.keeps-long-texts':
+      'longer texts of a new lead are stored, truncated or rejected, but not replaced',
+  }),
+  ...factChecksOf('addLead', '5', 'documented', {
+    'leads.add.auth.stores-nothing': {
+      title: 'an addition with a wrong key stores no lead (checked where leads can be listed)',
+      ...onlyServerErrors,
+    },
+    'leads.add.auth.changes-nothing': 'an addition with a wrong key changes no lead',
+  }),
+  ...factChecksOf('addLead', '7', 'derived', {
+    'leads.add.survives-bad-input': titles.survives,
+  }),
+];
+
+const updates: readonly FactCheck[] = [
+  ...factChecksOf('updateLead', '1', 'derived', {
+    'leads.update.any-json-form': titles.anyJsonForm,
+  }),
+  ...factChecksOf('updateLead', '2.3', 'documented', {
+    'leads.update.keeps-words-as-text':
+      'a note that looks like a number, a date, a boolean or null stays a string',
+  }),
+  ...factChecksOf('updateLead', '2.3', 'derived', {
+    'leads.update.time-order': 'updated_at is not before created_at',
+    'leads.update.no-email': {
+      title: 'the response to an update with an email does not contain the email',
+      ...noEmail,
+    },
+    'leads.update.utc-now': { title: 'updated_at of an update is the current time in UTC', ...noDate },
+    'leads.update.updated-at-advances':
+      'updated_at increases when the next update follows more than one second later',
+  }),
+  ...factChecksOf('updateLead', '4.6', 'documented', {
+    'leads.update.echoes-note': {
+      title: 'the response to an update has the note that was sent',
+      about: 'texts',
+    },
+    'leads.update.keeps-letters': 'an update keeps letters beyond ASCII',
+    'leads.update.same-id': {
+      title: 'the response to an update has the lead_id of the request',
+      about: 'fields',
+    },
+    'leads.update.keeps-other-fields': {
+      title: 'an update does not change fields that it does not send',
+      about: 'lead',
+      ...noReading,
+    },
+    'leads.update.field-by-field': {
+      title: 'an update applies or ignores a name or a source, and changes nothing else',
+      missing: 'no update of a name or a source alone was accepted',
+    },
+    'leads.update.lasts': { title: 'an update persists', ...noReading },
+    'leads.update.lasts-a-second': {
+      title: 'a lead does not change in a second without requests about it',
+      ...noReading,
+    },
+    'leads.update.own-reply': {
+      title: 'leads updated concurrently each keep their own texts',
+      missing: 'no response showed a text that an update at the same time might have changed',
+    },
+    'leads.update.that-lead-only': {
+      title: 'an update changes no other lead, not even one with the same name, source or note',
+      ...noReading,
+    },
+    'leads.update.nothing-else-changes': { title: 'only updates of a lead change that lead', ...noReading },
+    'leads.update.refused-changes-nothing': {
+      title: 'an update that is refused changes nothing',
+      ...noReading,
+    },
+    'leads.update.first-time': 'the first update of a lead succeeds',
+    'leads.update.every-time': { title: 'updating a lead succeeds every time', ...success },
+    'leads.update.after-invalid': 'a valid request succeeds directly after one that was refused',
+    'leads.update.auth.then-key': {
+      title: 'a valid request succeeds directly after one with a wrong key',
+      ...success,
+      missing: 'no valid update came directly after a request with a wrong key',
+    },
+  }),
+  ...factChecksOf('updateLead', '4.6', 'derived', {
+    'leads.update.keeps-texts':
+      'an update keeps texts, except outer blanks, line breaks, control characters and composition',
+    'leads.update.keeps-long-texts':
+      'longer notes of an update are stored, truncated or rejected, but not replaced',
+    'leads.update.fields-together': {
+      title: 'a name or a source that an update applies alone is applied together with other fields',
+      missing: 'no update of a name or a source alone was applied',
+    },
+    'leads.update.whole-id':
+      'a lead is neither changed nor deleted under a longer id that starts with its own',
+    'leads.update.refuses-unknown': {
+      title: 'an update of a lead that does not exist gets an error response',
+      ...onlyServerErrors,
+    },
+    'leads.update.repeatable': 'an update that changes nothing succeeds',
+  }),
+  ...factChecksOf('updateLead', '5', 'documented', {
+    'leads.update.documented-headers': titles.documentedHeaders,
+    'leads.update.auth.changes-nothing': {
+      title: 'an update with a wrong key changes no lead',
+      ...noReading,
+    },
+  }),
+  ...factChecksOf('updateLead', '7', 'derived', {
+    'leads.update.survives-bad-input': titles.survives,
+  }),
+];
+
+const deletions: readonly FactCheck[] = [
+  ...factChecksOf('deleteLead', '4.7', 'documented', {
+    'leads.delete.removes': { title: 'a deleted lead is gone and does not reappear', ...onlyServerErrors },
+    'leads.delete.lasts-a-second': {
+      title: 'a deleted lead stays gone for a second, regardless of other requests',
+      ...onlyServerErrors,
+    },
+    'leads.delete.that-lead-only': {
+      title: 'deleting a lead deletes no other lead, not even one with the same name or source',
+      about: 'lead',
+    },
+    'leads.delete.keeps-notes': { title: 'deleting a lead changes no other lead', ...noReading },
+    'leads.delete.nothing-else': 'no lead disappears before it is deleted',
+    'leads.delete.every-time': { title: 'deleting a lead succeeds every time', ...success },
+  }),
+  ...factChecksOf('deleteLead', '4.7', 'derived', {
+    'leads.delete.beside-update': {
+      title: 'a lead that is deleted while it is updated is gone',
+      missing: 'no request followed an update and a deletion of one lead at the same time',
+    },
+    'leads.delete.refuses-update': {
+      title: 'an update of a deleted lead gets an error response',
+      ...onlyServerErrors,
+    },
+  }),
+  ...factChecksOf('deleteLead', '5', 'documented', {
+    'leads.delete.auth.changes-nothing': 'a deletion with a wrong key changes no lead',
+  }),
+  ...factChecksOf('deleteLead', '7', 'derived', {
+    'leads.delete.survives-bad-input': titles.survives,
+  }),
+];
 
 /** The checks of leads that facts decide. */
 export const leadChecks: readonly FactCheck[] = [...additions, ...updates, ...deletions];

@@ -21,6 +21,12 @@ export type Change = { readonly time: string; readonly note: string; readonly at
 /** The texts of an addition that only this run has, and whether it was sent with the key. */
 export type RefusedAddition = { readonly isKey: boolean; readonly texts: readonly string[] };
 
+/**
+ * Longest time in milliseconds for which a response may show the state from before a change. The document states none; a longer
+ * delay is a finding.
+ */
+export const maxLagMs = 5000;
+
 /** What may be true after the exchanges so far. */
 export type Model = {
   readonly leads: ReadonlyMap<string, LeadState>;

@@ -3,7 +3,7 @@ import type { Check } from '../facts/check.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
-import { createRecorder, recordOwn } from '../traffic/record.ts';
+import { asObserved, createRecorder } from '../traffic/record.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
 import type { Deployment } from './server/types.ts';
 
@@ -92,7 +92,7 @@ export const runSuite = async (
 /** What `--record` writes. */
 export const recordingOf = (run: Run, url: string): string => {
   const recorder = createRecorder();
-  for (const exchange of run.exchanges) recorder.add(recordOwn(exchange));
+  for (const exchange of run.exchanges) recorder.add(asObserved(exchange));
   return recorder.text({ ...run, url, version: '0' });
 };
 

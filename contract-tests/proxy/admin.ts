@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Faults } from '../../mock/faults/faults.ts';
 import { isLoopback } from '../client/transport.ts';
 import { answerFaults } from './faults.ts';
-import { createLiveViewRoutes, type LiveView } from './live-view.ts';
+import { type LiveView, liveViewRoutes, type OwnRoute } from './live-view.ts';
 import { respond, sendJson } from './responses.ts';
 
 type AdminOptions = {
@@ -14,40 +14,37 @@ type AdminOptions = {
   readonly faults: Faults;
 };
 
-/** The only paths below `/__admin` that the proxy answers itself: the upstream may be a mock, which has the others. */
-const reportPath = '/__admin/report';
-const faultsPath = /^\/__admin\/faults(?:\?|$)/;
-
-/** Whether the proxy answers this path itself. All other paths go to the upstream. */
+/** Whether the proxy answers this path itself. All other paths go to the upstream, which may be a mock with paths of its own. */
 export const isAdminPath = (url = ''): boolean =>
-  url === reportPath || faultsPath.test(url) || /^\/__proxy(?:[/?]|$)/.test(url);
+  /^\/__admin\/(?:report$|faults(?:\?|$))|^\/__proxy(?:[/?]|$)/.test(url);
+
+const reportPath = '/__admin/report';
 
 /** The proxy's own routes. Only tools on this machine may call them, and no web page of another origin. */
 export const createAdmin = ({ onReport, liveView, faults }: AdminOptions) => {
-  const showLive = liveView && createLiveViewRoutes(liveView);
+  const report =
+    (method: 'GET' | 'POST'): OwnRoute[2] =>
+    async (_req, res) =>
+      sendJson(res, 200, await onReport(method), { Connection: 'close' });
+  const routes: readonly OwnRoute[] = [
+    ['GET', /^\/__admin\/report$/, report('GET')],
+    ['POST', /^\/__admin\/report$/, report('POST')],
+    [undefined, /^\/__admin\/faults$/, (req, res) => answerFaults(faults, req, res)],
+    ...(liveView ? liveViewRoutes(liveView) : []),
+  ];
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const problem = callerProblem(req);
     if (problem !== undefined) return respond(res, 403, ...problem);
-    if (req.url === reportPath) return report(req, res, onReport);
-    if (faultsPath.test(req.url ?? '')) return answerFaults(faults, req, res);
-    if (showLive) return showLive(req, res);
-    return respond(res, 404, 'this proxy has no live view', 'Start it with email-leads proxy.');
+    const url = new URL(req.url ?? '', 'http://localhost');
+    const { pathname } = url;
+    const here = routes.filter(([, path]) => path.test(pathname));
+    const route = here.find(([method = req.method]) => method === req.method);
+    if (route) return route[2](req, res, url);
+    const methods = here.map(([method]) => method).join(', ');
+    return methods === ''
+      ? respond(res, 404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
+      : respond(res, 405, `${pathname} has no ${req.method}`, `Allowed methods: ${methods}.`);
   };
-};
-
-const report = async (
-  req: IncomingMessage,
-  res: ServerResponse,
-  onReport: AdminOptions['onReport'],
-): Promise<void> => {
-  if (req.method !== 'GET' && req.method !== 'POST')
-    return respond(
-      res,
-      405,
-      'the report accepts GET and POST',
-      'GET returns the report so far; POST returns it and ends the session.',
-    );
-  sendJson(res, 200, await onReport(req.method), { Connection: 'close' });
 };
 
 /** Why a caller is refused: it is on another machine, or a page of another site sent the request. */

@@ -4,13 +4,8 @@ import { maxJudgedBytes, type ObservedBody, tooLarge } from '../traffic/exchange
 /** Why a body is unknown: its connection ended too early. */
 export const cutOff = 'cut off before the end';
 
-export type Capture = {
-  /** The data received so far, or the reason why the body is unknown. */
-  readonly body: () => ObservedBody;
-};
-
-/** Keeps a copy of a body as it passes. A body above the limit for checking is not kept at all. */
-export const captureBody = (stream: Readable): Capture => {
+/** Keeps a copy of a body as it passes, and returns what is known of it so far. One above the limit for checking is not kept. */
+export const captureBody = (stream: Readable): (() => ObservedBody) => {
   let chunks: Buffer[] = [];
   let size = 0;
   let ended = false;
@@ -22,26 +17,30 @@ export const captureBody = (stream: Readable): Capture => {
   stream.once('end', () => {
     ended = true;
   });
-  return {
-    body: () => {
-      if (size > maxJudgedBytes) return { missing: tooLarge };
-      const [only = Buffer.alloc(0)] = chunks;
-      return ended ? { bytes: chunks.length > 1 ? Buffer.concat(chunks) : only } : { missing: cutOff };
-    },
-  };
+  return () => bodyOf(chunks, size, ended);
 };
 
-/** The beginning of a body, and whether it is complete. */
-export type BufferedBody = { readonly chunks: readonly Buffer[]; readonly complete: boolean };
+const bodyOf = (chunks: readonly Buffer[], size: number, ended: boolean): ObservedBody => {
+  if (size > maxJudgedBytes) return { missing: tooLarge };
+  return ended ? { bytes: Buffer.concat(chunks) } : { missing: cutOff };
+};
+
+/** A body that is read before any of it is passed on. */
+export type HeldBody = {
+  /** The whole body, or its beginning. */
+  readonly chunks: readonly Buffer[];
+  readonly isWhole: boolean;
+  readonly body: ObservedBody;
+};
 
 /** Reads a body up to the limit for checking; pauses the stream of a longer one. */
-export const bufferBody = (stream: Readable): Promise<BufferedBody> =>
+export const holdBody = (stream: Readable): Promise<HeldBody> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const done = (complete: boolean): void => {
+    const done = (isWhole: boolean): void => {
       stream.off('data', onData).off('end', onEnd).off('close', onClose);
-      resolve({ chunks, complete });
+      resolve({ chunks, isWhole, body: bodyOf(chunks, size, isWhole) });
     };
     const onEnd = (): void => done(true);
     const onClose = (): void => done(false);
@@ -55,9 +54,9 @@ export const bufferBody = (stream: Readable): Promise<BufferedBody> =>
     stream.on('data', onData).once('end', onEnd).once('close', onClose);
   });
 
-/** Sends the buffered data, then the rest of the stream. */
-export const sendBuffered = ({ chunks, complete }: BufferedBody, from: Readable, to: Writable): void => {
+/** Passes on what was held, then the rest of the stream. */
+export const passHeld = ({ chunks, isWhole }: HeldBody, from: Readable, to: Writable): void => {
   for (const chunk of chunks) to.write(chunk);
-  if (complete) to.end();
+  if (isWhole) to.end();
   else from.pipe(to);
 };

@@ -78,21 +78,3 @@ export const oneAtATime = (handle: Handle): Handle => {
     if (waiting.length >= maxWaiting) setImmediate(() => waiting.length >= maxWaiting && socket.pause());
   };
 };
-
-/**
- * Stops reading from the upstream until the client has read what was sent to it. Node.js does this for bodies, and not for
- * informational responses, of which an upstream may send any number.
- */
-export const createClientWait = ({ socket: client }: IncomingMessage, outgoing: ClientRequest) => {
-  let isWaiting = false;
-  return (): void => {
-    if (isWaiting || !client.writableNeedDrain) return;
-    isWaiting = true;
-    // Later, because the parser resumes the socket at the end of each response.
-    setImmediate(() => isWaiting && outgoing.socket?.pause());
-    client.once('drain', () => {
-      isWaiting = false;
-      outgoing.socket?.resume();
-    });
-  };
-};

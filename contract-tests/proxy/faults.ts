@@ -20,7 +20,7 @@ import {
   type ObservedRequest,
   pathOfTarget,
 } from '../traffic/exchanges/observed.ts';
-import { bufferBody } from './bodies.ts';
+import { holdBody } from './bodies.ts';
 import { corsHeaders } from './headers.ts';
 import { ownResponse, sendJson } from './responses.ts';
 
@@ -147,7 +147,7 @@ export const answerFaults = async (
 
 /** The body of a request as JSON; `undefined` without one. @throws AdminError */
 const readJson = async (req: IncomingMessage): Promise<unknown> => {
-  const { chunks, complete } = await bufferBody(req);
+  const { chunks, isWhole } = await holdBody(req);
   const bytes = Buffer.concat(chunks);
   if (bytes.length === 0) return undefined;
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
@@ -156,7 +156,7 @@ const readJson = async (req: IncomingMessage): Promise<unknown> => {
       'header/Content-Type must be application/json',
       'With curl: -H "Content-Type: application/json".',
     );
-  if (!complete) throw new AdminError(413, 'body is larger than 1048576 bytes', 'Nothing was done.');
+  if (!isWhole) throw new AdminError(413, 'body is larger than 1048576 bytes', 'Nothing was done.');
   try {
     return JSON.parse(bytes.toString());
   } catch (error) {

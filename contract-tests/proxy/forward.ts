@@ -16,14 +16,12 @@ import {
   type ObservedExchange,
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
-import { type BufferedBody, bufferBody, type Capture, captureBody, cutOff, sendBuffered } from './bodies.ts';
-import { createAgents, createClientWait, createLoopDetector } from './connections.ts';
+import { captureBody, cutOff, type HeldBody, holdBody, passHeld } from './bodies.ts';
+import { createAgents, createLoopDetector } from './connections.ts';
 import { type Injection, matchFault, mayInject, sendFault, waitFor } from './faults.ts';
 import { has, requestHeaders } from './headers.ts';
 import {
-  addTrailers,
   fail,
-  passInformation,
   passJudged,
   passResponse,
   refuseLoop,
@@ -101,9 +99,8 @@ export const createForward = ({
 
   const open = (req: IncomingMessage, target: string): ClientRequest => {
     const headers = requestHeaders(req.rawHeaders, upstream.host, gateway);
-    const hasBody = has(headers, 'content-length') || has(headers, 'transfer-encoding');
-    // Without either there is no body (RFC 9112, 6.3); Node.js would send an empty chunked one.
-    if (!hasBody && !/^(GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(req.method ?? ''))
+    // Without a length Node.js would send an empty body in chunks.
+    if (!hasBody(headers) && !/^(GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(req.method ?? ''))
       headers.push('Content-Length', '0');
     const outgoing = send({
       hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
@@ -123,10 +120,10 @@ export const createForward = ({
 
   return (req, res) => {
     if (loop.hasSent(req)) return refuseLoop(res);
-    const startedAt = performance.now();
+    const startedAt = now();
     const target = targetOf(req);
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
-    const sent = captureBody(req);
+    let sent = (): ObservedBody => noBody;
     let settled = false;
     let injected: Injected | undefined;
     const { method = '' } = req;
@@ -137,7 +134,7 @@ export const createForward = ({
       method,
       target,
       requestHeaders: req.headers,
-      requestBody: bodyOf(req, sent),
+      requestBody: sent(),
     });
 
     const settle: Settle = (response, body) => {
@@ -149,7 +146,7 @@ export const createForward = ({
         responseHeaders: response?.headers ?? {},
         responseBody: body,
         startedAt,
-        endedAt: performance.now(),
+        endedAt: now(),
         overlaps: overlap.overlaps(),
         injected,
       });
@@ -162,19 +159,16 @@ export const createForward = ({
       injected = effectOf(injection);
       const captured = captureBody(response);
       finished(response, () => {
-        settle(response, captured.body());
+        settle(response, captured());
         if (!res.destroyed && !res.headersSent) sendFault(injection, req, res);
       });
     };
 
-    const pass = (buffered?: BufferedBody, injection?: Injection): void => {
+    const pass = (held?: HeldBody, injection?: Injection): void => {
       const outgoing = open(req, target);
       loop.watch(outgoing);
-      const waitForClient = createClientWait(req, outgoing);
-      outgoing.on('information', ({ statusCode, rawHeaders }) => {
-        passInformation(res, statusCode, rawHeaders);
-        waitForClient();
-      });
+      // Once, because an upstream may send any number of them. Other informational responses are hints, which nobody needs.
+      outgoing.once('continue', () => res.writeContinue());
       const endSwitch = (): void => {
         settle(undefined, { missing: `${noResponse} (an unsolicited 101), for which the proxy responded` });
         refuseSwitch(res);
@@ -214,18 +208,17 @@ export const createForward = ({
         settle(begun, { missing: begun ? cutOff : clientLeft });
       });
       req.on('error', () => outgoing.destroy());
-      if (req.readableEnded) addTrailers(outgoing, req.rawTrailers);
-      else req.once('end', () => addTrailers(outgoing, req.rawTrailers));
-      if (buffered) sendBuffered(buffered, req, outgoing);
+      if (held) passHeld(held, req, outgoing);
       else req.pipe(outgoing);
     };
 
     if (!isEnforced && !mayFail) {
-      pass();
-      return;
+      if (hasBody(req.rawHeaders)) sent = captureBody(req);
+      return pass();
     }
     if (req.headers.expect !== undefined) res.writeContinue();
-    const decide = async (buffered: BufferedBody): Promise<void> => {
+    const decide = async (held: HeldBody): Promise<void> => {
+      sent = () => held.body;
       const injection = mayFail ? matchFault(faults, request()) : undefined;
       if (injection && injection.delayMs > 0) {
         injected = { effect: 'delayed', what: injection.what };
@@ -238,18 +231,21 @@ export const createForward = ({
         return void settle(...sendFault(injection, req, res));
       }
       const refusal = isEnforced ? enforcement.refuse(request()) : undefined;
-      if (refusal === undefined) return pass(buffered, injection);
+      if (refusal === undefined) return pass(held, injection);
       overlap.end();
       // The rest of a long body would stop the connection.
       req.resume();
       const notSent = 'email-leads proxy --enforce did not send this request to the upstream.';
       respond(res, refusal.status, refusal.problem, notSent);
     };
-    bufferBody(req)
+    holdBody(req)
       .then(decide)
       .catch((error: Error) => refuseToForward(res, error, 'request'));
   };
 };
+
+/** Milliseconds since 1970, though the clock of the machine may be set meanwhile. */
+const now = (): number => performance.timeOrigin + performance.now();
 
 /** Without the rule, which may contain personal data. */
 const effectOf = ({ effect, what }: Injection): Injected => ({ effect, what });
@@ -263,7 +259,8 @@ const targetOf = ({ url = '/' }: IncomingMessage): string => {
   return target.startsWith('/') ? target : `/${target}`;
 };
 
-const bodyOf = (req: IncomingMessage, sent: Capture): ObservedBody =>
-  has(req.rawHeaders, 'content-length') || has(req.rawHeaders, 'transfer-encoding')
-    ? sent.body()
-    : { bytes: Buffer.alloc(0) };
+const noBody: ObservedBody = { bytes: Buffer.alloc(0) };
+
+/** Without either field there is no body (RFC 9112, 6.3). */
+const hasBody = (headers: readonly string[]): boolean =>
+  has(headers, 'content-length') || has(headers, 'transfer-encoding');

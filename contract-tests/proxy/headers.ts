@@ -4,10 +4,10 @@ import { type Gateway, withGateway } from '../../mock/contract/gateway.ts';
 /** Header fields as received: names and values alternate. */
 type RawHeaders = readonly string[];
 
-/** Fields that concern one connection only, and are not forwarded (RFC 9110, 7.6.1). */
-const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
+/** Fields that concern one connection only, and are not forwarded (RFC 9110, 7.6.1); trailers are not either. */
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade']);
 
-export const eachHeader = (raw: RawHeaders): [name: string, value: string][] =>
+const eachHeader = (raw: RawHeaders): [name: string, value: string][] =>
   Array.from({ length: Math.floor(raw.length / 2) }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
 
 const namesIn = (raw: RawHeaders, header: string): string[] =>
@@ -38,20 +38,11 @@ export const requestHeaders = (raw: RawHeaders, host: string, gateway: Gateway):
   return withGateway([['Host', host], ...passed], gateway).flat();
 };
 
-/**
- * The fields of a response. An HTTP/1.0 client does not support chunks: the end of the connection is the end of the body.
- * Trailers are announced only if chunks follow.
- * @param hasBody whether a body follows; none follows HEAD, 204 and 304
- */
-export const responseHeaders = (raw: RawHeaders, version: string, hasBody: boolean): string[] => {
-  const chunked = hasBody && version !== '1.0' && has(raw, 'transfer-encoding');
-  return endToEnd(raw)
-    .filter(
-      ([name]) =>
-        !(version === '1.0' && /^transfer-encoding$/i.test(name)) && (chunked || !/^trailer$/i.test(name)),
-    )
+/** The fields of a response. An HTTP/1.0 client does not support chunks: the end of the connection is the end of the body. */
+export const responseHeaders = (raw: RawHeaders, version: string): string[] =>
+  endToEnd(raw)
+    .filter(([name]) => version !== '1.0' || !/^transfer-encoding$/i.test(name))
     .flat();
-};
 
 export const has = (raw: RawHeaders, name: string): boolean =>
   raw.some((field, index) => index % 2 === 0 && field.toLowerCase() === name);

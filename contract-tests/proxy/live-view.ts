@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, parseJson } from '../exchange/exchange.ts';
-import { bufferBody } from './bodies.ts';
+import { holdBody } from './bodies.ts';
 import type { ProxyJournal } from './journal.ts';
 import { respond, sendJson } from './responses.ts';
 
@@ -13,33 +13,30 @@ export type LiveView = {
   readonly pageFile: (name: string) => PageFile | undefined;
 };
 
-type Route = (req: IncomingMessage, res: ServerResponse, url: URL) => void | Promise<void>;
+/** What answers requests of one method, or of any, to a path of the proxy itself. */
+export type OwnRoute = readonly [
+  method: string | undefined,
+  path: RegExp,
+  answer: (req: IncomingMessage, res: ServerResponse, url: URL) => void | Promise<void>,
+];
 
 const heartbeatMs = 15_000;
 const [maxStreams, maxWaitingBytes] = [50, 2 ** 20];
 const [defaultLimit, maxLimit] = [50, 1000];
 
-/** Answers `/__proxy/`: the page, the journal as JSON, and an event for each change of it. */
-export const createLiveViewRoutes = ({ journal, pageFile }: LiveView) => {
-  const routes: readonly (readonly [method: string, path: RegExp, route: Route])[] = [
-    ['GET', /^\/(ui)?$/, (_req, res) => void res.writeHead(302, { Location: '/__proxy/ui/' }).end()],
-    ['GET', /^\/ui\/[^/]*$/, (req, res, { pathname }) => sendFile(req, res, pageFile, pathname)],
-    ['GET', /^\/requests$/, (_req, res, url) => sendLive(res, pageOf(journal, url.searchParams))],
-    ['DELETE', /^\/requests$/, (req, res) => clear(req, res, journal)],
-    ['GET', /^\/requests\/[^/]+$/, (_req, res, { pathname }) => sendEntry(res, journal, pathname)],
-    ['GET', /^\/events$/, createEventStream(journal)],
-  ];
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const url = new URL(req.url ?? '', 'http://localhost');
-    url.pathname = url.pathname.slice('/__proxy'.length);
-    const matching = routes.filter(([, path]) => path.test(url.pathname));
-    const route = matching.find(([method]) => method === req.method);
-    if (route) return route[2](req, res, url);
-    return matching.length > 0
-      ? respond(res, 405, 'the live view does not support this method here', 'The page uses GET and DELETE.')
-      : respond(res, 404, 'the live view has no such path', 'The page is at /__proxy/ui/.');
-  };
-};
+/** The page, the journal as JSON, and an event for each change of it. */
+export const liveViewRoutes = ({ journal, pageFile }: LiveView): readonly OwnRoute[] => [
+  [
+    'GET',
+    /^\/__proxy(\/(ui)?)?$/,
+    (_req, res) => void res.writeHead(302, { Location: '/__proxy/ui/' }).end(),
+  ],
+  ['GET', /^\/__proxy\/ui\/[^/]*$/, (req, res, { pathname }) => sendFile(req, res, pageFile, pathname)],
+  ['GET', /^\/__proxy\/requests$/, (_req, res, url) => sendLive(res, pageOf(journal, url.searchParams))],
+  ['DELETE', /^\/__proxy\/requests$/, (req, res) => clear(req, res, journal)],
+  ['GET', /^\/__proxy\/requests\/[^/]+$/, (_req, res, { pathname }) => sendEntry(res, journal, pathname)],
+  ['GET', /^\/__proxy\/events$/, createEventStream(journal)],
+];
 
 /** Sends data for the page, which browsers must not cache. */
 const sendLive = (res: ServerResponse, content: object): void =>
@@ -72,7 +69,7 @@ const sendEntry = (res: ServerResponse, journal: ProxyJournal, pathname: string)
 
 /** Deletes all exchanges. As in the mock, the body must be `{"all": true}`, so that pages of other sites cannot send it. */
 const clear = async (req: IncomingMessage, res: ServerResponse, journal: ProxyJournal): Promise<void> => {
-  const { chunks } = await bufferBody(req);
+  const { chunks } = await holdBody(req);
   const body = parseJson(Buffer.concat(chunks).toString());
   const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '');
   if (!isJson || !isObject(body) || body.all !== true)
@@ -86,14 +83,14 @@ const sendFile = (
   pageFile: LiveView['pageFile'],
   pathname: string,
 ): void => {
-  const file = pageFile(pathname.slice('/ui/'.length) || 'index.html');
+  const file = pageFile(pathname.split('/').at(-1) || 'index.html');
   if (!file) return respond(res, 404, 'the page has no such file', 'It starts at /__proxy/ui/.');
   if (req.headers['if-none-match'] === file.headers.etag) return void res.writeHead(304, file.headers).end();
   return void res.writeHead(200, file.headers).end(file.body);
 };
 
 /** Server-sent events: the page reloads the journal after each one. A client that does not read them is disconnected. */
-const createEventStream = (journal: ProxyJournal): Route => {
+const createEventStream = (journal: ProxyJournal): OwnRoute[2] => {
   let streams = 0;
   return (_req, res) => {
     if (streams >= maxStreams)

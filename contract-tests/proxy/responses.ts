@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
 import type { ObservedBody } from '../traffic/exchanges/observed.ts';
-import { bufferBody, captureBody, sendBuffered } from './bodies.ts';
-import { corsHeaders, eachHeader, permissionHeaders, responseHeaders } from './headers.ts';
+import { captureBody, holdBody, passHeld } from './bodies.ts';
+import { corsHeaders, permissionHeaders, responseHeaders } from './headers.ts';
 
 export const ownResponse = { 'Email-Leads-Proxy': 'own response' };
 
@@ -81,25 +81,7 @@ export type Settle = (
   body: ObservedBody,
 ) => string | undefined;
 
-/** Forwards informational responses: 100, 102, and hints before the response (RFC 8297). */
-export const passInformation = (res: ServerResponse, status: number, rawHeaders: readonly string[]): void => {
-  if (status === 100) res.writeContinue();
-  if (status === 102) res.writeProcessing();
-  if (status !== 103) return;
-  const fields: Record<string, string[]> = {};
-  for (const [name, value] of eachHeader(rawHeaders)) {
-    const lower = name.toLowerCase();
-    fields[lower] ??= [];
-    fields[lower].push(value);
-  }
-  if (!fields.link) return;
-  try {
-    res.writeEarlyHints(fields as { link: string[] });
-  } catch {
-    // Node.js accepts only one link per field. A hint may be omitted (RFC 8297).
-  }
-};
-
+/** Streams the response to the client. */
 export const passResponse = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -114,10 +96,7 @@ export const passResponse = (
     begun = true;
   });
   setImmediate(() => begun || res.writableEnded || res.flushHeaders());
-  response.once('end', () => {
-    addTrailers(res, response.rawTrailers);
-    settle(response, captured.body());
-  });
+  response.once('end', () => settle(response, captured()));
   // An incomplete body must not look complete.
   response.once('error', () => res.destroy());
   response.once('aborted', () => res.destroy());
@@ -131,33 +110,25 @@ export const passJudged = async (
   response: IncomingMessage,
   settle: Settle,
 ): Promise<void> => {
-  const captured = captureBody(response);
   response.once('error', () => res.destroy());
-  const buffered = await bufferBody(response);
+  const held = await holdBody(response);
   if (res.headersSent || res.destroyed) return;
-  const problem = buffered.complete ? settle(response, captured.body()) : undefined;
+  const problem = settle(response, held.body);
   if (problem !== undefined) {
     const heldBack = 'email-leads proxy --enforce blocks responses that break a documented fact.';
     return respond(res, 502, problem, heldBack);
   }
   writeHead(req, res, response);
-  response.once('end', () => settle(response, captured.body()));
-  sendBuffered(buffered, response, res);
+  passHeld(held, response, res);
 };
 
 const writeHead = (req: IncomingMessage, res: ServerResponse, response: IncomingMessage): void => {
-  const status = response.statusCode ?? 502;
-  const hasBody = req.method !== 'HEAD' && status !== 204 && status !== 304;
   res.sendDate = false;
   res.writeHead(
-    status,
+    response.statusCode ?? 502,
     response.statusMessage ?? '',
-    responseHeaders(response.rawHeaders, req.httpVersion, hasBody),
+    responseHeaders(response.rawHeaders, req.httpVersion),
   );
-};
-
-export const addTrailers = (message: ClientRequest | ServerResponse, raw: readonly string[]): void => {
-  if (raw.length > 0) message.addTrailers(eachHeader(raw));
 };
 
 /** Whether a client may repeat the request automatically (RFC 9110, 9.2.2). */

@@ -186,7 +186,8 @@ const createProbeContext = (
   const deletedLead = async (): Promise<string> => {
     if (deleted) return deleted.id;
     const lead = await session.ownLead();
-    const { outcome, status } = await session.deleteLead(lead);
+    await session.settle();
+    const { outcome, status } = await session.send('deleteLead', { leadId: lead.id });
     if (outcome !== 'success')
       throw new CheckInconclusive(`the deletion of the lead that the probe needs got ${status}`);
     deleted = { id: lead.id, at: performance.now() };

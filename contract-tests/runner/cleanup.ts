@@ -3,7 +3,6 @@ import { isDisconnected, RequestFailed } from '../client/errors.ts';
 import { cleanUp, type Exchange, responseFingerprint } from '../exchange/exchange.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
-import { maxPropagationMs } from '../session/lead-requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 
@@ -21,7 +20,7 @@ export const deleteCreated = async (
   if (!(await deleteInRounds(session, pauses))) return shared.ledger.open();
   if (shared.ledger.open().length === 0) return [];
   // If new leads became visible late before, the last one may need the same time.
-  await wait(shared.requirements.eventuallyConsistent ? maxPropagationMs : 1000);
+  await wait(Math.max(1000, shared.history.model.dialect.lagMs));
   await deleteAll(session, true);
   return shared.ledger.open();
 };

@@ -20,10 +20,10 @@ export const sendValid = async (session: Session, { id }: Operation, attempt: nu
   if (attempt === controlAttempts) await wait(rememberedMs);
   const lead = concernsOneLead(id) ? await session.ownLead() : undefined;
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, id, { lead, template }));
-  if (!lead) return ask();
-  const exchange = await session.askWhileNew(lead, ask);
+  if (lead) await session.settle();
+  const exchange = await ask();
   // The addition of the lead may be the reason for a refusal.
-  return isRefusal(exchange) ? ask() : exchange;
+  return lead && isRefusal(exchange) ? ask() : exchange;
 };
 
 /**

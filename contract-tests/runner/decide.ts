@@ -187,7 +187,7 @@ export const decide = (
     if (evaluated.has(check.id))
       return { check, status: 'pass', ...(reason === undefined ? {} : { reason }) };
     if (trouble !== undefined) return { check, status: 'inconclusive', reason: trouble };
-    const missing = isReplyCheck(check) ? undefined : check.missing;
-    return { check, status: 'skipped', reason: reason ?? missing ?? 'no response of this kind was seen' };
+    const { missing = 'no response of this kind was seen' } = check;
+    return { check, status: 'skipped', reason: reason ?? missing };
   });
 };

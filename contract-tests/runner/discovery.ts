@@ -15,9 +15,11 @@ import type { OwnLead } from '../session/lead-requests.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';
+import { validRequest } from '../session/valid-request.ts';
 import { type Controls, sendValid } from './control-requests.ts';
 import { withDemands } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
+import { measureLag } from './lag.ts';
 import { classifyError, falseIfUndecided } from './verdict.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
@@ -71,10 +73,9 @@ const discoverAdd: Step = async (session, context) => {
  * Describes what discovery changed in the requests of the run. These changes are no findings where
  * the document leaves open what is required.
  */
-export const adaptationsOf = ({ requirements, can }: Shared): readonly string[] => {
+export const adaptationsOf = ({ requirements, can, history }: Shared): readonly string[] => {
   const { extraLeadFields, nameFrom, requiresFullUpdate, sender, templateTo, templateWithoutTo } =
     requirements;
-  const { eventuallyConsistent } = requirements;
   const { email, source } = extraLeadFields;
   const lines: readonly (readonly [boolean, string])[] = [
     [
@@ -99,8 +100,8 @@ export const adaptationsOf = ({ requirements, can }: Shared): readonly string[] 
       'every template mail has the field to, because mails without it are refused (§4.3 leaves the recipient open)',
     ],
     [
-      eventuallyConsistent,
-      'requests about a new lead are repeated until it is found, because it is not found at once (the document does not state how soon)',
+      history.model.dialect.lagMs > 0,
+      'requests wait until a change is visible, because it is not visible at once (the document does not state how soon)',
     ],
   ];
   return lines.flatMap(([applies, text]) => (applies ? [text] : []));
@@ -113,16 +114,16 @@ const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boole
   return control.outcome === 'refusal' && fingerprintForAnyId(control) === fingerprintForAnyId(refusal);
 };
 
-/** Updates a new lead. A deployment may show it late, and refuse the update until then with another status than 404. */
+/** Updates a new lead. A deployment may show it late, and refuse the update until then, with any status. */
 const updateNew = async (session: Session, lead: OwnLead): Promise<Exchange> => {
-  const ask = (): Promise<Exchange> => session.updateLead(lead, session.newNote());
+  const ask = (): Promise<Exchange> =>
+    session.send('updateLead', validRequest(session, 'updateLead', { lead }));
   const first = await ask();
-  if (first.outcome !== 'refusal' || hasGoneStatus(first) || !(await isUnknownLead(session, first)))
-    return first;
-  session.requirements.eventuallyConsistent = true;
-  const exchange = await ask();
-  session.requirements.eventuallyConsistent = exchange.outcome !== 'refusal';
-  return exchange;
+  const isAbsent =
+    hasGoneStatus(first) || (first.outcome === 'refusal' && (await isUnknownLead(session, first)));
+  if (!isAbsent || !(await measureLag(session))) return first;
+  await session.settle();
+  return ask();
 };
 
 const discoverUpdate: Step = async (session, context) => {
@@ -145,7 +146,9 @@ const discoverDelete: Step = async (session, context) => {
   const add = session.capabilities.get('addLead');
   const lead = context.lead ?? (await session.addLead()).lead;
   if (!add?.available || !lead) return recordUnavailable(session, 'deleteLead', noLead(add));
-  const remove = (): Promise<Exchange> => retryOnServerError(session, () => session.deleteLead(lead));
+  await session.settle();
+  const remove = (): Promise<Exchange> =>
+    retryOnServerError(session, () => session.send('deleteLead', { leadId: lead.id }));
   const first = await remove();
   // One refusal may be an effect of an earlier request, or of one of several servers.
   const reply = first.outcome === 'refusal' ? await remove() : first;

@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { controlCheck, dataOf, type Exchange } from '../exchange/exchange.ts';
+import { maxLagMs } from '../model/model.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { falseIfUndecided } from './verdict.ts';
-
-/** Longest time in milliseconds for which a response may show the state from before a change; the document states none. */
-const maxLagMs = 5000;
 
 /** Pauses in milliseconds between two reads. */
 const pausesMs = [0, 60, 120, 250, 250, 500, 500, 1000, 1000, 1500];

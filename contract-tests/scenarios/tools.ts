@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { NotPermitted } from '../client/errors.ts';
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
@@ -63,11 +62,7 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
     changedAt = performance.now();
   };
 
-  const settle = async (): Promise<void> => {
-    const { lagMs } = model.dialect;
-    const leftMs = changedAt + lagMs - performance.now();
-    if (lagMs > 0 && leftMs > 0) await wait(leftMs);
-  };
+  const settle = (): Promise<void> => session.settle(changedAt);
 
   const updateWith = (lead: Lead, changes: JsonObject, intent: Exchange['intent']): Promise<Exchange> =>
     sendUpdate(lead, session.updateBody(changes, lead), intent);

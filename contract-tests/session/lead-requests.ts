@@ -7,7 +7,6 @@ import {
   dataOf,
   describeRefusal,
   type Exchange,
-  isRefusal,
   type JsonObject,
 } from '../exchange/exchange.ts';
 import type { Fields } from '../exchange/leads.ts';
@@ -41,12 +40,8 @@ export type Requests = Shared & {
   readonly leadBody: (changes?: JsonObject) => Fields & JsonObject;
   /** The body of an update with these changes; with all fields of the lead, or of a new one, if partial updates are refused. */
   readonly updateBody: (changes: JsonObject, lead?: Pick<OwnLead, 'expected'>) => JsonObject;
-  /** Repeats a request about a new lead for at most `maxMs`: the lead may become visible with a delay. */
-  readonly retryUntil: (
-    ask: () => Promise<Exchange>,
-    good: (exchange: Exchange) => boolean,
-    maxMs: number,
-  ) => Promise<Exchange>;
+  /** Waits until responses show a change, if this deployment shows changes late. @param changedAt by default now */
+  readonly settle: (changedAt?: number) => Promise<void>;
 };
 
 /** Requests about the leads of a run. */
@@ -60,10 +55,6 @@ export type LeadRequests = {
   readonly ownLead: (texts?: JsonObject) => Promise<OwnLead>;
   /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
   readonly discardLeads: () => Promise<void>;
-  readonly updateLead: (lead: OwnLead, note: string, intent?: Call['intent']) => Promise<Exchange>;
-  readonly deleteLead: (lead: OwnLead) => Promise<Exchange>;
-  /** Sends a request about a new lead, and repeats it while the lead is not visible. */
-  readonly askWhileNew: (lead: OwnLead, ask: () => Promise<Exchange>) => Promise<Exchange>;
 };
 
 /** Creates the requests of one check about leads. @param requestsOf returns those of the same run for another check */
@@ -71,8 +62,7 @@ export const leadRequests = (
   requests: Requests,
   requestsOf: (check: string) => Pick<Requests, 'send'>,
 ): LeadRequests => {
-  const { check, health, ledger, send, retryUntil } = requests;
-  const { capabilities, requirements } = requests;
+  const { check, health, ledger, send, capabilities } = requests;
 
   const addLead: LeadRequests['addLead'] = async (texts, intent = 'complete') => {
     const body = requests.leadBody(texts);
@@ -83,10 +73,7 @@ export const leadRequests = (
       return { exchange, lead: undefined };
     const { name, source, note } = body;
     const expected = { name, source, note };
-    return {
-      exchange,
-      lead: { id: String(id), expected, createdAtMs: performance.now(), observed: false },
-    };
+    return { exchange, lead: { id: String(id), expected } };
   };
 
   const ownLead: LeadRequests['ownLead'] = async (texts) => {
@@ -113,29 +100,7 @@ export const leadRequests = (
     }
   };
 
-  const updateLead: LeadRequests['updateLead'] = async (lead, note, intent = 'complete') => {
-    const body = requests.updateBody({ note }, lead);
-    const ask = (): Promise<Exchange> => send('updateLead', { leadId: lead.id, body, intent });
-    const exchange = await askWhileNew(lead, ask);
-    if (exchange.outcome === 'success') {
-      lead.expected = { ...lead.expected, note };
-      lead.observed = true;
-    }
-    return exchange;
-  };
-
-  const askWhileNew: LeadRequests['askWhileNew'] = (lead, ask) => {
-    const isOld = lead.observed || performance.now() - lead.createdAtMs > maxPropagationMs;
-    // Where new leads are visible late, any refusal may mean that this one is not visible yet.
-    const isVisible = (exchange: Exchange): boolean =>
-      !hasGoneStatus(exchange) && !(requirements.eventuallyConsistent && isRefusal(exchange));
-    return isOld ? ask() : retryUntil(ask, isVisible, maxPropagationMs);
-  };
-
-  const deleteLead: LeadRequests['deleteLead'] = (lead) =>
-    askWhileNew(lead, () => send('deleteLead', { leadId: lead.id }));
-
-  return { addLead, ownLead, discardLeads, updateLead, deleteLead, askWhileNew };
+  return { addLead, ownLead, discardLeads };
 };
 
 const ignoreFailure = (error: unknown): undefined => {
@@ -147,14 +112,4 @@ const ignoreFailure = (error: unknown): undefined => {
 export type OwnLead = {
   readonly id: string;
   expected: Fields;
-  /** By `performance.now()`. */
-  readonly createdAtMs: number;
-  /** An update has succeeded: from then on the lead must be visible. */
-  observed: boolean;
 };
-
-/**
- * Milliseconds until a new lead must be visible and a deleted one gone. The document states
- * no limit; a longer delay is a finding.
- */
-export const maxPropagationMs = 5000;

@@ -22,15 +22,6 @@ import type { Shared } from './shared.ts';
 /** The tools of one check: requests that this deployment accepts, leads of the run, unique texts. */
 export type Session = Requests & LeadRequests;
 
-/** The pauses between retries: milliseconds of the pause, and milliseconds in total after it. */
-const pauses = [
-  [250, 250],
-  [250, 500],
-  [500, 1000],
-  [1500, 2500],
-  [2500, 5000],
-] as const;
-
 /** More leads than all scenarios hold at the same time: deletions no longer work. */
 const maxHeldLeads = 15;
 
@@ -100,15 +91,10 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       );
   };
 
-  const retryUntil: Requests['retryUntil'] = async (ask, good, maxMs) => {
-    let exchange = await ask();
-    for (const [pause, waited] of pauses) {
-      if (good(exchange) || waited > maxMs) return exchange;
-      await wait(pause);
-      exchange = await ask();
-      if (good(exchange)) requirements.eventuallyConsistent = true;
-    }
-    return exchange;
+  const settle: Requests['settle'] = async (changedAt = performance.now()) => {
+    const { lagMs } = history.model.dialect;
+    const leftMs = changedAt + lagMs - performance.now();
+    if (lagMs > 0 && leftMs > 0) await wait(leftMs);
   };
 
   const newNote = (): string => `called ${unique('note')}`.slice(0, 60);
@@ -132,7 +118,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     ...shared,
     check,
     send,
-    retryUntil,
+    settle,
     newFields,
     newNote,
     leadBody,

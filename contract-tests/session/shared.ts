@@ -53,7 +53,6 @@ export type Shared = {
     templateWithoutTo: boolean | undefined;
     /** The template that could be sent. */
     template?: ListedTemplate;
-    eventuallyConsistent: boolean;
     /** Whether the deployment shows changes late; unset until it was measured. */
     lag?: Promise<boolean>;
     lagMeasurements: number;
@@ -95,7 +94,6 @@ export const createShared = (options: SharedOptions): Shared => {
       templateWithoutTo: false,
       sendWithoutTo: false,
       sendDocuments: false,
-      eventuallyConsistent: false,
       lagMeasurements: 0,
       lagFrom: 0,
     },

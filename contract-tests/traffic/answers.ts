@@ -1,9 +1,9 @@
 import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../mock/contract/questions.ts';
 import { dataOf, type Exchange } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
+import type { Model } from '../model/model.ts';
 import type { QuestionResult } from '../questions/observe.ts';
-import { formatOf } from '../questions/probes/leads.ts';
-import type { Context } from './exchanges/reader.ts';
+import { readFormat } from '../questions/probes/readings.ts';
 import { notSeen } from './judge.ts';
 import { shownAnswers } from './shown-answers.ts';
 
@@ -14,8 +14,8 @@ export type ShownAnswer = readonly [question: QuestionId, answer: Answer];
 
 /** Answers to open questions that the traffic of a session shows; a profile is compared with them. */
 type Answers = {
-  /** Adds the answers that this exchange shows, and returns them. */
-  readonly add: (context: Context) => readonly ShownAnswer[];
+  /** Adds the answers that this exchange shows, given what may be true before it, and returns them. */
+  readonly add: (exchange: Exchange, model: Model) => readonly ShownAnswer[];
   /** A result for each question: answered, unstable if the traffic shows several answers, otherwise skipped. */
   readonly results: (questions: readonly QuestionId[]) => QuestionResult[];
 };
@@ -56,20 +56,17 @@ export const createAnswers = (): Answers => {
     if (exchange.operation !== 'addLead' || exchange.outcome !== 'success' || typeof id !== 'string')
       return [];
     // The same number of ids as in `observe`.
-    if (ids.push(id) === 3) return note('lead.id-format', formatOf(ids), exchange);
+    if (ids.push(id) === 3) return note('lead.id-format', readFormat(ids), exchange);
     ids.length = Math.min(ids.length, 3);
     return [];
   };
 
   return {
-    add: (context) => {
-      const { exchange } = context;
-      return [
-        ...shownAnswers(context).flatMap(([question, answer]) => note(question, answer, exchange)),
-        ...noteForms(exchange),
-        ...noteId(exchange),
-      ];
-    },
+    add: (exchange, model) => [
+      ...shownAnswers(exchange, model).flatMap(([question, answer]) => note(question, answer, exchange)),
+      ...noteForms(exchange),
+      ...noteId(exchange),
+    ],
     results: (questions) => questions.flatMap((id) => resultFor(id, answersById.get(id)) ?? []),
   };
 };

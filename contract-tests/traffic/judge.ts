@@ -9,15 +9,14 @@ import { createJudge } from '../judge/judge.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { failed, seenOnce, type Verdict } from '../runner/verdict.ts';
-import type { Context } from './exchanges/reader.ts';
-import { createRetained } from './retained.ts';
+import { headersLength } from './exchanges/observed.ts';
 
 /** A claim that an exchange breaks. */
 export type Finding = { readonly check: Check; readonly failure: Failure };
 
 type TrafficJudge = {
-  /** The claims that this exchange breaks. Must be called once per exchange, before it is applied to the history. */
-  readonly inspect: (context: Context) => Finding[];
+  /** The claims that this exchange breaks. Must be called once per exchange, in the order in which they ended. */
+  readonly inspect: (exchange: Exchange) => Finding[];
   /** The verdict on every check, from all exchanges. */
   readonly verdicts: () => Verdict[];
   /** The exchanges that are still in memory. */
@@ -30,7 +29,7 @@ type JudgeOptions = {
   readonly checks: readonly Check[];
   readonly model: Model;
   /** Removes keys and records that the session did not create from a finding. */
-  readonly present: (failure: Failure, context: Context | undefined) => Failure;
+  readonly present: (failure: Failure, exchange: Exchange) => Failure;
 };
 
 /** Why a check has no result. */
@@ -48,7 +47,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     results = judgement.results;
   });
 
-  const record = ({ check: id, broken, undecided }: Result, context: Context): Finding | undefined => {
+  const record = ({ check: id, broken, undecided }: Result, exchange: Exchange): Finding | undefined => {
     const check = known.get(id);
     if (!check) return undefined;
     const tally = tallies.get(id) ?? { seen: 0 };
@@ -56,9 +55,9 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     tally.seen += 1;
     if (undecided !== undefined) tally.undecided ??= undecided;
     if (!broken) return undefined;
-    const failure = present(broken, context);
+    const failure = present(broken, exchange);
     // One server error may be an outage of a moment, whatever the request.
-    if (isReplyCheck(check) && (broken.exchange?.status ?? 0) >= 500 && tally.error === undefined) {
+    if (isReplyCheck(check) && exchange.status >= 500 && tally.error === undefined) {
       tally.error = failure;
       return undefined;
     }
@@ -66,38 +65,31 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     return { check, failure };
   };
 
-  const inspect = (context: Context): Finding[] => {
-    const { exchange, observed } = context;
+  const inspect = (exchange: Exchange): Finding[] => {
     const id = leadIdOf(exchange);
+    const isOfService = isFromService(exchange, model, forms);
     // The order in which two requests at the same time took effect is unknown.
     const forget = (): void => {
-      if (observed.overlaps) model.forget(id, { from: exchange.sentAt, to: exchange.receivedAt });
+      if (exchange.overlaps) model.forget(id, { from: exchange.sentAt, to: exchange.receivedAt });
     };
     forget();
     judge.begin(exchange.sentAt, exchange.path)(exchange);
     forget();
-    if (!isFromService(context, forms)) {
-      forms.note(exchange);
-      return [];
-    }
+    forms.note(exchange);
+    if (!isOfService) return [];
     const findings = new Map<string, Finding>();
     for (const result of results) {
-      const finding = record(result, context);
+      const finding = record(result, exchange);
       if (finding && !findings.has(result.check)) findings.set(result.check, finding);
     }
-    forms.note(exchange);
-    if (exchange.operation !== 'listTemplates' || exchange.check === 'traffic')
-      retained.add(exchange, context);
+    retained.add(exchange);
     return [...findings.values()];
   };
 
-  const presentResponse = (failure: Failure): Failure =>
-    present(failure, failure.exchange && retained.contextOf(failure.exchange));
-
   const verdictOn = (check: Check): Verdict => {
     const tally = tallies.get(check.id);
-    const absent = isSuccessCheck(check) ? absentOperation(check, forms) : undefined;
-    const failure = tally?.failure ?? (absent && presentResponse(absent));
+    const absent = isSuccessCheck(check) ? responseOfAbsent(check, forms) : undefined;
+    const failure = tally?.failure ?? (absent && present(failureOfAbsent(absent), absent));
     if (failure) return failed(check, failure);
     if (tally?.error) return seenOnce(check, tally.error);
     if (tally?.undecided !== undefined) return { check, status: 'inconclusive', reason: tally.undecided };
@@ -143,22 +135,53 @@ const createPathForms = () => {
  * Whether the response comes from the operation, and not from a path form that does not exist, or from a router that expects
  * other ids. The suite tests this with requests of its own; in traffic, earlier successes show it.
  */
-const isFromService = ({ exchange, lead }: Context, forms: PathForms): boolean => {
+const isFromService = (exchange: Exchange, { leads }: Model, forms: PathForms): boolean => {
   const { operation, outcome } = exchange;
   if (outcome === 'success' || outcome === 'gateway') return true;
   if (concernsOneLead(operation))
-    return lead !== undefined || outcome === 'broken' || hasServiceEnvelope(exchange.json);
+    return leads.has(leadIdOf(exchange)) || outcome === 'broken' || hasServiceEnvelope(exchange.json);
   if (routes[operation].paths.length === 1 || forms.succeeded(exchange)) return true;
   return hasServiceEnvelope(exchange.json) && !isAbsent(exchange);
 };
 
-/** §4: finds an operation that is absent at every path form, while other operations succeed. */
-const absentOperation = ({ operation }: Check, forms: PathForms): Failure | undefined => {
+/** §4: the first response of an operation that is absent at every path form, while other operations succeed. */
+const responseOfAbsent = ({ operation }: Check, forms: PathForms): Exchange | undefined => {
   if (concernsOneLead(operation) || routes[operation].paths.length === 1 || !forms.any()) return undefined;
   const responses = forms.failedAt(operation);
   const isGone = responses?.every((response) => isAbsent(response) || !hasServiceEnvelope(response.json));
-  const [first] = responses ?? [];
-  return isGone && first
-    ? { expected: '200 and success: true', actual: describeAbsence(first), exchange: first }
-    : undefined;
+  return isGone ? responses?.[0] : undefined;
+};
+
+const failureOfAbsent = (response: Exchange): Failure => ({
+  expected: '200 and success: true',
+  actual: describeAbsence(response),
+});
+
+const maxExchanges = 4000;
+
+/** Characters of texts and header fields. */
+const maxSize = 24 * 2 ** 20;
+
+const sizeOf = ({ rawText, body = '', headers }: Exchange): number =>
+  rawText.length + body.length + headersLength(headers);
+
+/** The latest exchanges, for the steps that lead to a finding; limited in number and in size. */
+export const createRetained = () => {
+  const latest: Exchange[] = [];
+  let size = 0;
+  let evicted = 0;
+  return {
+    add: (exchange: Exchange): void => {
+      latest.push(exchange);
+      size += sizeOf(exchange);
+      while (latest.length > maxExchanges || size > maxSize) {
+        const oldest = latest.shift();
+        if (!oldest) break;
+        size -= sizeOf(oldest);
+        evicted += 1;
+      }
+    },
+    exchanges: (): readonly Exchange[] => latest,
+    evicted: (): number => evicted,
+  };
 };

@@ -1,7 +1,6 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { type Exchange, isObject, sentJson } from '../exchange/exchange.ts';
 import type { Failure } from '../facts/failure.ts';
-import type { Context } from './exchanges/reader.ts';
 
 /** All texts and numbers in a JSON value, which may be personal data. */
 const valuesIn = (json: unknown): string[] => {
@@ -32,7 +31,9 @@ const namesOf = (json: unknown): string[] =>
   isObject(json) ? [...Object.keys(json), ...(isObject(json.data) ? Object.keys(json.data) : [])] : [];
 
 /** Removes the values of a record that the session did not create from texts about one of its exchanges. */
-const createCleaner = ({ exchange: { json, headers }, request }: Context): Redact => {
+const createCleaner = (exchange: Exchange): Redact => {
+  const { json, headers } = exchange;
+  const request = sentJson(exchange);
   const { data, error, message } = isObject(json) ? json : {};
   const values = [...new Set([request, data].flatMap(valuesIn))].filter(({ length }) => length >= shortest);
   values.sort((left, right) => right.length - left.length);
@@ -55,12 +56,12 @@ const createCleaner = ({ exchange: { json, headers }, request }: Context): Redac
 
 const hidden = '"…"';
 
-const cleaners = new WeakMap<Context, Redact>();
+const cleaners = new WeakMap<Exchange, Redact>();
 
 /** The same for all findings about an exchange, which may have many values. */
-const cleanerOf = (context: Context): Redact => {
-  const cleaner = cleaners.get(context) ?? createCleaner(context);
-  cleaners.set(context, cleaner);
+const cleanerOf = (exchange: Exchange): Redact => {
+  const cleaner = cleaners.get(exchange) ?? createCleaner(exchange);
+  cleaners.set(exchange, cleaner);
   return cleaner;
 };
 
@@ -84,35 +85,25 @@ const namesIn = (json: unknown, redact: Redact): string =>
  * A finding that may be stored and shown: without keys, and without data of records that the
  * session did not create, except for field names.
  */
-export const presentFailure = (failure: Failure, context: Context | undefined, redact: Redact): Failure => {
-  const { exchange } = failure;
-  const own = context?.exchange.own === true;
-  const withoutValues = own || !context ? (text: string) => text : cleanerOf(context);
+export const presentFailure = (failure: Failure, exchange: Exchange, redact: Redact): Failure => {
+  const withoutValues = exchange.own ? (text: string) => text : cleanerOf(exchange);
   const clean = (text: string): string => redact(withoutValues(text));
   return {
     ...failure,
     expected: clean(failure.expected),
     actual: clean(failure.actual),
-    ...(exchange ? { exchange: presentExchange(exchange, context, own, redact) } : {}),
+    exchange: presentExchange(exchange, redact),
   };
 };
 
-const presentExchange = (
-  exchange: Exchange,
-  context: Context | undefined,
-  own: boolean,
-  redact: Redact,
-): Exchange => ({
-  ...exchange,
-  own,
-  rawText: '',
-  json: exchange.json,
-  text: own ? redact(exchange.rawText).slice(0, 4000) : namesIn(exchange.json, redact),
-  path: redact(exchange.path),
-  body:
-    exchange.body === undefined
-      ? undefined
-      : own
-        ? redact(exchange.body).slice(0, 4000)
-        : outlineOf(context?.request, redact),
-});
+const presentExchange = (exchange: Exchange, redact: Redact): Exchange => {
+  const { own, path, body, rawText, json } = exchange;
+  const shownBody = own ? body && redact(body).slice(0, 4000) : outlineOf(sentJson(exchange), redact);
+  return {
+    ...exchange,
+    rawText: '',
+    text: own ? redact(rawText).slice(0, 4000) : namesIn(json, redact),
+    path: redact(path),
+    body: shownBody,
+  };
+};

@@ -5,32 +5,12 @@ import type { Credentials, Exchange } from '../exchange/exchange.ts';
 import {
   decodeBody,
   headerText,
-  type Injected,
   type ObservedBody,
   type ObservedExchange,
-  type OwnCall,
   shownHeader,
 } from './exchanges/observed.ts';
 
 type Field = { readonly name: string; readonly value: string };
-
-/** One exchange in a recording. */
-export type RecordedExchange = {
-  readonly method: string;
-  readonly target: string;
-  readonly status: number;
-  readonly requestHeaders: readonly Field[];
-  readonly responseHeaders: readonly Field[];
-  /** `undefined` for a body that is not recorded, because it is unknown or too large. */
-  readonly sent: string | undefined;
-  readonly received: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly durationMs: number;
-  /** Of a request of the suite. */
-  readonly call?: OwnCall;
-  readonly injected?: Injected | undefined;
-};
 
 /** The form in which a recording names the key of a request: never the key, nor anything made from it. */
 const authorizationOf = (credentials: Credentials): string | undefined => {
@@ -41,57 +21,48 @@ const authorizationOf = (credentials: Credentials): string | undefined => {
   return credentials.startsWith('Bearer ') ? credentials : `Bearer ${credentials.replaceAll(' ', '-')}`;
 };
 
-const fieldsOf = (headers: IncomingHttpHeaders): Field[] =>
-  Object.entries(headers).map(([name, value]) => ({ name, value: headerText(value) }));
+const textBody = (text: string): ObservedBody => ({ bytes: Buffer.from(text), decoded: true });
 
-/** Bodies are recorded decoded, so that these no longer describe them. */
-const ofTransfer = /^(content-encoding|content-length|transfer-encoding)$/i;
-
-const withoutTransfer = (fields: readonly Field[]): Field[] =>
-  fields.filter(({ name }) => !ofTransfer.test(name));
-
-/** An exchange of the suite itself. */
-export const recordOwn = (exchange: Exchange): RecordedExchange => {
-  const { method, path, status, contentType, body = '', sentAt, receivedAt } = exchange;
+/** An exchange of the suite itself, as others see it. */
+export const asObserved = (exchange: Exchange): ObservedExchange => {
+  const { method, path, status, headers, contentType, body = '', rawText, sentAt, receivedAt } = exchange;
   const { credentials, intent, check } = exchange;
   const authorization = authorizationOf(credentials);
   return {
     method,
     target: path,
+    requestHeaders: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    },
+    requestBody: textBody(body),
     status,
-    requestHeaders: [
-      ...(authorization === undefined ? [] : [{ name: 'authorization', value: authorization }]),
-      ...(contentType === undefined ? [] : [{ name: 'content-type', value: contentType }]),
-    ],
-    responseHeaders: withoutTransfer(fieldsOf(exchange.headers)),
-    sent: body,
-    received: exchange.rawText,
+    responseHeaders: headers,
+    responseBody: textBody(rawText),
     startedAt: performance.timeOrigin + sentAt,
-    durationMs: receivedAt - sentAt,
+    endedAt: performance.timeOrigin + receivedAt,
+    overlaps: false,
     call: { credentials, intent, check },
   };
 };
+
+/** Bodies are recorded decoded, so that these no longer describe them. */
+const ofTransfer = /^(content-encoding|content-length|transfer-encoding)$/i;
+
+const fieldsOf = (headers: IncomingHttpHeaders): Field[] =>
+  Object.entries(headers)
+    .filter(([name]) => !ofTransfer.test(name))
+    .map(([name, value]) => ({ name, value: headerText(value) }));
 
 const textOf = (body: ObservedBody, headers: IncomingHttpHeaders): string | undefined => {
   const decoded = decodeBody(body, headerText(headers['content-encoding']));
   return 'missing' in decoded ? undefined : decoded.rawText;
 };
 
-/** An exchange of another client, as the proxy saw it. */
-export const recordObserved = (observed: ObservedExchange): RecordedExchange => {
-  const { method, target, status, requestHeaders, responseHeaders, startedAt, endedAt } = observed;
-  return {
-    method,
-    target,
-    status,
-    requestHeaders: withoutTransfer(fieldsOf(requestHeaders)),
-    responseHeaders: withoutTransfer(fieldsOf(responseHeaders)),
-    sent: textOf(observed.requestBody, requestHeaders),
-    received: textOf(observed.responseBody, responseHeaders),
-    startedAt: performance.timeOrigin + startedAt,
-    durationMs: endedAt - startedAt,
-    injected: observed.injected,
-  };
+/** An exchange with the text of its bodies; without one that is unknown or too large. */
+type Recorded = Omit<ObservedExchange, 'requestBody' | 'responseBody'> & {
+  readonly sent: string | undefined;
+  readonly received: string | undefined;
 };
 
 /** In characters: of one body, and of all bodies of a recording; and the number of exchanges. */
@@ -106,7 +77,7 @@ type Context = {
 };
 
 export type Recorder = {
-  readonly add: (exchange: RecordedExchange) => void;
+  readonly add: (exchange: ObservedExchange) => void;
   /** The number of exchanges that came when the recording was full. */
   readonly dropped: () => number;
   /** The recording as HAR. */
@@ -115,18 +86,26 @@ export type Recorder = {
 
 /** Collects exchanges with one service, up to a limit. */
 export const createRecorder = (): Recorder => {
-  const exchanges: RecordedExchange[] = [];
+  const exchanges: Recorded[] = [];
   let [characters, dropped] = [0, 0];
-  const fits = (body: string | undefined): string | undefined => {
-    if (body === undefined || body.length > most.body || characters + body.length > most.all)
+  const textThatFits = (body: ObservedBody, headers: IncomingHttpHeaders): string | undefined => {
+    const text = textOf(body, headers);
+    if (text === undefined || text.length > most.body || characters + text.length > most.all)
       return undefined;
-    characters += body.length;
-    return body;
+    characters += text.length;
+    return text;
   };
   return {
-    add: (exchange) => {
-      if (exchanges.length >= most.exchanges) dropped += 1;
-      else exchanges.push({ ...exchange, sent: fits(exchange.sent), received: fits(exchange.received) });
+    add: ({ requestBody, responseBody, ...exchange }) => {
+      if (exchanges.length >= most.exchanges) {
+        dropped += 1;
+        return;
+      }
+      exchanges.push({
+        ...exchange,
+        sent: textThatFits(requestBody, exchange.requestHeaders),
+        received: textThatFits(responseBody, exchange.responseHeaders),
+      });
     },
     dropped: () => dropped,
     text: (context) => {
@@ -146,20 +125,20 @@ const timeText = (at: number): string => {
 };
 
 /** An exchange in the format HAR 1.2, where -1 is an unknown size, and a name of one's own begins with an underscore. */
-const entryOf = (exchange: RecordedExchange, { url, redact }: Context): object => {
+const entryOf = (exchange: Recorded, { url, redact }: Context): object => {
   const { method, target, status, requestHeaders, responseHeaders, sent, received } = exchange;
-  const redacted = (fields: readonly Field[]): Field[] =>
-    fields.map(({ name, value }) => ({
+  const time = exchange.endedAt - exchange.startedAt;
+  const redacted = (headers: IncomingHttpHeaders): Field[] =>
+    fieldsOf(headers).map(({ name, value }) => ({
       name: redact(name),
       // Whether the key was sent shows in its redacted form.
       value: /^authorization$/i.test(name) ? redact(value) : shownHeader(name, value, redact),
     }));
-  const mimeTypeOf = (fields: readonly Field[]): string =>
-    redact(fields.find(({ name }) => /^content-type$/i.test(name))?.value ?? '');
+  const mimeTypeOf = (headers: IncomingHttpHeaders): string => redact(headerText(headers['content-type']));
   const http = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
   return {
     startedDateTime: timeText(exchange.startedAt),
-    time: exchange.durationMs,
+    time,
     request: {
       method,
       url: redact(url + target),
@@ -185,7 +164,7 @@ const entryOf = (exchange: RecordedExchange, { url, redact }: Context): object =
       },
     },
     cache: {},
-    timings: { send: 0, wait: exchange.durationMs, receive: 0 },
+    timings: { send: 0, wait: time, receive: 0 },
     ...(exchange.call ? { _call: exchange.call } : {}),
     ...(exchange.injected ? { _injected: exchange.injected } : {}),
   };

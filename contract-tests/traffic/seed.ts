@@ -1,9 +1,14 @@
 // What a deployment holds, as a seed of the mock: its templates, and the leads of a session.
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { dataOf, isObject, itemsOf, type JsonObject, outcomeOf, parseJson } from '../exchange/exchange.ts';
+import { dataOf, itemsOf, type JsonObject, outcomeOf } from '../exchange/exchange.ts';
 import { leadIdOf } from '../model/requests.ts';
-import { findOperation, pathOfTarget } from './exchanges/observed.ts';
-import type { RecordedExchange } from './record.ts';
+import {
+  decodeBody,
+  findOperation,
+  headerText,
+  type ObservedExchange,
+  pathOfTarget,
+} from './exchanges/observed.ts';
 
 /** An app behind the proxy may run for weeks. */
 const maxItems = 10_000;
@@ -18,8 +23,8 @@ type Seed = {
   readonly leads: readonly Item[];
 };
 
-export type SeedCollector = {
-  readonly add: (exchange: RecordedExchange) => void;
+type SeedCollector = {
+  readonly add: (exchange: ObservedExchange) => void;
   /** Whether a list of templates or an addition of a lead succeeded. */
   readonly hasSeen: () => boolean;
   /** Ids of templates that a seed cannot hold, because they lack an id, a name or a body (§2.2). */
@@ -95,12 +100,13 @@ export const createSeedCollector = (): SeedCollector => {
   };
 
   return {
-    add: ({ method, target, status, received = '', injected }) => {
+    add: ({ method, target, status, responseHeaders, responseBody, injected }) => {
       const operation = findOperation(method, target);
       // The answer of a fault rule is not from the deployment.
       if (operation === undefined || injected?.effect === 'answered') return;
-      const json = parseJson(received);
-      if (!isObject(json) || outcomeOf(status, json) !== 'success') return;
+      const body = decodeBody(responseBody, headerText(responseHeaders['content-encoding']));
+      if ('missing' in body || outcomeOf(status, body.json) !== 'success') return;
+      const { json } = body;
       const id = leadIdOf({ operation, path: pathOfTarget(target) });
       const lead = leads.get(id);
       if (operation === 'listTemplates') addTemplates(itemsOf({ json }));

@@ -4,11 +4,10 @@ import { redactErrors } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import type { Check } from '../facts/check.ts';
-import type { Failure } from '../facts/failure.ts';
 import { createModel } from '../model/create-model.ts';
+import { maxLagMs } from '../model/model.ts';
 import type { Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
-import { maxPropagationMs } from '../session/lead-requests.ts';
 import { newRunId } from '../session/shared.ts';
 import { checkKey } from '../session/target.ts';
 import { createAnswers, type ShownAnswer } from './answers.ts';
@@ -20,7 +19,7 @@ import {
   type ObservedExchange,
   type ObservedRequest,
 } from './exchanges/observed.ts';
-import { type Context, createExchangeReader, createKeys } from './exchanges/reader.ts';
+import { createExchangeReader, createKeys } from './exchanges/reader.ts';
 import {
   createRequestFindings,
   inspectEncoding,
@@ -78,15 +77,17 @@ export const createTrafficSession = (options: TrafficOptions) => {
   if (key !== undefined) checkKey(key);
   const keys = createKeys(key, keysUnknown, options.gateway);
   redactErrors(keys.redact);
-  const model = createModel(lagMs === undefined ? { lagMs: maxPropagationMs } : { lagMs, textLagMs: lagMs });
+  const model = createModel(lagMs === undefined ? { lagMs: maxLagMs } : { lagMs, textLagMs: lagMs });
   const successes = createSuccesses();
   const requests = createRequestFindings();
   const counts = createCounts(keys.redact);
   const answers = createAnswers();
-  const present = (failure: Failure, context: Context | undefined): Failure =>
-    presentFailure(failure, context, keys.redact);
-  const { requestOf, exchangeOf, contextOf } = createExchangeReader({ keys, model, successes });
-  const judge = createTrafficJudge({ checks, model, present });
+  const { requestOf, exchangeOf } = createExchangeReader({ keys, model, successes });
+  const judge = createTrafficJudge({
+    checks,
+    model,
+    present: (failure, exchange) => presentFailure(failure, exchange, keys.redact),
+  });
 
   const skip = (reason: string, judgement: Judgement): Judgement => {
     counts.skip(reason);
@@ -117,11 +118,10 @@ export const createTrafficSession = (options: TrafficOptions) => {
     const exchange = exchangeOf(parsedRequest, observed);
     if ('missing' in exchange)
       return skip(exchange.missing, { ...nothing, operation, requests: requestFindings });
-    const context = contextOf(parsedRequest, observed, exchange);
-    const drift = driftIn(answers.add(context), profile);
-    const findings = judge.inspect(context);
+    const drift = driftIn(answers.add(exchange, model), profile);
+    const findings = judge.inspect(exchange);
     if (exchange.outcome === 'success') successes.note(parsedRequest);
-    counts.judged(context.exchange, findings.length > 0);
+    counts.judged(exchange, findings.length > 0);
     return { operation, findings, requests: requestFindings, drift };
   };
 

@@ -1,7 +1,8 @@
 import { nextTurn } from '../runtime/timers.ts';
 import type { Log, Logged, Tests, WaitResult } from '../store/log.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
 import { AdminError, type AdminRequest, type ReplyDoc } from './noun.ts';
-import { type JsonSchema, list, object, ref, success, text } from './schemas.ts';
+import { list, object, ref, success, text } from './schemas.ts';
 
 /** The kinds of items that can be waited for. */
 export type Item = 'message' | 'request';

@@ -15,7 +15,8 @@ import {
   temporaryDirectory,
   withKey,
 } from '../../testing/command.ts';
-import { createRecorder, type RecordedExchange } from '../../traffic/record.ts';
+import { json, listing } from '../../testing/observed.ts';
+import { createRecorder } from '../../traffic/record.ts';
 import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
@@ -92,18 +93,8 @@ describe('--record', () => {
 
   test('has a limit, and says what it leaves out', () => {
     const recorder = createRecorder();
-    const exchange: RecordedExchange = {
-      method: 'GET',
-      target: '/api/v1/email/templates',
-      status: 200,
-      requestHeaders: [],
-      responseHeaders: [],
-      sent: '',
-      received: 'x'.repeat(2 ** 20 + 1),
-      startedAt: 0,
-      durationMs: 1,
-    };
-    for (let count = 0; count < 20_001; count += 1) recorder.add(exchange);
+    recorder.add({ ...listing, responseBody: json('x'.repeat(2 ** 20 + 1)) });
+    for (let count = 0; count < 20_000; count += 1) recorder.add(listing);
     expect(recorder.dropped()).toBe(1);
     const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
     expect(text).not.toContain('xxx');

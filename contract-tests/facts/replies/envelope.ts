@@ -144,6 +144,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
     section: '7',
     level: 'derived',
     ...anyExchange,
+    missing: 'no error response of an operation had a message',
     inspect: (exchange) => {
       if (exchange.outcome !== 'refusal' || !reachesOperation(exchange)) return 'not applicable';
       if (!isObject(exchange.json) || !Object.hasOwn(exchange.json, 'message')) return 'not applicable';

@@ -6,6 +6,8 @@ import type { Failure } from '../failure.ts';
 
 const list = claimOf('listTemplates');
 
+const noPlaceholders = { missing: 'no template was listed whose placeholders all have the form of §2.2' };
+
 /**
  * The placeholders of a body in the form `{{variable_name}}` of §2.2. Returns `undefined` if the braces mean something else:
  * sections, helpers, comments and triple braces belong to a template language that the document does not describe.
@@ -58,6 +60,7 @@ export const templateReplyChecks: readonly ReplyCheck[] = [
     level: 'documented',
     ...list,
     section: '2.2',
+    ...noPlaceholders,
     inspect: perTemplate((names, variables) => {
       const listed = new Set(variables);
       const missing = [...names].filter((name) => !listed.has(name));
@@ -70,6 +73,7 @@ export const templateReplyChecks: readonly ReplyCheck[] = [
     level: 'derived',
     ...list,
     section: '2.2',
+    ...noPlaceholders,
     inspect: perTemplate((names, variables) => {
       const extra = variables.filter((name) => !names.has(textOf(name)));
       return extra.length > 0 ? `variables has ${show(extra)}, which body does not use` : undefined;

@@ -144,22 +144,6 @@ const createFlood = (block: string, times: number) => {
   return flood;
 };
 
-test('a flood of informational responses waits for a client that does not read', async () => {
-  const link = `Link: </${'a'.repeat(8000)}.css>; rel=preload`;
-  const messages = ['100 Continue\r\n', '102 Processing\r\n', `103 Early Hints\r\n${link}\r\n`];
-  const block = messages.map((message) => `HTTP/1.1 ${message}\r\n`).join('');
-  const times = 200;
-  const flood = createFlood(block.repeat(2 ** 16 / block.length), times);
-  const { url } = await start((_request, socket) => {
-    void flood.into(socket).then(() => socket.write(textReply('done')));
-  });
-  const client = connectTo(url).pause();
-  client.write(lastGet('/'));
-  expect(await flood.stopped()).toBeLessThan(times);
-  flood.end();
-  expect(await text(client)).toMatch(/done$/);
-}, 60_000);
-
 test.each([
   ['to a named protocol', 'Connection: Upgrade\r\nUpgrade: other\r\n\r\n'],
   ['to no protocol', '\r\n'],

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer } from '../../../mock/contract/questions.ts';
 import {
   dataOf,
@@ -7,6 +8,7 @@ import {
   textOf,
 } from '../../exchange/exchange.ts';
 import { hasList } from '../../exchange/responses.ts';
+import { maxLagMs } from '../../model/model.ts';
 import {
   controls,
   getAt,
@@ -14,7 +16,6 @@ import {
   unknownPath,
   wrongMethodPath,
 } from '../../session/availability.ts';
-import { maxPropagationMs } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import {
   byStatus,
@@ -112,7 +113,27 @@ const readDelay = async (session: Session, first: Exchange, before: Answer | und
   if (before === 'absent' || first.status === 405 || first.status === 501) return 0;
   const text = responseFingerprint(first);
   const isCommon = (await controls(session)).some((control) => responseFingerprint(control) === text);
-  return isCommon ? 500 : maxPropagationMs;
+  return isCommon ? 500 : maxLagMs;
+};
+
+/** Milliseconds of the pauses between two requests, `maxLagMs` in all. */
+const pausesMs = [250, 250, 500, 1500, 2500];
+
+/** Repeats a request for at most `maxMs` until its response shows what is expected. */
+const askUntil = async (
+  ask: () => Promise<Exchange>,
+  shown: (exchange: Exchange) => boolean,
+  maxMs: number,
+): Promise<Exchange> => {
+  let exchange = await ask();
+  let waitedMs = 0;
+  for (const pauseMs of pausesMs) {
+    if (shown(exchange) || waitedMs >= maxMs) return exchange;
+    await wait(pauseMs);
+    waitedMs += pauseMs;
+    exchange = await ask();
+  }
+  return exchange;
 };
 
 /** §4.8: reading one lead, which requires a lead of the run. */
@@ -129,7 +150,7 @@ export const retrieveProbe: Probe = {
     const ask = (): Promise<Exchange> => getAt(session, path);
     const first = await ask();
     if (shown(first)) return presence(session, first, shown);
-    const exchange = await session.retryUntil(ask, shown, await readDelay(session, first, before));
+    const exchange = await askUntil(ask, shown, await readDelay(session, first, before));
     return presence(session, exchange, shown);
   },
 };

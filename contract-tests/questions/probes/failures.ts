@@ -12,6 +12,7 @@ import {
   type ProbeAnswer,
   type ProbeContext,
 } from './probe.ts';
+import { errorReadings } from './readings.ts';
 
 const listWith = (session: Session, credentials: Credentials): Promise<Exchange> =>
   session.send('listTemplates', { credentials, intent: 'probe' });
@@ -122,18 +123,14 @@ const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exch
 const fieldsOf = ({ json }: Exchange): JsonObject =>
   isObject(json) ? json : inconclusive('the error response is not a JSON object');
 
-const readProbe = (
-  question: QuestionId,
-  description: string,
-  read: (fields: JsonObject) => Answer | undefined,
-): Probe => ({
+const readProbe = (question: keyof typeof errorReadings, description: string): Probe => ({
   question,
   needs: 'writes',
   description: `${description} in the error response that failure.validation-status is read from`,
   probe: async (session, known) => {
     const exchange = await firstRefusal(session, known);
     const fields = fieldsOf(exchange);
-    const answer = read(fields);
+    const answer = errorReadings[question](fields);
     return answer === undefined
       ? inconclusive(
           `the error response has the fields ${Object.keys(fields).join(', ')}, which do not decide the question`,
@@ -141,11 +138,6 @@ const readProbe = (
       : { answer, exchange };
   },
 });
-
-const styleOf = (error: unknown): Answer | undefined => {
-  if (typeof error !== 'string' || error.trim() === '') return undefined;
-  return /\s/.test(error.trim()) ? 'sentence' : 'code';
-};
 
 /** §7.2 to §7.6: the form and the statuses of error responses. */
 export const failureProbes: readonly Probe[] = [
@@ -157,15 +149,9 @@ export const failureProbes: readonly Probe[] = [
     probe: async (session, known) =>
       byStatus('failure.validation-status', await firstRefusal(session, known)),
   },
-  readProbe('failure.success-field', 'looks for `success`', ({ success }) => {
-    if (success === undefined) return 'absent';
-    return success === false ? 'false' : undefined;
-  }),
-  readProbe('failure.message-field', 'looks for `message`', ({ message }) => {
-    if (message === undefined) return 'absent';
-    return typeof message === 'string' ? 'present' : undefined;
-  }),
-  readProbe('failure.error-style', 'looks for white space in `error`', ({ error }) => styleOf(error)),
+  readProbe('failure.success-field', 'looks for `success`'),
+  readProbe('failure.message-field', 'looks for `message`'),
+  readProbe('failure.error-style', 'looks for white space in `error`'),
   {
     question: 'failure.malformed-json-status',
     needs: 'writes',

@@ -1,10 +1,11 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
-import { textChanges } from '../../model/text.ts';
 import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { idOf, idsOf } from '../../session/session.ts';
+import { validRequest } from '../../session/valid-request.ts';
 import { answerFrom, byOutcome, inconclusive, needUsable, type Probe, type ProbeContext } from './probe.ts';
+import { readErrorOfSuccess, readFormat, readText } from './readings.ts';
 
 export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
   session.send('addLead', { body, intent: 'probe' });
@@ -52,11 +53,9 @@ export const leadProbes: readonly Probe[] = [
     description: 'POST a complete lead and looks for `error` in the response',
     probe: async (session, known) => {
       const exchange = await addCompleteLead(session, known);
-      const { error } = exchange.json as JsonObject;
-      if (error === undefined) return { answer: 'absent', exchange, detail: 'no `error`' };
-      return error === ''
-        ? { answer: 'empty', exchange, detail: 'an empty `error`' }
-        : inconclusive('its `error` is neither absent nor empty');
+      const answer = readErrorOfSuccess(exchange.json as JsonObject);
+      if (answer === undefined) return inconclusive('its `error` is neither absent nor empty');
+      return { answer, exchange, detail: answer === 'absent' ? 'no `error`' : 'an empty `error`' };
     },
   },
   {
@@ -85,7 +84,7 @@ export const leadProbes: readonly Probe[] = [
         exchange = await addCompleteLead(session, known);
       const ids = idsOf(session);
       if (ids.length < 3) inconclusive(`three ids are needed, and the run saw ${ids.length}`);
-      return { answer: formatOf(ids), exchange, detail: `${ids.length} ids` };
+      return { answer: readFormat(ids), exchange, detail: `${ids.length} ids` };
     },
   },
 ];
@@ -100,21 +99,11 @@ const addCompleteLead = async (session: Session, known: ProbeContext): Promise<E
   return expectAdded(await add(session, session.leadBody()));
 };
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** The format that several ids have in common. */
-export const formatOf = (ids: readonly string[]): string => {
-  if (ids.every((id) => uuid.test(id))) return 'uuid';
-  if (ids.every((id) => /^\d+$/.test(id))) return 'integer';
-  const [prefix = ''] = /^[a-z]+[_-]/i.exec(ids[0] ?? '') ?? [];
-  return prefix !== '' && ids.every((id) => id.startsWith(prefix)) ? 'prefixed' : 'opaque';
-};
-
 /** A lead of the run whose update has succeeded, so that a later refusal concerns the content of the request. */
-const updatedLead = async (session: Session, known: ProbeContext): Promise<OwnLead> => {
-  needUsable(session, known, 'updateLead');
+export const updatedLead = async (session: Session): Promise<OwnLead> => {
   const lead = await session.ownLead();
-  const exchange = await session.updateLead(lead, session.unique('note'));
+  await session.settle();
+  const exchange = await session.send('updateLead', validRequest(session, 'updateLead', { lead }));
   if (answerFrom(exchange) === 'refused')
     inconclusive(`an update of the note alone was refused: ${describeRefusal(exchange)}`);
   return lead;
@@ -125,7 +114,8 @@ const otherField = (field: 'name' | 'source'): Probe => ({
   needs: 'writes',
   description: `PUT a new \`${field}\` and a new \`note\`: refused, shown in the response, or unchanged`,
   probe: async (session, known) => {
-    const lead = await updatedLead(session, known);
+    needUsable(session, known, 'updateLead');
+    const lead = await updatedLead(session);
     const value = session.unique(`new ${field}`);
     const body = session.updateBody({ [field]: value, note: session.unique('note') }, lead);
     const exchange = await session.send('updateLead', { leadId: lead.id, body, intent: 'probe' });
@@ -146,7 +136,8 @@ export const updateProbes: readonly Probe[] = [
     needs: 'writes',
     description: 'PUT `{}` to a lead that has just accepted an update',
     probe: async (session, known) => {
-      const lead = await updatedLead(session, known);
+      needUsable(session, known, 'updateLead');
+      const lead = await updatedLead(session);
       const exchange = await session.send('updateLead', { leadId: lead.id, body: {}, intent: 'probe' });
       return byOutcome(exchange, 'accepted', 'rejected');
     },
@@ -163,12 +154,6 @@ type TextQuestion = {
   readonly others?: (text: string) => string;
 };
 
-/** How a text was stored, if that is an answer. */
-const answerOfText = (id: QuestionId, sent: string, shown: unknown): Answer | undefined =>
-  shown === sent
-    ? 'kept'
-    : textChanges.find(({ question, change }) => question === id && change(sent) === shown)?.answer;
-
 /** @throws CheckInconclusive if name or source are stored in another way than the note; a refused one is ignored */
 const compareOthers = async (
   session: Session,
@@ -181,7 +166,7 @@ const compareOthers = async (
   const exchange = await add(session, { ...plain, ...sent });
   if (answerFrom(exchange) === 'refused') return;
   for (const field of ['name', 'source'] as const) {
-    const other = answerOfText(id, sent[field], dataOf(exchange)[field]);
+    const other = readText(id, sent[field], dataOf(exchange)[field]);
     if (other !== undefined && other !== answer)
       inconclusive(`the fields differ: the note was ${answer}, the ${field} ${other}`);
   }
@@ -199,7 +184,7 @@ const textProbe = (id: QuestionId, { description, note, refused, others }: TextQ
       return refused === undefined
         ? inconclusive(`such a note is refused: ${describeRefusal(exchange)}`)
         : { answer: refused, exchange };
-    const answer = answerOfText(id, sent, dataOf(exchange).note);
+    const answer = readText(id, sent, dataOf(exchange).note);
     if (answer === undefined) return inconclusive('the note was changed in another way');
     if (others) await compareOthers(session, id, others, answer);
     return { answer, exchange, detail: `the note was ${answer}` };

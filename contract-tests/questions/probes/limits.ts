@@ -4,7 +4,7 @@ import { dataOf, describeRefusal, type Exchange } from '../../exchange/exchange.
 import { leadFields } from '../../exchange/leads.ts';
 import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
-import { add } from './leads.ts';
+import { add, updatedLead } from './leads.ts';
 import { answerFrom, inconclusive, needUsable, type Probe, type ProbeAnswer } from './probe.ts';
 
 type Field = 'name' | 'source' | 'note';
@@ -132,14 +132,6 @@ const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdat
   return inconclusive(`a body of ${beyondFieldLimits} bytes is also refused`);
 };
 
-/** A lead that no check compares. The update makes sure that it is visible. */
-const usableLead = async (session: Session): Promise<OwnLead> => {
-  const lead = await session.ownLead();
-  if (!isAccepted(await session.updateLead(lead, session.newNote())))
-    inconclusive('an update of the note alone was refused');
-  return lead;
-};
-
 /** A server that refuses a body before it has read it may close the connection so early that its response is lost. */
 const attemptsBeyondLimit = 3;
 
@@ -159,7 +151,7 @@ const sendBeyondLimit = async (
   } catch (error) {
     if (!(error instanceof RequestFailed) || error.kind !== 'closed') throw error;
     if (attempts === 1) return undefined;
-    return sendBeyondLimit(session, update, await usableLead(session), bytes, attempts - 1);
+    return sendBeyondLimit(session, update, await updatedLead(session), bytes, attempts - 1);
   }
 };
 
@@ -172,7 +164,7 @@ const measureBody = async (session: Session, lead: OwnLead): Promise<ProbeAnswer
       last = beyond;
       continue;
     }
-    const within = await update(session, beyond ? lead : await usableLead(session), bytes);
+    const within = await update(session, beyond ? lead : await updatedLead(session), bytes);
     if (isAccepted(within))
       return { answer, exchange: beyond ?? within, detail: `${bytes} bytes are accepted` };
     const refusal = beyond ? describeRefusal(beyond) : 'the connection is closed';
@@ -191,6 +183,6 @@ export const bodySizeProbe: Probe = {
     'PUT a note that makes a body of 64 KiB, 100 KiB, 1 MiB and of one byte more to a lead of the run; where the note is too long, white space inside the object instead',
   probe: async (session, known) => {
     needUsable(session, known, 'updateLead');
-    return measureBody(session, await usableLead(session));
+    return measureBody(session, await updatedLead(session));
   },
 };

@@ -81,19 +81,9 @@ test.concurrent.each([
   expect(reasons.map((reason) => /--[a-z-]+/.exec(reason)?.[0] ?? '')).toEqual(flags);
 });
 
-/** A lead is unknown to the first two updates of it. */
-const knowLate: Mutation = {
-  handle: (call, next, { memory }) => {
-    const asked = Number(memory.get(call.id) ?? 0);
-    if (call.operation !== 'updateLead' || asked > 1) return next(call);
-    memory.set(call.id, asked + 1);
-    return { status: 404, body: { success: false, error: 'not found', message: '' }, refused: 'lead' };
-  },
-};
-
 test.concurrent('a run says that new leads are not known at once', async () => {
-  expect(await adaptationsFor({}, knowLate)).toEqual([
-    expect.stringContaining('requests about a new lead are repeated'),
+  expect(await adaptationsFor({ newLeadHiddenMs: 700 })).toEqual([
+    expect.stringContaining('requests wait until a change is visible'),
   ]);
 });
 
@@ -191,7 +181,7 @@ test.concurrent.each([404, 500])(
 );
 
 test.concurrent('the checks of scenarios that were left out are undecided where the operation works again', async () => {
-  const early = refusing(/deleteLead/, (_, nth) => nth < 6, refuse(404, 'not found', 'lead'));
+  const early = refusing(/deleteLead/, (_, nth) => nth < 4, refuse(404, 'not found', 'lead'));
   const { verdicts } = await runOf(['leads.update.lasts', 'leads.add.stores-note'], {}, early);
   for (const { status, reason } of verdicts) {
     expect(status).toBe('inconclusive');

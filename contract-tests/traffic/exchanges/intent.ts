@@ -1,6 +1,14 @@
 import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { type Exchange, isObject, type JsonObject, jsonTypeOf, textOf } from '../../exchange/exchange.ts';
+import {
+  type Exchange,
+  isObject,
+  type JsonObject,
+  jsonTypeOf,
+  sentFields,
+  sentJson,
+  textOf,
+} from '../../exchange/exchange.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
@@ -31,15 +39,16 @@ export const requestFields: Readonly<Record<OperationId, readonly DocumentedFiel
 /** A request as observed, before its response is interpreted. */
 export type SeenRequest = Pick<Exchange, 'operation' | 'body' | 'contentType'> & {
   readonly target: string;
-  readonly json: unknown;
   /** Whether the body is missing in the recording, or too large to check. */
   readonly bodyUnknown: boolean;
 };
 
 /** Whether a body has exactly the documented fields with their types, so that no open question is a reason to refuse it. */
-const hasDocumentedBody = ({ operation, json, body, contentType }: SeenRequest): boolean => {
+const hasDocumentedBody = (request: SeenRequest): boolean => {
+  const { operation, body, contentType } = request;
   const fields = requestFields[operation];
   if (fields.length === 0) return body === undefined || body === '';
+  const json = sentJson(request);
   if (contentType !== 'application/json' || !isObject(json)) return false;
   return (
     Object.keys(json).length === fields.length &&
@@ -96,7 +105,7 @@ const demands: Partial<Record<OperationId, Demand>> = {
 export const isDocumented = (request: SeenRequest, model: Model, at: number): boolean => {
   if (request.target.includes('?') || !hasDocumentedBody(request)) return false;
   const demand = demands[request.operation];
-  return demand === undefined || demand(isObject(request.json) ? request.json : {}, request, model, at);
+  return demand === undefined || demand(sentFields(request), request, model, at);
 };
 
 /** The return type of `createSuccesses`. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as zlib from 'node:zlib';
-import { operationIds } from '../../../mock/contract/operation-id.ts';
+import { type OperationId, operationIds } from '../../../mock/contract/operation-id.ts';
 import { pathMatcher, pathOf } from '../../../mock/contract/path-template.ts';
 import type { Redact } from '../../../mock/contract/redaction.ts';
 import { readBody } from '../../client/decode-body.ts';
@@ -27,7 +27,7 @@ export type ObservedExchange = {
   readonly status: number;
   readonly responseHeaders: IncomingHttpHeaders;
   readonly responseBody: ObservedBody;
-  /** Milliseconds since 1970 in a recording, since the start of the process in the proxy. */
+  /** Milliseconds since 1970. Those of the proxy are never set back, as the clock of a machine may be. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Whether another request for the same path was pending at the same time, so that their order of effect is unknown. */
@@ -107,11 +107,12 @@ const formsOf = (target: string): readonly Form[] => {
 };
 
 /** The operation of a request; `undefined` if the document has none. */
-export const findOperation = (method: string, target: string): Form['operation'] | undefined =>
+export const findOperation = (method: string, target: string): OperationId | undefined =>
   formsOf(target).find((form) => form.method === method)?.operation;
 
-/** Whether the document has the path, with any method. */
-export const isKnownPath = (target: string): boolean => formsOf(target).length > 0;
+/** The operations that the document has at the path, with any method. */
+export const operationsAt = (target: string): readonly OperationId[] =>
+  formsOf(target).map(({ operation }) => operation);
 
 type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'> & { readonly size: number };
 

@@ -4,15 +4,12 @@ import { placeholder, type Redact, redactSpellings, spellingsOf } from '../../..
 import {
   type Call,
   type Credentials,
-  dataOf,
   type Exchange,
   type Outcome,
   outcomeOf,
-  textOf,
 } from '../../exchange/exchange.ts';
 import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
-import type { LeadState } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
 import { isDocumented, type SeenRequest, type Successes } from './intent.ts';
@@ -91,16 +88,6 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
   };
 };
 
-/** One exchange, with what the session knows about it. */
-export type Context = {
-  readonly observed: ObservedExchange;
-  readonly exchange: Exchange;
-  /** Parsed body of the request; `undefined` without a JSON body. */
-  readonly request: unknown;
-  /** The lead that it is about, in its state before this exchange. */
-  readonly lead: LeadState | undefined;
-};
-
 type ReaderOptions = {
   readonly keys: Keys;
   readonly model: Model;
@@ -122,7 +109,6 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       operation,
       target,
       body,
-      json: isUnknown ? undefined : decoded.json,
       contentType: mediaType(headerText(requestHeaders['content-type'])),
       bodyUnknown: isUnknown,
     };
@@ -160,10 +146,7 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       intent:
         observed.call?.intent ??
         (isMain && isKnown && isDocumented(request, model, observed.startedAt) ? 'complete' : 'probe'),
-      // Other keys may see other records, and a query may filter: such lists are not compared with others.
-      check:
-        observed.call?.check ??
-        (isMain && !target.includes('?') && !observed.overlaps ? 'traffic' : 'other traffic'),
+      check: observed.call?.check ?? 'traffic',
       status,
       headers: responseHeaders,
       // Redacted on demand, because only shown texts need it.
@@ -177,16 +160,11 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       own:
         !concernsOneLead(request.operation) ||
         model.leads.get(leadIdOf({ operation: request.operation, path: pathOfTarget(target) }))?.own === true,
+      overlaps: observed.overlaps,
     };
   };
 
-  const contextOf = (request: SeenRequest, observed: ObservedExchange, exchange: Exchange): Context => {
-    const { operation } = exchange;
-    const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
-    return { observed, exchange, request: request.json, lead: model.leads.get(id) };
-  };
-
-  return { requestOf, exchangeOf, contextOf };
+  return { requestOf, exchangeOf };
 };
 
 /** Normalises all spellings of `application/json` to the documented type. */

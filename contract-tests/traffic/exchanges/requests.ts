@@ -1,14 +1,14 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
-import { excerpt, isObject, jsonTypeOf } from '../../exchange/exchange.ts';
+import { excerpt, isObject, jsonTypeOf, sentJson } from '../../exchange/exchange.ts';
 import { operationOf, routes } from '../../exchange/operations.ts';
 import { requestFields, type SeenRequest } from './intent.ts';
 import {
   canDecode,
   headerText,
-  isKnownPath,
   isServicePath,
   type ObservedRequest,
+  operationsAt,
   pathOfTarget,
 } from './observed.ts';
 
@@ -41,25 +41,26 @@ const describePath = (target: string): string =>
     .map((segment) => (/[\d@%]/.test(segment) && segment !== 'v1' ? '…' : excerpt(segment, 40)))
     .join('/');
 
+/** What GET may do at the path of an operation, which §4.8 leaves open. */
+const openReads: { readonly [Id in OperationId]?: QuestionId } = {
+  addLead: 'lead.list',
+  updateLead: 'lead.retrieve',
+};
+
 /** The finding for a request with a path or a method that the document does not have. */
 export const inspectRoute = (method: string, target: string): RequestFinding => {
   const operation = `${excerpt(method, 20)} ${describePath(target)}`;
-  if (!isServicePath(target))
-    return {
-      kind: 'unknown route',
-      operation,
-      message:
-        'the path is not written as in the document, and some servers would take it for one of the service',
-      section: '4',
-    };
-  return isKnownPath(target)
-    ? {
-        kind: 'unknown method',
-        operation,
-        message: 'the document has the path, but not with this method',
-        section: '4',
-      }
-    : { kind: 'unknown route', operation, message: 'the document has no such path', section: '4' };
+  const there = operationsAt(target);
+  const question = method === 'GET' ? there.map((id) => openReads[id]).find(Boolean) : undefined;
+  const about = { operation, section: question ? '4.8' : '4' };
+  if (there.length > 0) {
+    const message = 'the document has the path, but not with this method';
+    return { kind: 'unknown method', ...about, message, question };
+  }
+  const message = isServicePath(target)
+    ? 'the document has no such path'
+    : 'the path is not written as in the document, and some servers would take it for one of the service';
+  return { kind: 'unknown route', ...about, message };
 };
 
 /** Fields that a question leaves open, by operation. */
@@ -74,8 +75,10 @@ const unknownField = (operation: OperationId, name: string): RequestFinding['que
   openFields[operation]?.[name] ?? (operation === 'addLead' ? 'lead.unknown-field' : undefined);
 
 /** Compares the fields of a request body with the documented ones. Messages contain field names, never values. */
-const inspectFields = ({ operation, json }: SeenRequest): Omit<RequestFinding, 'operation'>[] => {
+const inspectFields = (request: SeenRequest): Omit<RequestFinding, 'operation'>[] => {
+  const { operation } = request;
   const { section } = routes[operation];
+  const json = sentJson(request);
   if (!isObject(json))
     return [{ kind: 'not JSON', message: `the body is ${jsonTypeOf(json)}, not a JSON object`, section }];
   const documented = requestFields[operation];
@@ -116,7 +119,7 @@ export const inspectRequest = (
   { requestHeaders, target }: ObservedRequest,
   keysUnknown: boolean,
 ): RequestFinding[] => {
-  const { operation, body, json, bodyUnknown } = request;
+  const { operation, body, bodyUnknown } = request;
   const findings: Omit<RequestFinding, 'operation'>[] = [];
   const authorization = headerText(requestHeaders.authorization);
   if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim()))
@@ -143,7 +146,7 @@ export const inspectRequest = (
             : `Content-Type ${JSON.stringify(excerpt(type, 60))}, not application/json`,
         section: '5',
       });
-    if (json === undefined)
+    if (sentJson(request) === undefined)
       findings.push({
         kind: 'not JSON',
         message: 'the body is not JSON',

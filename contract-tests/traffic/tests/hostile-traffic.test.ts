@@ -10,7 +10,7 @@ import { createModel } from '../../model/create-model.ts';
 import { observe } from '../../testing/observed.ts';
 import { conclude } from '../conclusion.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
-import { createRetained } from '../retained.ts';
+import { createRetained } from '../judge.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
 const texts = { name: 'Ada', source: 'form', note: 'first' };
@@ -130,13 +130,9 @@ test('the model keeps no exchange, and the latest leads within a limit of charac
   expect(model.evicted()).toBe(44 - model.leads.size);
 });
 
-test('exchanges that are kept count with their bytes', () => {
+test('exchanges that are kept count with their texts', () => {
   const retained = createRetained();
-  for (let number = 0; number < 40; number += 1) {
-    const judged = judgedAddition(number, 1);
-    const observed = { ...addition('1'), requestBody: { bytes: Buffer.alloc(2 ** 20) } };
-    retained.add(judged, { observed, exchange: judged, request: undefined, lead: undefined });
-  }
+  for (let number = 0; number < 40; number += 1) retained.add(judgedAddition(number, 2 ** 19));
   expect(retained.exchanges().length).toBeLessThan(25);
   expect(retained.evicted()).toBeGreaterThan(15);
 });

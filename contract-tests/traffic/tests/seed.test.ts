@@ -1,29 +1,21 @@
 // Seeds from exchanges: what a mock can load, and nothing that the deployment did not show.
 import { expect, test } from 'vitest';
 import { checkState } from '../../../mock/workspace/state.ts';
-import type { RecordedExchange } from '../record.ts';
+import { observe } from '../../testing/observed.ts';
+import type { ObservedExchange } from '../exchanges/observed.ts';
 import { createSeedCollector } from '../seed.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const redact = (text: string): string => text.replaceAll(key, '[key]');
 
-const exchange = (method: string, path: string, data: unknown, status = 200): RecordedExchange => ({
-  method,
-  target: `/api/v1${path}`,
-  status,
-  requestHeaders: [],
-  responseHeaders: [],
-  sent: '',
-  received: JSON.stringify({ success: status === 200, data }),
-  startedAt: 0,
-  durationMs: 1,
-});
+const exchange = (method: string, path: string, data: unknown, status = 200): ObservedExchange =>
+  observe(method, path, undefined, { success: status === 200, data }, { status });
 
-const list = (...data: readonly unknown[]): RecordedExchange => exchange('GET', '/email/templates', data);
-const added = (data: object): RecordedExchange => exchange('POST', '/leads', data);
+const list = (...data: readonly unknown[]): ObservedExchange => exchange('GET', 'email/templates', data);
+const added = (data: object): ObservedExchange => exchange('POST', 'leads', data);
 
 /** The seed of some exchanges, which the mock must accept. */
-const seedOf = (...exchanges: readonly RecordedExchange[]) => {
+const seedOf = (...exchanges: readonly ObservedExchange[]) => {
   const collector = createSeedCollector();
   for (const each of exchanges) collector.add(each);
   const seed = collector.seed(`Written from a test with ${key}.`, redact);
@@ -72,17 +64,17 @@ test('leads are those that were added and still exist, with their latest texts',
     added(lena),
     added({ ...lena, lead_id: 'l2' }),
     added({ ...lena, lead_id: 'x'.repeat(1001) }),
-    exchange('PUT', '/leads/l1', { ...lena, note: 'second' }),
-    exchange('PUT', '/leads/of-others', { ...lena, lead_id: 'of-others' }),
-    exchange('DELETE', '/leads/l2', {}),
-    exchange('DELETE', '/leads/l1', {}, 500),
-    exchange('POST', '/leads', { ...lena, lead_id: 'refused' }, 400),
+    exchange('PUT', 'leads/l1', { ...lena, note: 'second' }),
+    exchange('PUT', 'leads/of-others', { ...lena, lead_id: 'of-others' }),
+    exchange('DELETE', 'leads/l2', {}),
+    exchange('DELETE', 'leads/l1', {}, 500),
+    exchange('POST', 'leads', { ...lena, lead_id: 'refused' }, 400),
   );
   expect(seed.leads).toEqual([{ ...lena, note: 'second' }]);
 });
 
 test('a note that a response shows as null is empty', () => {
-  const { seed } = seedOf(added(lena), exchange('PUT', '/leads/l1', { ...lena, note: null }));
+  const { seed } = seedOf(added(lena), exchange('PUT', 'leads/l1', { ...lena, note: null }));
   expect(seed.leads).toEqual([{ ...lena, note: '' }]);
 });
 
@@ -92,7 +84,7 @@ test('without a list the mock keeps its own templates; an empty list is one', ()
 });
 
 test('only successes count', () => {
-  expect(seedOf(exchange('GET', '/email/templates', [welcome], 403)).hasSeen).toBe(false);
+  expect(seedOf(exchange('GET', 'email/templates', [welcome], 403)).hasSeen).toBe(false);
   expect(seedOf(list()).hasSeen).toBe(true);
 });
 

@@ -67,3 +67,19 @@ test.each<[string, ObservedExchange, string, QuestionId?]>([
     { kind, operation: 'addLead', message, section: expect.any(String), ...(question && { question }) },
   ]);
 });
+
+test.each([
+  ['GET', 'leads', 'lead.list'],
+  ['GET', 'leads/lead_1', 'lead.retrieve'],
+  ['PATCH', 'leads/lead_1', undefined],
+])(
+  '%s %s is no documented operation; --enforce refuses it unless §4.8 leaves it open',
+  (method, path, question) => {
+    const session = createTrafficSession({ checks });
+    const request = observe(method, path, undefined, {}, { status: 404 });
+    const [finding] = session.observe(request).requests;
+    expect(finding).toMatchObject({ kind: 'unknown method', section: question ? '4.8' : '4' });
+    expect(finding?.question).toBe(question);
+    expect(session.refuse(request)).toHaveLength(question ? 0 : 1);
+  },
+);
