@@ -1,11 +1,8 @@
-import { get as getHttp } from 'node:http';
-import { get as getHttps } from 'node:https';
-import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { type Gateway, noGateway } from '../contract/gateway.ts';
 import { print, printError, printJson } from '../contract/printable.ts';
 import { describeNoAddress } from '../contract/system-errors.ts';
+import { httpCall } from '../runtime/http-call.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { withConfig, withConfigFlag } from './config-file.ts';
 import { command, duration, flag, jsonFlag, runCommand, UsageError, withFlagHint } from './flags.ts';
@@ -55,19 +52,16 @@ const waitForHealth = async (url: string, waitMs: number, gateway: Gateway): Pro
 
 type Reply = { readonly status: number; readonly body: unknown };
 
-/** Sends a GET request. The parts of Node.js, because its `fetch` takes no certificates. */
-const request = (url: string, { headers, tls }: Gateway, signal: AbortSignal): Promise<Reply> =>
-  new Promise((resolve, reject) => {
-    const get = url.startsWith('https:') ? getHttps : getHttp;
-    get(url, { ...tls, headers: Object.fromEntries(headers), agent: false, signal }, (response) => {
-      const { statusCode: status = 0 } = response;
-      // Another server may respond with HTML.
-      json(response).then(
-        (body) => resolve({ status, body }),
-        () => resolve({ status, body: undefined }),
-      );
-    }).on('error', reject);
-  });
+const request = async (url: string, { headers, tls }: Gateway, signal: AbortSignal): Promise<Reply> => {
+  const options = { method: 'GET', headers: Object.fromEntries(headers), tls, signal };
+  const { status, text } = await httpCall(url, options);
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    // Another server may respond with HTML.
+    return { status, body: undefined };
+  }
+};
 
 const readField = ({ status, body }: Reply, name: string): unknown =>
   status === 200 ? (body as Readonly<Record<string, unknown>> | null | undefined)?.[name] : undefined;

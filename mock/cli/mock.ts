@@ -8,7 +8,6 @@ import {
   answersOfFlags,
   command,
   flag,
-  isEnabled,
   listFlag,
   runCommand,
   switchFlag,
@@ -133,9 +132,7 @@ export const definition = () =>
 export const runMock = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
     const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
-    const admin = !isEnabled(!flags.admin, '--no-admin', process.env);
-    const watch = isEnabled(flags.watch, '--watch', process.env);
-    const mock = await start({ ...flags, admin, watch });
+    const mock = await start(flags);
     console.log(
       printableLines(
         flags.log === 'json'
@@ -144,7 +141,7 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
               url: mock.url,
               host: flags.host,
               acceptKeys: flags.acceptKey,
-              admin,
+              admin: flags.admin,
               allowedHosts: flags.allowedHost,
             }),
       ),
