@@ -43,7 +43,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const seed = startSeed(flags.seed, plan.sink);
     const session = createTrafficSession({
       checks,
-      key: keyFrom(process.env),
+      key: keyFrom(),
       keysUnknown,
       lagMs,
     });

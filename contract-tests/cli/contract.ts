@@ -1,13 +1,5 @@
 import { withConfig } from '../../mock/cli/config-file.ts';
-import {
-  command,
-  flag,
-  idListFlag,
-  isEnabled,
-  jsonFlag,
-  switchFlag,
-  UsageError,
-} from '../../mock/cli/flags.ts';
+import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
@@ -55,7 +47,7 @@ const onlyWrites: Permissions = { writes: true, sendTo: undefined, unaddressed: 
 /** `contract --clean LEDGER`: deletes the leads that a killed run left, and prints the result. */
 const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
   const record = readLedgerFile(path);
-  const target = deploymentAt(flags.url ?? record.url, flags, process.env);
+  const target = deploymentAt(flags.url ?? record.url, flags);
   const redact = redactorFor(target);
   if (redact(target.url) !== record.url)
     throw new UsageError(
@@ -88,7 +80,7 @@ type Flags = TargetFlags &
     skip: string[];
     onlyFailed?: string;
     thorough?: boolean;
-    list: boolean;
+    list?: boolean;
     json?: boolean;
     clean?: string;
   };
@@ -121,13 +113,13 @@ HTTP_PROXY, HTTPS_PROXY and NO_PROXY work as in curl, but never apply to localho
 Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything tested, 4 drift only, 130 interrupted.`,
     );
 
-const selectedBy = ({ only, skip, onlyFailed, thorough }: Flags): Check[] => {
+const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[] => {
   const selected = selectChecks(checks, only, skip);
   if (onlyFailed !== undefined) {
     const { checks: earlier } = readFor('--only-failed', () => readReport(onlyFailed));
     return readFor(`--only-failed ${onlyFailed}:`, () => selectFailed(selected, earlier));
   }
-  return selectDue(selected, only, isEnabled(thorough, '--thorough', process.env));
+  return selectDue(selected, only, thorough);
 };
 
 /** `email-leads contract` */
@@ -138,17 +130,17 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
       .parse(withConfig(contract, argv, { takesTarget: true }), { from: 'user' })
       .opts<Flags>();
     const selected = selectedBy(flags);
-    if (isEnabled(flags.list, '--list', process.env)) {
-      const isThorough = isEnabled(flags.thorough, '--thorough', process.env);
-      if (flags.json) printJson(describeChecks(selected, isThorough));
-      else for (const line of listChecks(selected, isThorough)) print(line);
+    if (flags.list) {
+      const { thorough = false } = flags;
+      if (flags.json) printJson(describeChecks(selected, thorough));
+      else for (const line of listChecks(selected, thorough)) print(line);
       return exitCodes.conforms;
     }
     if (flags.json)
       throw new UsageError('--json belongs to --list: for the result of a run, use --report json');
     if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
     const plan = planReports(flags);
-    const target = await chooseTarget(flags, process.env);
+    const target = await chooseTarget(flags);
     try {
       return await runPlan({ ...plan, target, flags, selected });
     } finally {
@@ -165,8 +157,7 @@ type Plan = ReportPlan & {
 const runPlan = async (plan: Plan): Promise<number> => {
   const { target, flags, selected, strict, waivers, profile, sink } = plan;
   // What decides such a check runs only in a thorough run.
-  const isThorough =
-    isEnabled(flags.thorough, '--thorough', process.env) || selected.some(({ thorough }) => thorough);
+  const isThorough = flags.thorough === true || selected.some(({ thorough }) => thorough);
   const permissions = permissionsOf(target, flags, isThorough);
   const redact = redactorFor(target);
   sink.note(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));

@@ -118,7 +118,7 @@ export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
 
 const observeWith = async (flags: Flags): Promise<number> => {
   const selectedProbes = select(flags.only);
-  const target = await chooseTarget(flags, process.env);
+  const target = await chooseTarget(flags);
   try {
     // Read before the first request, so that an unusable file is reported at once.
     const profile = profileFor(flags.output, target);
@@ -190,7 +190,7 @@ const observeTarget = async (
 ): Promise<number> => {
   const permissions = permissionsOf(target, flags, true);
   const redact = redactorFor(target);
-  const sink = createConsoleSink(flags, process.env);
+  const sink = createConsoleSink(flags);
   sink.note(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
   const mails = mailsOf(selectedProbes, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)

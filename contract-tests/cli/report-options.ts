@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { flag, isEnabled, listFlag, offering, switchFlag } from '../../mock/cli/flags.ts';
+import { flag, listFlag, offering, switchFlag } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { type Profile, ProfileError } from '../../mock/contract/profile.ts';
 import { ConfigurationError } from '../client/errors.ts';
@@ -24,7 +24,7 @@ import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 export type PlaceFlags = ConsoleFlags & { report: string[]; reportDir: string };
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
-export type ReportFlags = PlaceFlags & { profile?: string; waivers?: string; strict: boolean };
+export type ReportFlags = PlaceFlags & { profile?: string; waivers?: string; strict?: boolean };
 
 /** Adds all flags except `--report-dir`, which some commands also use for other files. */
 export const withReportFlags = (command: Command): Command =>
@@ -70,16 +70,16 @@ export const readFor = <Content>(flag: string, read: () => Content): Content => 
 /** @throws UsageError or ConfigurationError */
 export const planPlaces = (flags: PlaceFlags): ReportPlaces => {
   const { report, reportDir: directory } = flags;
-  const places = { sink: createConsoleSink(flags, process.env), kinds: parseKinds(report), directory };
+  const places = { sink: createConsoleSink(flags), kinds: parseKinds(report), directory };
   expectReportsWritable(places.kinds, directory);
   return places;
 };
 
 /** @throws UsageError or ConfigurationError */
 export const planReports = (flags: ReportFlags): ReportPlan => {
-  const { profile, waivers, strict } = flags;
+  const { profile, waivers, strict = false } = flags;
   return {
-    strict: isEnabled(strict, '--strict', process.env),
+    strict,
     waivers: waivers === undefined ? [] : readFor('--waivers', () => readWaivers(waivers)),
     profile: profile === undefined ? undefined : readFor('--profile', () => loadProfile(profile)),
     ...planPlaces(flags),

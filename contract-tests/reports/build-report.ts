@@ -152,7 +152,7 @@ const describeFinding = (target: Target, run: Run, check: Check, failure: Failur
   const also = otherOccurrences(check, failure, run);
   const begin = beginOf([...run.exchanges, ...steps.exchanges]);
   const replay = replayScript(
-    target.url,
+    target,
     check,
     failure,
     steps,

@@ -246,8 +246,7 @@ export const coverageSection = (report: Report): Markup => {
   return section(
     'coverage',
     'Coverage',
-    markup`<p class="progress"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked
-<progress max="${Math.max(1, documented.total)}" value="${documented.checked}">${documented.checked} of ${documented.total}</progress></p>
+    markup`<p class="plain"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked</p>
 ${coverageRows(report).map(([name, items]) => list(capitalise(name), items))}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}${statuses(report)}`,
   );
 };

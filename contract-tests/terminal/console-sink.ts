@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { isEnabled, switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import { switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { beforePrinting, eraseProgress, print, printError } from '../../mock/contract/printable.ts';
 import type { Wait } from '../client/throttle.ts';
 import { durationText } from '../reports/text.ts';
@@ -40,12 +40,10 @@ type Streams = { readonly stdout: Screen; readonly stderr: Screen };
 
 /** @throws UsageError */
 export const createConsoleSink = (
-  { quiet, verbose, color = true }: ConsoleFlags,
-  environment: Environment,
+  { quiet: isQuiet = false, verbose: isVerbose = false, color = true }: ConsoleFlags,
+  environment: Environment = process.env,
   { stdout, stderr }: Streams = process,
 ): ConsoleSink => {
-  const isQuiet = isEnabled(quiet, '--quiet', environment);
-  const isVerbose = isEnabled(verbose, '--verbose', environment);
   if (isQuiet && isVerbose) throw new UsageError('--quiet and --verbose exclude each other');
   const status = !isQuiet && isWatched(stderr, environment) ? createStatusLine(stderr) : undefined;
 
