@@ -190,7 +190,7 @@ const observeTarget = async (
 ): Promise<number> => {
   const permissions = permissionsOf(target, flags, true);
   const redact = redactorFor(target);
-  const sink = createConsoleSink(flags);
+  const sink = createConsoleSink(flags, process.env);
   sink.note(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
   const mails = mailsOf(selectedProbes, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)

@@ -70,7 +70,7 @@ export const readFor = <Content>(flag: string, read: () => Content): Content => 
 /** @throws UsageError or ConfigurationError */
 export const planPlaces = (flags: PlaceFlags): ReportPlaces => {
   const { report, reportDir: directory } = flags;
-  const places = { sink: createConsoleSink(flags), kinds: parseKinds(report), directory };
+  const places = { sink: createConsoleSink(flags, process.env), kinds: parseKinds(report), directory };
   expectReportsWritable(places.kinds, directory);
   return places;
 };

@@ -12,7 +12,7 @@ import { printError } from '../../mock/contract/printable.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { defaultMaxWait } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { defaultMaxSends, everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { defaultMaxSends, type Permissions, permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
 import { isLoopback, proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
@@ -144,15 +144,10 @@ export const addressOf = (target: Target): string =>
 
 /** @param isThorough whether the command needs many mails */
 export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = false): Permissions => {
-  if (target.kind === 'embedded mock')
-    return { ...everythingPermitted, maxSends: flags.maxSends ?? everythingPermitted.maxSends };
-  warnOfVariables(flags);
-  return {
-    writes: flags.allowWrites,
-    sendTo: flags.sendTo,
-    unaddressed: flags.allowUnaddressed,
-    maxSends: flags.maxSends ?? (isThorough ? defaultMaxSends.thorough : defaultMaxSends.usual),
-  };
+  const isEmbedded = target.kind === 'embedded mock';
+  if (!isEmbedded) warnOfVariables(flags);
+  const { allowWrites: writes, sendTo, allowUnaddressed: unaddressed, maxSends } = flags;
+  return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
 };
 
 /** Warns about permissions set as variables, which have no effect: the run would look complete. */

@@ -2,7 +2,7 @@ import type { Gateway } from '../../mock/contract/gateway.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { createLedger } from '../client/ledger.ts';
-import { defaultMaxSends, everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { type Permissions, permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
 import type { Check } from '../facts/check.ts';
 import type { Report as JsonReport } from '../reports/report.ts';
@@ -38,10 +38,9 @@ const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): 
 };
 
 const permissionsOf = (options: ContractOptions): Permissions => {
-  const { allowWrites = false, allowUnaddressed = false, sendTo, thorough = false } = options;
-  const { maxSends = defaultMaxSends[thorough ? 'thorough' : 'usual'] } = options;
-  if (isEmbedded(options)) return everythingPermitted;
-  return { writes: allowWrites, sendTo, unaddressed: allowUnaddressed, maxSends };
+  const { allowWrites: writes = false, allowUnaddressed: unaddressed = false, sendTo, maxSends } = options;
+  const given = { writes, sendTo, unaddressed, maxSends };
+  return permissionsFor(isEmbedded(options), given, options.thorough === true);
 };
 
 const intervalFor = (rate: string | undefined): number | undefined => {

@@ -41,7 +41,7 @@ type Streams = { readonly stdout: Screen; readonly stderr: Screen };
 /** @throws UsageError */
 export const createConsoleSink = (
   { quiet: isQuiet = false, verbose: isVerbose = false, color = true }: ConsoleFlags,
-  environment: Environment = process.env,
+  environment: Environment,
   { stdout, stderr }: Streams = process,
 ): ConsoleSink => {
   if (isQuiet && isVerbose) throw new UsageError('--quiet and --verbose exclude each other');
