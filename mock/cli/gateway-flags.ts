@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Gateway, HeaderField } from '../contract/gateway.ts';
 import { readTls } from '../server/tls-files.ts';
-import { flag, isEnabled, listFlag, switchFlag, UsageError } from './flags.ts';
+import { flag, listFlag, switchFlag, UsageError } from './flags.ts';
 
 /** How to pass a gateway in front of the server. */
 export type GatewayFlags = {
