@@ -165,7 +165,8 @@ const start = async (flags: Flags): Promise<MockServer> => {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const url = `http://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
-    const isMock = code === 'EADDRINUSE' && (await (await import('./health.ts')).checkHealth(url, 500)).ready;
+    const isMock =
+      code === 'EADDRINUSE' && (await (await import('./health.ts')).checkHealth(url, 500)) === undefined;
     throw new UsageError(
       `the mock cannot start: ${message}${isMock ? '. A mock of email-leads already listens there' : ''}`,
     );

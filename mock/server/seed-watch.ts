@@ -7,10 +7,10 @@ import type { Notice } from '../service/log.ts';
 import type { AppOptions } from '../service/service.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 
-/** The version of a file: it changes with the content. Empty for a file that does not exist. */
+/** The version of a file: it changes with the content and the permissions. Empty for a file that does not exist. */
 const versionOf = (file: string): string => {
   const stats = statSync(file, { throwIfNoEntry: false });
-  return stats ? `${stats.mtimeMs} ${stats.size}` : '';
+  return stats ? `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size}` : '';
 };
 
 /** Reads the file again when it has changed. A file that is refused is refused each time, until it has changed again. */

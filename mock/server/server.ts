@@ -9,7 +9,6 @@ import { copyOf } from '../contract/document.ts';
 import { answersFrom, readProfile } from '../contract/profile.ts';
 import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError, describeReadError } from '../contract/system-errors.ts';
-import type { Answers } from '../generated/questions.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
 import { createLog, createNotice } from '../service/log.ts';
@@ -32,8 +31,6 @@ export type MockServer = {
   readonly workspaces: Workspaces;
   /** Answers without a connection. */
   readonly fetch: MockFetch;
-  /** The answers of workspaces without overrides. */
-  readonly answers: Answers;
   readonly close: () => Promise<void>;
 };
 
@@ -84,7 +81,7 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
     stopTimer(deadline);
     await stateFile?.close();
   };
-  return { ...address, workspaces, fetch: createFetch(service, context), answers, close };
+  return { ...address, workspaces, fetch: createFetch(service, context), close };
 };
 
 // Time to send the final responses to open waits.
