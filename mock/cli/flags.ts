@@ -156,23 +156,6 @@ const milliseconds = (text: string): number | undefined => {
   return number === undefined ? undefined : Number(number) * (units[unit] ?? 0);
 };
 
-/**
- * Reads a switch or its environment variable, which must be 1, true, 0 or false: `EMAIL_LEADS_STRICT=no` is an error.
- * @returns whether the switch is on
- */
-export const isEnabled = (
-  enabled: boolean | undefined,
-  name: string,
-  environment: NodeJS.ProcessEnv,
-): boolean => {
-  const value = environment[environmentName(name)];
-  if (enabled || value === '1' || value === 'true') return true;
-  if (value === undefined || value === '' || value === '0' || value === 'false') return false;
-  throw new UsageError(
-    `${environmentName(name)} is ${JSON.stringify(value)}; it must be 1, true, 0 or false`,
-  );
-};
-
 /** The answers of `--answer id=value` flags, as texts. */
 export const answersOfFlags = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(

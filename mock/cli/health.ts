@@ -102,7 +102,7 @@ export const runHealth = (argv: readonly string[]): Promise<number> =>
     const flags = health.parse(words, { from: 'user' }).opts<Flags>();
     const { url, wait, json } = flags;
     const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT || 4010}`);
-    const gateway = gatewayOf(flags, process.env);
+    const gateway = gatewayOf(flags);
     if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target).host));
     const reason = await waitForHealth(target, wait, gateway);
     const ready = reason === undefined;

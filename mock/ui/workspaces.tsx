@@ -3,14 +3,12 @@ import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
 import { Choice } from './components/controls.tsx';
 import { useMessages } from './components/dialogs.tsx';
 import { Form, type Question, type Values } from './components/form.tsx';
-import { navigate } from './data/router.ts';
+import { hrefOf, navigate, readPlace } from './data/router.ts';
 import { useLoaded, useWorkspace } from './data/workspace.ts';
 
 /** Shows another workspace in the same view. The open item is closed, because it belongs to the old workspace. */
-const showWorkspace = (key: string): void => {
-  const view = location.hash.split(/[?]/)[0]?.split('/', 2).join('/') ?? '';
-  navigate(`?key=${encodeURIComponent(key)}${view}`);
-};
+const showWorkspace = (key: string): void =>
+  navigate(`?key=${encodeURIComponent(key)}${hrefOf(readPlace(location).view)}`);
 
 const whichKey: Question = {
   title: 'Other workspace',
@@ -30,7 +28,7 @@ export const WorkspacePicker = () => {
   const { api } = useWorkspace();
   const { ask } = useMessages();
   const [isUsed, setUsed] = useState(false);
-  const { data } = useLoaded<WorkspaceList>(isUsed ? '/workspaces' : undefined, ['elsewhere']);
+  const { data } = useLoaded<WorkspaceList>(isUsed ? '/workspaces' : undefined, ['polled']);
   const byKey = new Map(data?.workspaces.map((workspace) => [workspace.key, workspace]));
   const keys = [...new Set([api.key, ...byKey.keys()])];
   return (
