@@ -137,6 +137,7 @@ const suspicious = /<b>|\{\{|select,|drop |%41|''|--/i;
 
 export const outages: readonly Outage[] = [
   lasting('key-expires', 'The key expires', refusal(401, 'key expired')),
+  lasting('plan-limit', 'The plan is used up', refusal(402, 'plan limit')),
   lasting('forbidden', 'The key is not permitted any more', refusal(403, 'forbidden')),
   lasting('rate-limit', 'Everything is too fast, without a Retry-After', refusal(429, 'slow down')),
   lasting(
@@ -145,7 +146,9 @@ export const outages: readonly Outage[] = [
     refusal(429, 'slow down', { 'retry-after': '1' }),
   ),
   lasting('server-error', 'Every request fails', refusal(500, 'internal error')),
+  lasting('bad-gateway', 'The gateway finds no service', page(502, 'Bad Gateway')),
   lasting('unavailable', 'Maintenance', page(503, 'Service Unavailable')),
+  lasting('gateway-timeout', 'The gateway waits in vain', page(504, 'Gateway Timeout')),
   lasting(
     'maintenance-page',
     'A page with status 200 in place of every answer',
@@ -176,6 +179,7 @@ export const outages: readonly Outage[] = [
     'The gateway waits in vain for every seventh answer, when the request has taken effect',
     { do: 'answer after the effect', status: 504, body: '<h1>504 Gateway Timeout</h1>' },
   ),
+  lasting('not-found-page', 'The gateway knows no such address any more', page(404, 'Not Found')),
   lasting('replaced-json', 'Another app refuses everything in JSON of its own', unknownRoute),
   lasting('replaced-page', 'Another app refuses everything with a page of its own', cannotRoute),
   partial(({ path }) => path.includes('/leads'))(
