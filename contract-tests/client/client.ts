@@ -222,36 +222,33 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   const sendAndRecord = async (call: Call): Promise<Exchange> => {
-    if (call.operation !== 'addLead') return sendInTurn(call);
-    permit(call);
-    const settle = ledger.beginAdd();
-    try {
-      const exchange = await sendInTurn(call);
-      ledger.noteReply(exchange);
-      return exchange;
-    } catch (error) {
-      if (error instanceof RequestFailed && !error.unsent) ledger.noteLost();
-      throw error;
-    } finally {
-      settle();
-    }
-  };
-
-  const sendAndReport = async (call: Call): Promise<Exchange> => {
+    const isAddition = call.operation === 'addLead';
     const startedAt = performance.now();
     const end = options.onSend?.(startedAt, call);
+    let ended: Exchange | undefined;
+    let settle: (() => void) | undefined;
     try {
-      const exchange = await sendAndRecord(call);
-      end?.(exchange);
-      return exchange;
+      if (isAddition) {
+        permit(call);
+        settle = ledger.beginAdd();
+      }
+      ended = await sendInTurn(call);
+      if (isAddition) ledger.noteReply(ended);
+      return ended;
     } catch (error) {
-      end?.(error instanceof RequestFailed && !error.unsent ? lostExchange(call, startedAt) : undefined);
+      if (error instanceof RequestFailed && !error.unsent) {
+        ended = lostExchange(call, startedAt);
+        if (isAddition) ledger.noteLost();
+      }
       throw error;
+    } finally {
+      settle?.();
+      end?.(ended);
     }
   };
 
   const send: Client['send'] = (call) => {
-    const exchange = sendAndReport(call);
+    const exchange = sendAndRecord(call);
     const forget = (): void => void pending.delete(exchange);
     pending.add(exchange);
     exchange.then(forget, forget);
