@@ -12,7 +12,7 @@ import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { isDocumented, type SeenRequest, type Successes } from './intent.ts';
+import { isComplete, type SeenRequest, type Successes } from './intent.ts';
 import {
   decodeBody,
   headerText,
@@ -114,9 +114,11 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
     };
   };
 
+  /** @param isDocumented whether the request has the documented form */
   const exchangeOf = (
     request: SeenRequest,
     observed: ObservedExchange,
+    isDocumented: boolean,
   ): Exchange | { readonly missing: string } => {
     const reason = unjudgeable(observed);
     if (reason !== undefined) return { missing: reason };
@@ -145,7 +147,9 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       contentType: request.contentType,
       intent:
         observed.call?.intent ??
-        (isMain && isKnown && isDocumented(request, model, observed.startedAt) ? 'complete' : 'probe'),
+        (isMain && isKnown && isDocumented && isComplete(request, model, observed.startedAt)
+          ? 'complete'
+          : 'probe'),
       check: observed.call?.check ?? 'traffic',
       status,
       headers: responseHeaders,
