@@ -5,7 +5,7 @@ import { type LeadField, leadFields } from '../../exchange/leads.ts';
 import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { add, updatedLead } from './leads.ts';
-import { answerFrom, inconclusive, needUsable, type Probe, type ProbeAnswer } from './probe.ts';
+import { answerFrom, inconclusive, type Probe, type ProbeAnswer } from './probe.ts';
 
 const min = 64;
 const max = 10_000;
@@ -81,11 +81,9 @@ const measure = async (session: Session, field: LeadField, before?: Answer): Pro
 const limitProbe = (field: LeadField): Probe => ({
   question: `lead.${field}-limit`,
   needs: 'writes',
+  uses: ['addLead'],
   description: `POST a lead whose \`${field}\` has 10,001 characters; where that is refused or cut, searches the limit by bisection`,
-  probe: async (session, known, before) => {
-    needUsable(session, known, 'addLead');
-    return measure(session, field, before);
-  },
+  probe: (session, _known, before) => measure(session, field, before),
 });
 
 /** §8: maximum length of the fields of a lead. */
@@ -151,10 +149,8 @@ const measureBody = async (session: Session): Promise<ProbeAnswer> => {
 export const bodySizeProbe: Probe = {
   question: 'limits.body-size',
   needs: 'writes',
+  uses: ['updateLead'],
   description:
     'PUT a body of 64 KiB, 100 KiB, 1 MiB and of one byte more to a lead of the run; white space inside the object makes it as long',
-  probe: async (session, known) => {
-    needUsable(session, known, 'updateLead');
-    return measureBody(session);
-  },
+  probe: measureBody,
 };
