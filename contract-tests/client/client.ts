@@ -66,8 +66,6 @@ export type Client = {
   readonly wasThrottled: () => boolean;
   /** Total milliseconds waited so far. */
   readonly waitedMs: () => number;
-  /** Whether the time for waiting is used up. */
-  readonly hasWaitedEnough: () => boolean;
   /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
   readonly differs: (credentials: Credentials) => boolean;
   /** Removes the key from a text. Every text that is printed or written passes through this function. */
@@ -261,7 +259,6 @@ export const createClient = (options: ClientOptions): Client => {
     mailsRequested: () => mails,
     wasThrottled: () => throttled,
     waitedMs: waiting.totalMs,
-    hasWaitedEnough: waiting.isUsedUp,
     differs: (credentials) => credentials === 'key' || tokens[credentials] !== tokens.key,
     redact,
     pause,

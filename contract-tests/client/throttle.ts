@@ -20,8 +20,6 @@ type Waiting = {
   readonly totalMs: () => number;
   /** The timeout of the next request: limited by the remaining time, so that the last timeout does not exceed it. */
   readonly limit: (timeoutMs: number) => number;
-  /** Whether no time is left for checks. The rest is reserved for the clean-up. */
-  readonly isUsedUp: () => boolean;
 };
 
 /** Share of the time for checks. The rest is reserved for the clean-up. */
@@ -52,7 +50,6 @@ export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () =
     },
     totalMs: () => totalMs,
     limit: (timeoutMs) => Math.min(timeoutMs, Math.max(minTimeoutMs, Math.ceil(maxMs - totalMs))),
-    isUsedUp: () => totalMs >= maxOfChecks,
   };
 };
 

@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { pipeline } from 'node:stream';
 import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
 import type { ObservedBody } from '../traffic/exchanges/observed.ts';
 import { captureBody, holdBody, passHeld } from './bodies.ts';
@@ -90,17 +91,11 @@ export const passResponse = (
 ): void => {
   const captured = captureBody(response);
   writeHead(req, res, response);
-  // An event stream begins without data: its headers are sent before the first byte of the body.
-  let begun = false;
-  response.once('data', () => {
-    begun = true;
-  });
-  setImmediate(() => begun || res.writableEnded || res.flushHeaders());
+  // An event stream begins without data.
+  res.flushHeaders();
   response.once('end', () => settle(response, captured()));
-  // An incomplete body must not look complete.
-  response.once('error', () => res.destroy());
-  response.once('aborted', () => res.destroy());
-  response.pipe(res);
+  // Breaks off if the upstream does: an incomplete body must not look complete.
+  pipeline(response, res, () => undefined);
 };
 
 /** Forwards the response after checking it, or sends the reason for holding it back. */
