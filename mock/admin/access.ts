@@ -24,13 +24,12 @@ export const checkCaller = (
   allowedOrigins: readonly string[],
   visit = false,
 ): void => {
-  const host = single(headers.host);
+  const { host = '', origin = '' } = headers;
   const name = host.replace(/:\d+$/, '').toLowerCase();
   if (!allowedHosts.some((allowed) => allowed.toLowerCase() === name)) checkLoopback(name, peer);
-  const origin = single(headers.origin);
   if (allowedOrigins.includes(origin)) return;
   const foreign = origin !== '' && origin !== `http://${host}` && origin !== `https://${host}`;
-  if (foreign || (!visit && single(headers['sec-fetch-site']) === 'cross-site')) {
+  if (foreign || (!visit && headers['sec-fetch-site'] === 'cross-site')) {
     throw new AdminError(
       403,
       `pages of ${origin === '' ? 'another site' : quoted(origin)} may not call the admin API`,
@@ -62,7 +61,7 @@ export const checkMediaType = (headers: Headers): void => {
   if (announcesNoBody(headers)) return;
   const encoded = contentEncodingError(headers);
   if (encoded) throw encoded;
-  const sent = single(headers['content-type']);
+  const { 'content-type': sent = '' } = headers;
   if (isJson(sent)) return;
   throw new AdminError(
     415,
@@ -70,9 +69,6 @@ export const checkMediaType = (headers: Headers): void => {
     'With curl: -H "Content-Type: application/json".',
   );
 };
-
-const single = (value: string | string[] | undefined): string =>
-  Array.isArray(value) ? value.join() : (value ?? '');
 
 /**
  * The key of a request: the one in its `Authorization` header, else `?key=`, else the key the mock prints.

@@ -1,4 +1,4 @@
-import { pathOf } from '../contract/path-template.ts';
+import { createRouter, pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import { nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
@@ -26,7 +26,7 @@ import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
 export type AdminHttpRequest = {
   readonly method: string;
   readonly url: string;
-  readonly headers: Headers & { readonly authorization?: string | undefined };
+  readonly headers: Headers;
   /** The address of the connection. */
   readonly peer: string | undefined;
   readonly body: Uint8Array | undefined;
@@ -52,15 +52,8 @@ export type Admin = {
 /** For the mock's own tests: the reply to send instead of one that breaks the document. */
 export type CheckAdminReply = (route: Route<Parts> | undefined, reply: AdminHttpReply) => AdminHttpReply;
 
-type Listed = {
-  readonly method: string;
-  /** The path below `/__admin` in segments; those of parameters begin with a colon. */
-  readonly segments: readonly string[];
-  readonly address: string;
-  readonly route: Route<Parts>;
-};
-
-type Matched = { readonly listed: Listed; readonly params: Readonly<Record<string, string>> };
+/** A route with its method and the template of its path below `/__admin`. */
+type Listed = Route<Parts> & { readonly method: string; readonly path: string };
 
 const prefix = '/__admin';
 const mebibyte = 1024 * 1024;
@@ -69,58 +62,46 @@ const listRoutes = (all: readonly Noun<Parts>[]): Listed[] =>
   all.flatMap(({ routes }) =>
     Object.entries(routes).map(([address, route]) => {
       const [method = '', path = ''] = address.split(' ');
-      return { method, segments: path.split('/'), address, route };
+      return { ...route, method, path };
     }),
   );
 
-/** The routes with a path: those with exactly this path, such as `/outbox/wait`, else those with an id. */
-const routesAt = (url: string, routes: readonly Listed[]): Matched[] => {
-  let sent: readonly string[];
-  try {
-    sent = pathOf(url).slice(prefix.length).split('/').map(decodeURIComponent);
-  } catch {
-    throw new AdminError(400, undecodablePath.message, undecodablePath.hint);
-  }
-  const matching = routes.filter(
-    ({ segments }) =>
-      segments.length === sent.length &&
-      segments.every((part, at) => (part.startsWith(':') ? sent[at] !== '' : part === sent[at])),
-  );
-  const exact = matching.filter(({ segments }) => !segments.some((part) => part.startsWith(':')));
-  return (exact.length > 0 ? exact : matching).map((listed) => ({
-    listed,
-    params: Object.fromEntries(
-      listed.segments.flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), sent[at] ?? '']] : [])),
-    ),
-  }));
-};
+const pathBelow = (url: string): string => pathOf(url).slice(prefix.length);
 
-const methodsOf = ({ listed: { method, route } }: Matched): string[] =>
-  // No HEAD for a route that keeps the connection open.
-  method === 'GET' && !route.longLived ? ['GET', 'HEAD'] : [method];
-
-/** 405 with `Allow` if the path exists, else 404 with the nearest route. The query is left out: it may contain a key. */
-const routeError = (method: string, url: string, routes: readonly Listed[]): AdminError => {
-  const path = pathOf(url);
-  const allow = routesAt(url, routes).flatMap(methodsOf).join(', ');
-  if (allow !== '')
-    return new AdminError(405, `${path.slice(0, 200)} has no ${method}`, `Allowed methods: ${allow}.`, {
-      allow,
-    });
-  const withoutSlash = path.replace(/\/$/, '');
-  const documented = routes.filter(({ route }) => !route.internal);
-  const meant = routesAt(withoutSlash, routes).flatMap(methodsOf).includes(method)
-    ? `${method} ${withoutSlash.slice(0, 200)}`
-    : nearestRoute(
-        method,
-        path,
-        documented.map(({ address }) => address.replace(' ', ` ${prefix}`).replaceAll(/:(\w+)/g, '{$1}')),
+/** The routes of all nouns. No HEAD for a route that keeps the connection open. */
+const createAdminRouter = (routes: readonly Listed[]) => {
+  const router = createRouter(routes);
+  const methodsAt = (path: string): string[] =>
+    router
+      .at(path)
+      .flatMap(({ method, longLived }) => (method === 'GET' && !longLived ? ['GET', 'HEAD'] : [method]));
+  return {
+    /** @throws URIError for a path that cannot be decoded */
+    find: (method: string, url: string) => {
+      const found = router.find(method, pathBelow(url));
+      return method === 'HEAD' && found?.route.longLived ? undefined : found;
+    },
+    /** 405 with `Allow` if the path exists, else 404 with the nearest route. The query is left out: it may contain a key. */
+    errorFor: (method: string, url: string): AdminError => {
+      const [whole, path] = [pathOf(url).slice(0, 200), pathBelow(url)];
+      const allow = methodsAt(path).join(', ');
+      if (allow !== '')
+        return new AdminError(405, `${whole} has no ${method}`, `Allowed methods: ${allow}.`, { allow });
+      const documented = routes.filter(({ internal }) => !internal);
+      const meant = methodsAt(path.replace(/\/$/, '')).includes(method)
+        ? `${method} ${whole.replace(/\/$/, '')}`
+        : nearestRoute(
+            method,
+            pathOf(url),
+            documented.map((route) => `${route.method} ${prefix}${route.path}`),
+          );
+      return new AdminError(
+        404,
+        `there is no ${whole}`,
+        `Did you mean ${meant}? All routes are at /__admin/openapi.json.`,
       );
-  return new AdminError(
-    404,
-    `there is no ${path.slice(0, 200)}`,
-    `Did you mean ${meant}? All routes are at /__admin/openapi.json.`,
-  );
+    },
+  };
 };
 
 /** All nouns, with the document that describes them and the files of the page. */
@@ -151,10 +132,8 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
 };
 
 export const createAdmin = (context: Context, check?: CheckAdminReply): Admin => {
-  const routes = listRoutes(listNouns(context.workspaces.status.version));
-  const find = (method: string, url: string): Matched | undefined =>
-    routesAt(url, routes).find((matched) => methodsOf(matched).includes(method));
-  const run = async (request: AdminHttpRequest, { listed: { route }, params }: Matched) => {
+  const router = createAdminRouter(listRoutes(listNouns(context.workspaces.status.version)));
+  const run = async (request: AdminHttpRequest, route: Listed, id: string) => {
     const { headers, body, url } = request;
     checkMediaType(headers);
     const limit = route.bodyLimit ?? mebibyte;
@@ -166,7 +145,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     const parsed = body?.length ? parseJson(decodeUtf8(body), context.redact, maxValues) : undefined;
     checkBody(route, parsed);
     const adminRequest: AdminRequest = {
-      params,
+      id,
       query,
       headers: headers as Record<string, string>,
       body: parsed,
@@ -194,7 +173,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
   return {
     bodyLimit: (method, url) => {
       try {
-        return find(method, url)?.listed.route.bodyLimit ?? mebibyte;
+        return router.find(method, url)?.route.bodyLimit ?? mebibyte;
       } catch {
         return mebibyte;
       }
@@ -209,10 +188,10 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
         checkCaller(headers, peer, allowedHosts, allowedOrigins, isVisit(method, pathOf(url), headers));
         if ('access-control-allow-origin' in cors && isPreflight(method, headers))
           return { status: 204, headers: cors, body: '' };
-        const matched = find(method, url);
-        if (!matched) throw routeError(method, url, routes);
-        route = matched.listed.route;
-        reply = toReply(await run(request, matched), route);
+        const found = router.find(method, url);
+        if (!found) throw router.errorFor(method, url);
+        route = found.route;
+        reply = toReply(await run(request, found.route, found.id), route);
       } catch (error) {
         reply = toErrorReply(error as Error, context);
       }
@@ -235,7 +214,7 @@ const toReply = (result: object, { replies }: Route<never>): AdminHttpReply => {
 
 /** The error response to an error of the admin API or the JSON parser, or to a defect of the mock. */
 const toErrorReply = (error: Error, { redact }: Context): AdminHttpReply => {
-  const { status, headers, message, hint, details } = describeError(error);
+  const { status, headers, message, hint, details } = toAdminError(error);
   // The quoted part of the request may be a key in the wrong place.
   if (status === 500) printError(redact(describeFault(error)));
   const body = { error: redact(message), message: redact(hint), ...details };
@@ -247,15 +226,15 @@ const toErrorReply = (error: Error, { redact }: Context): AdminHttpReply => {
   };
 };
 
-const describeError = (error: Error) => {
+const toAdminError = (error: Error): AdminError => {
   const { message } = error;
-  if (error instanceof AdminError) {
-    const { status, headers, hint, details } = error;
-    return { status, headers, message, hint, details };
-  }
-  if (error instanceof ApiError)
-    return { status: error.status ?? 400, headers: {}, message, hint: error.hint };
-  if (error instanceof StoreFull) return { status: 507, headers: {}, message, hint: error.hint };
-  const hint = 'This is a defect of the mock. Its stack is on stderr.';
-  return { status: 500, headers: {}, message: `the mock failed: ${message}`, hint };
+  if (error instanceof AdminError) return error;
+  if (error instanceof URIError) return toAdminError(undecodablePath);
+  if (error instanceof ApiError) return new AdminError(error.status ?? 400, message, error.hint);
+  if (error instanceof StoreFull) return new AdminError(507, message, error.hint);
+  return new AdminError(
+    500,
+    `the mock failed: ${message}`,
+    'This is a defect of the mock. Its stack is on stderr.',
+  );
 };

@@ -1,5 +1,6 @@
 import type { Noun, ReplyDoc, Route } from '../route/noun.ts';
-import { components, type JsonSchema, ref } from '../route/schemas.ts';
+import { components, ref } from '../route/schemas.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
 
 type AdminDocument = {
   readonly openapi: string;
@@ -43,8 +44,7 @@ const pathsOf = (nouns: readonly Noun<never>[]): Record<string, Record<string, o
     for (const [address, route] of Object.entries(routes)) {
       if (route.internal) continue;
       const [method = '', path = ''] = address.split(' ');
-      const template = path.replaceAll(/:(\w+)/g, '{$1}');
-      paths[template] = { ...paths[template], [method.toLowerCase()]: operationOf(path, name, route) };
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(path, name, route) };
     }
   return paths;
 };
@@ -55,7 +55,7 @@ const operationOf = (path: string, tag: string, doc: Route<never>): object => ({
   description: doc.description,
   tags: [tag],
   parameters: [
-    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
       name,
       in: 'path',
       required: true,

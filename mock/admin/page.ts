@@ -29,9 +29,9 @@ const internal = {
 export const pageRoutes = {
   'GET /ui': { ...internal, run: () => new RawReply('', { location: 'ui/' }, 302) },
   'GET /ui/': { ...internal, run: (_parts, { headers }) => serve('index.html', headers['if-none-match']) },
-  'GET /ui/:file': {
+  'GET /ui/{file}': {
     ...internal,
-    run: (_parts, { params, headers }) => serve(params.file ?? '', headers['if-none-match']),
+    run: (_parts, { id: file, headers }) => serve(file, headers['if-none-match']),
   },
 } satisfies Routes<unknown>;
 
@@ -92,14 +92,14 @@ const preview = {
  * never does.
  */
 export const previewRoutes = {
-  'GET /outbox/:id/preview': {
+  'GET /outbox/{id}/preview': {
     ...preview,
-    run: ({ outbox }, request) => previewOf(outbox.get(request.params.id ?? '')?.html, request),
+    run: ({ outbox }, request) => previewOf(outbox.get(request.id)?.html, request),
   },
-  'GET /templates/:id/preview': {
+  'GET /templates/{id}/preview': {
     ...preview,
     run: ({ templates }, request) => {
-      const { body } = templates.get(request.params.id ?? '') ?? {};
+      const { body } = templates.get(request.id) ?? {};
       const { values } = request.query;
       return previewOf(body === undefined || values === undefined ? body : withValues(body, values), request);
     },

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import type { Gateway, HeaderField } from '../contract/gateway.ts';
 import { describeReadError } from '../contract/system-errors.ts';
-import { flag, isEnabled, listFlag, switchFlag, UsageError } from './flags.ts';
+import { flag, listFlag, switchFlag, UsageError } from './flags.ts';
 
 /** How to pass a gateway in front of the server. */
 export type GatewayFlags = {
@@ -62,7 +62,7 @@ const readPem = (flagName: string, file: string | undefined): string | undefined
 };
 
 /** @throws UsageError for files that cannot be read, or that TLS cannot use */
-const tlsOf = (flags: GatewayFlags, isInsecure: boolean): NonNullable<Gateway['tls']> => {
+const tlsOf = (flags: GatewayFlags): NonNullable<Gateway['tls']> => {
   if ((flags.clientCert === undefined) !== (flags.clientKey === undefined))
     throw new UsageError('--client-cert and --client-key belong together: give both');
   const [cert, key] = [readPem('--client-cert', flags.clientCert), readPem('--client-key', flags.clientKey)];
@@ -82,13 +82,13 @@ const tlsOf = (flags: GatewayFlags, isInsecure: boolean): NonNullable<Gateway['t
   return {
     ...tls,
     ...(ca === undefined ? {} : { ca }),
-    ...(isInsecure ? { rejectUnauthorized: false } : {}),
+    ...(flags.insecure ? { rejectUnauthorized: false } : {}),
   };
 };
 
 /** Reads the files and fields of the flags. @throws UsageError */
-export const gatewayOf = (flags: GatewayFlags, environment: NodeJS.ProcessEnv): Gateway => {
-  const tls = tlsOf(flags, isEnabled(flags.insecure, '--insecure', environment));
+export const gatewayOf = (flags: GatewayFlags): Gateway => {
+  const tls = tlsOf(flags);
   const headers = fieldsOf(flags.header);
   return Object.keys(tls).length === 0 ? { headers } : { headers, tls };
 };

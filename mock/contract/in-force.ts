@@ -1,6 +1,6 @@
 import { applyToRequests, routesWith } from './apply-answers.ts';
 import { type Contract, listOperations, type Operation, type Schema } from './document.ts';
-import { pathMatcher } from './path-template.ts';
+import { createRouter, pathMatcher } from './path-template.ts';
 import { type Answer, type Answers, listQuestions, resolveAnswers } from './questions.ts';
 import { describeResponses } from './responses.ts';
 import { standingHeaders } from './schemas.ts';
@@ -14,7 +14,10 @@ export type ContractInForce = {
   readonly document: Contract;
   readonly operations: readonly Operation[];
   /** The operation of a request, and the id in its path. @throws URIError for a path that cannot be decoded */
-  readonly find: (method: string, path: string) => Found | undefined;
+  readonly find: (
+    method: string,
+    path: string,
+  ) => { readonly route: Operation; readonly id: string } | undefined;
   /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
   readonly methodsAt: (path: string) => string[];
   /** Schema of the request body by operation id; the same object every time. */
@@ -24,8 +27,6 @@ export type ContractInForce = {
   /** Whether an answer limits the requests of a key, or shows their number in headers. */
   readonly countsRequests: boolean;
 };
-
-type Found = { readonly operation: Operation; readonly id: string };
 
 /** Answers of a workspace that override the server's. */
 type Overrides = {
@@ -62,47 +63,12 @@ export const createContracts = (answers: Answers): Contracts => {
   };
 };
 
-const createRouter = (operations: readonly Operation[]): ContractInForce['find'] => {
-  const routes = operations.map((operation) => ({
-    operation,
-    method: operation.method.toUpperCase(),
-    template: operation.path.split('/'),
-    idAt: operation.path.split('/').indexOf('{id}'),
-  }));
-  // Most requests are to a path without an id, written as it is.
-  const exact = new Map(
-    routes.flatMap(({ operation, method, idAt }) =>
-      idAt < 0 ? [[`${method} ${operation.path}`, { operation, id: '' }] as const] : [],
-    ),
-  );
-  return (method, path) => {
-    const wanted = method === 'HEAD' ? 'GET' : method;
-    const found = exact.get(`${wanted} ${path}`);
-    if (found) return found;
-    const raw = path.split('/');
-    const segments = path.includes('%') ? raw.map(decodeURIComponent) : raw;
-    const route = routes.find(
-      (candidate) =>
-        candidate.method === wanted &&
-        candidate.template.length === segments.length &&
-        candidate.template.every(
-          (part, at) => part === segments[at] || (at === candidate.idAt && segments[at] !== ''),
-        ),
-    );
-    return route && { operation: route.operation, id: segments[route.idAt] ?? '' };
-  };
-};
-
 const createContractInForce = (answers: Answers): ContractInForce => {
   const document = applyToRequests(answers);
   // Responses are described when the document is first read: that takes half of the time.
   let isDescribed = false;
   const operations = listOperations(document);
-  const find = createRouter(operations);
-  const routes = operations.map(({ method, path }) => ({
-    method: method.toUpperCase(),
-    matches: pathMatcher(path),
-  }));
+  const router = createRouter(operations);
   return {
     answers,
     get document() {
@@ -111,8 +77,8 @@ const createContractInForce = (answers: Answers): ContractInForce => {
       return document;
     },
     operations,
-    find,
-    methodsAt: (concrete) => routes.filter(({ matches }) => matches(concrete)).map(({ method }) => method),
+    find: router.find,
+    methodsAt: (path) => router.at(path).map(({ method }) => method.toUpperCase()),
     bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
     headers: standingHeaders(answers),
     countsRequests: answers['limits.rate'] === 'limited' || answers['limits.rate-headers'] === 'present',

@@ -2,7 +2,8 @@ import { type Answer, type Answers, findQuestion, parseAnswers } from '../contra
 import { AdminError, type Part, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
 import type { Publish } from '../store/store.ts';
-import { escapePointer, withPointer } from '../validation/schema-errors.ts';
+import { escapePointer } from '../validation/json-schema.ts';
+import { withPointer } from '../validation/schema-errors.ts';
 
 /** The answers of one workspace: the server's, with its overrides. */
 export type WorkspaceAnswers = ReturnType<typeof createAnswers>;

@@ -1,5 +1,5 @@
 import type { Answers } from '../generated/questions.ts';
-import { type AdminRequest, type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
+import { type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
 import { createIdSource, leadId } from '../store/ids.ts';
 import { createStore, lengthWithin, limits } from '../store/store.ts';
@@ -57,7 +57,7 @@ export const createLeads = ({ key, now, meter, publish }: PartSettings) => {
     },
     /** A lead with the same name, source and note. */
     findDuplicate: ({ name, source, note }: LeadFields): Lead | undefined =>
-      store.find((lead) => lead.name === name && lead.source === source && lead.note === note),
+      store.all().find((lead) => lead.name === name && lead.source === source && lead.note === note),
   };
 };
 
@@ -104,7 +104,6 @@ const requireLead = <Item>(lead: Item | undefined): Item =>
   requireItem(lead, 'there is no such lead in this workspace', 'GET /__admin/leads lists them.');
 
 type Parts = { readonly leads: Leads; readonly answers: { readonly get: () => Answers } };
-const idOf = ({ params }: AdminRequest): string => params.id ?? '';
 
 /** The stored leads. The service itself may have no operation to read them (§4.8). */
 export const leadRoutes = {
@@ -121,12 +120,12 @@ export const leadRoutes = {
       total: leads.size(),
     }),
   },
-  'GET /leads/:id': {
+  'GET /leads/{id}': {
     id: 'getLead',
     summary: 'Get a lead',
     description: 'By the id that Add Lead returned. A deleted lead is not found.',
     replies: success('The lead.', ref('Lead')),
-    run: ({ leads }, request) => requireLead(leads.get(idOf(request))),
+    run: ({ leads }, { id }) => requireLead(leads.get(id)),
   },
   'POST /leads': {
     id: 'addStoredLead',
@@ -142,7 +141,7 @@ export const leadRoutes = {
       return leads.add({ name, source, note }, answers.get()['lead.id-format']);
     },
   },
-  'PATCH /leads/:id': {
+  'PATCH /leads/{id}': {
     id: 'updateStoredLead',
     summary: 'Change a lead',
     description: 'Omitted fields keep their values.',
@@ -152,17 +151,17 @@ export const leadRoutes = {
       examples: [{ note: 'Call back after 17:00' }],
     },
     replies: success('The lead.', ref('Lead')),
-    run: ({ leads }, request) => requireLead(leads.update(idOf(request), request.body as LeadChanges)),
+    run: ({ leads }, { id, body }) => requireLead(leads.update(id, body as LeadChanges)),
   },
-  'DELETE /leads/:id': {
+  'DELETE /leads/{id}': {
     id: 'deleteStoredLead',
     summary: 'Delete a lead',
     description: 'Simulates a change by another user.',
     replies: success('The id of the deleted lead.', ref('Deleted')),
-    run: ({ leads }, request) => {
-      const { lead_id } = requireLead(leads.get(idOf(request)));
-      leads.remove(lead_id);
-      return { deleted: lead_id };
+    run: ({ leads }, { id }) => {
+      requireLead(leads.get(id));
+      leads.remove(id);
+      return { deleted: id };
     },
   },
 } satisfies Routes<Parts>;

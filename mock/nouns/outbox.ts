@@ -171,12 +171,10 @@ const pageOf = async (outbox: Outbox, request: AdminRequest) => {
   return {
     messages: query.full ? firstInFull(items, lengthOf).map(full) : items.map(summary),
     ...rest,
-    dropped: outbox.dropped(),
-    dropped_by: outbox.droppedBy(),
   };
 };
 
-const messageOf = (outbox: Outbox, { params: { id = '' } }: AdminRequest): Message =>
+const messageOf = (outbox: Outbox, { id }: AdminRequest): Message =>
   requireItem(
     id === 'latest' ? outbox.latest() : outbox.get(id),
     'there is no such message in this outbox',
@@ -219,7 +217,7 @@ export const outboxRoutes = {
       );
     },
   },
-  'GET /outbox/:id': {
+  'GET /outbox/{id}': {
     id: 'getMessage',
     summary: 'Get a message (`latest` for the newest)',
     description:
@@ -231,7 +229,7 @@ export const outboxRoutes = {
       return full(message);
     },
   },
-  'GET /outbox/:id/html': {
+  'GET /outbox/{id}/html': {
     id: 'getMessageHtml',
     summary: 'Get the HTML of a message, safe to display',
     description:
@@ -239,7 +237,7 @@ export const outboxRoutes = {
     replies: { 200: { description: 'The original HTML.', type: 'text/html' } },
     run: ({ outbox }, request) => new RawReply(messageOf(outbox, request).html ?? '', mailHeaders()),
   },
-  'GET /outbox/:id/eml': {
+  'GET /outbox/{id}/eml': {
     id: 'getMessageEml',
     summary: 'Download a message as an .eml file',
     description:
@@ -254,7 +252,7 @@ export const outboxRoutes = {
       });
     },
   },
-  'DELETE /outbox/:id': {
+  'DELETE /outbox/{id}': {
     id: 'deleteMessage',
     summary: 'Delete a message',
     description: 'By its id, or `latest`. Ids are not reused before a reset.',
@@ -272,10 +270,6 @@ export const outboxRoutes = {
       'The body must be `{"all": true}`, so that a request for one message cannot delete all of them by mistake. Ids continue from the last one.',
     body: ref('All'),
     replies: success('The number of deleted messages.', ref('Deleted')),
-    run: ({ outbox }) => {
-      const deleted = outbox.size();
-      outbox.clear();
-      return { deleted };
-    },
+    run: ({ outbox }) => ({ deleted: outbox.clear() }),
   },
 } satisfies Routes<{ readonly outbox: Outbox; readonly explain: Explain }>;

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '../route/schemas.ts';
 import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
-import type { Range } from '../store/log.ts';
+import type { Page, Range } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
 import { type Journal, type JournalEntry, type Side, toSummary } from './journal.ts';
 import { findUnknownFilterValue, type RequestFilter, requestTests } from './request-filter.ts';
@@ -103,38 +103,29 @@ type Query = RequestFilter & { readonly since?: string | undefined };
 const findIn = (parts: Parts, request: AdminRequest, query: Query, range: Range, where?: string) => {
   const journal = journalOf(parts, request);
   checkFilter(query, journal, where);
-  return query.unmatched
-    ? unmatchedPage(parts, { ...query, unclaimed: request.query.unclaimed }, range)
+  return query.unmatched && !request.query.unclaimed
+    ? unmatchedPage(parts, query, range)
     : journal.page(requestTests(query), range);
 };
 
 /** The page of the journal for a query. */
 const pageOf = (parts: Parts, request: AdminRequest) => {
   const { query } = request;
-  const { items, total, cursor } = findIn(parts, request, query, query);
-  const journal = journalOf(parts, request);
-  return {
-    requests: query.full ? firstInFull(items, lengthOf) : items.map(toSummary),
-    total,
-    cursor,
-    dropped: journal.dropped(),
-    dropped_by: journal.droppedBy(),
-  };
+  const { items, ...rest } = findIn(parts, request, query, query);
+  return { requests: query.full ? firstInFull(items, lengthOf) : items.map(toSummary), ...rest };
 };
 
 /** Unmatched requests of the workspace and unclaimed ones together: a mistake may lead to either. */
 export const unmatchedPage = (
   { requests, unclaimed }: Pick<Parts, 'requests' | 'unclaimed'>,
-  query: RequestFilter & { readonly since?: string | undefined; readonly unclaimed?: boolean },
-  { start = 0, limit = Number.POSITIVE_INFINITY }: Range = {},
-) => {
+  query: Query,
+  { start = 0, limit = Number.POSITIVE_INFINITY }: Range,
+): Page<JournalEntry> => {
   const tests = requestTests(query);
-  const { items: own, cursor } = requests.page(tests, query.since ? { since: query.since } : {});
+  const own = requests.page(tests, { since: query.since });
   const others = unclaimed.page(tests).items.map((entry) => ({ ...entry, unclaimed: true }));
-  const all = [...(query.unclaimed ? [] : own), ...others].sort((a, b) =>
-    a.created_at < b.created_at ? 1 : -1,
-  );
-  return { items: all.slice(start, start + limit), total: all.length, cursor };
+  const all = [...own.items, ...others].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  return { ...own, items: all.slice(start, start + limit), total: all.length };
 };
 
 /** The journal. */
@@ -197,7 +188,7 @@ export const requestRoutes = {
     }),
     run: ({ requests }, { base }) => harOf(requests.all(), base),
   },
-  'GET /requests/:id': {
+  'GET /requests/{id}': {
     id: 'getRequest',
     summary: 'Get a request and its response (`latest` for the newest)',
     description:
@@ -209,7 +200,7 @@ export const requestRoutes = {
     ),
     run: (parts, request) => {
       const journal = journalOf(parts, request);
-      const { id = '' } = request.params;
+      const { id } = request;
       return requireItem(
         id === 'latest' ? journal.latest() : journal.get(id),
         'there is no such request in this journal',
@@ -251,10 +242,7 @@ export const requestRoutes = {
     body: ref('All'),
     replies: success('The number of deleted entries.', ref('Deleted')),
     run: (parts, request) => {
-      const journal = journalOf(parts, request);
-      const deleted = journal.size();
-      journal.clear();
-      return { deleted };
+      return { deleted: journalOf(parts, request).clear() };
     },
   },
 } satisfies Routes<Parts>;

@@ -107,7 +107,7 @@ export const templateRoutes = {
     replies: success('All templates.', object({ templates: list(ref('Template')), total: wholeNumber })),
     run: ({ templates }) => ({ templates: templates.all(), total: templates.size() }),
   },
-  'GET /templates/:id': {
+  'GET /templates/{id}': {
     id: 'getTemplate',
     summary: 'Get a template',
     description: 'By its id, the `template_id` of a request to send an email.',
@@ -134,7 +134,7 @@ export const templateRoutes = {
       return save(templates, id, fields, fields.created_at ?? clock.now());
     },
   },
-  'PUT /templates/:id': {
+  'PUT /templates/{id}': {
     id: 'putTemplate',
     summary: 'Replace the name and body of a template',
     description:
@@ -148,7 +148,7 @@ export const templateRoutes = {
       return save(templates, id, fields, created_at);
     },
   },
-  'DELETE /templates/:id': {
+  'DELETE /templates/{id}': {
     id: 'deleteTemplate',
     summary: 'Delete a template',
     description: 'Emails created from it stay in the outbox.',
@@ -161,9 +161,9 @@ export const templateRoutes = {
   },
 } satisfies Routes<Parts>;
 
-const templateOf = (templates: Templates, { params }: AdminRequest): Template =>
+const templateOf = (templates: Templates, { id }: AdminRequest): Template =>
   requireItem(
-    templates.get(params.id ?? ''),
+    templates.get(id),
     'there is no such template in this workspace',
     'GET /__admin/templates lists them.',
   );

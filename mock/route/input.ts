@@ -1,9 +1,9 @@
 import { didYouMean, quoted } from '../contract/questions.ts';
 import { ruleOf } from '../validation/fields.ts';
-import { compileJsonSchema, isObject, type Validate } from '../validation/json-schema.ts';
+import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
 import { describeSchemaError, type StateError } from '../validation/schema-errors.ts';
 import { AdminError, type AdminRequest, type Route } from './noun.ts';
-import { components, type JsonSchema } from './schemas.ts';
+import { components } from './schemas.ts';
 
 const validators = new WeakMap<JsonSchema, Validate>();
 
@@ -84,10 +84,11 @@ export const readQuery = (
         `${didYouMean(name, known)}There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`,
       );
     const value = readParameter(values[0] ?? '', schema);
-    if (validatorOf(schema)(value))
+    const { accepts, description } = ruleOf(schema);
+    if (!accepts(value))
       throw new AdminError(
         400,
-        `${place} must be ${ruleOf(schema).description}`,
+        `${place} must be ${description}`,
         schema.default === undefined ? String(schema.description) : `Leave it out for ${schema.default}.`,
       );
     query[name] = value;

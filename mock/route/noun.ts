@@ -4,7 +4,7 @@ import type { WarningId } from '../mail/warning.ts';
 import type { RedactKeys } from '../store/ids.ts';
 import type { Shared, Signal } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
 
 /** The parameters of a query in the types of their schemas, with their defaults. A route has those that it describes. */
 export type Query = {
@@ -34,7 +34,8 @@ export type Query = {
 
 /** A request to the admin API that passed the rules for callers, and is valid by the description of its route. */
 export type AdminRequest = {
-  readonly params: Readonly<Record<string, string>>;
+  /** The id in the path; empty for a path without one. */
+  readonly id: string;
   readonly query: Query;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
@@ -107,7 +108,7 @@ export type Route<Parts> = {
   readonly run: (parts: Parts, request: AdminRequest) => object | Promise<object>;
 };
 
-/** Routes by method and path below `/__admin`: `GET /leads/:id`. */
+/** Routes by method and path below `/__admin`: `GET /leads/{id}`. */
 export type Routes<Parts> = Readonly<Record<string, Route<Parts>>>;
 
 /** What a workspace gives to the parts that it is made of. */

@@ -2,8 +2,6 @@ import { warningIds } from '../mail/warning.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 import seed from '../validation/seed.schema.json' with { type: 'json' };
 
-export type { JsonSchema };
-
 // Functions of schemas have no side effects: builds for browsers leave out the routes, and with them their schemas.
 
 /** A reference to one of the components. */

@@ -6,9 +6,10 @@ import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import type { RequestFilter } from '../nouns/request-filter.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
-import { type JsonSchema, messageFilters, requestFilters } from '../route/schemas.ts';
+import { messageFilters, requestFilters } from '../route/schemas.ts';
 import type { Item } from '../route/wait.ts';
 import { checkFields, checkFilter, milliseconds, whole as wholeNumber } from '../validation/fields.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
 import type { CapturedMessage, MockWorkspace, ReceivedRequest } from './mock.ts';
 
 /** A value, or the promise of one: a workspace in the same process answers at once. */

@@ -8,8 +8,13 @@ import { describeBodyError, suggestFields, suggestFormat } from '../validation/s
 import { ApiError } from './errors.ts';
 import type { Exchange } from './request.ts';
 
-/** As Node.js has them: names in lower case. */
-export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+/** As Node.js has them: names in lower case, and one value of those that a request has once. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>> & {
+  readonly authorization?: string | undefined;
+  readonly 'content-type'?: string | undefined;
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+};
 
 const json = /^application\/json\s*(;|$)/i;
 
@@ -27,7 +32,7 @@ export const isJson = (type: string | undefined): boolean =>
 const checkBodyHeaders = (headers: Headers, answers: Answers): void => {
   const encoded = contentEncodingError(headers);
   if (encoded) throw encoded;
-  const type = headers['content-type'] as string | undefined;
+  const type = headers['content-type'];
   if (isJson(type) || answers['failure.media-type-status'] === 'accepted') return;
   if (type === undefined && announcesNoBody(headers)) return;
   throw new ApiError(

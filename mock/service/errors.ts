@@ -17,29 +17,35 @@ import type { Why } from '../nouns/journal.ts';
 import type { RedactKeys } from '../store/ids.ts';
 import { StoreFull } from '../store/store.ts';
 
-/** Every way the mock refuses a request; with `failure.error-style=code` these are the texts of `error`. */
-export type FailureCode =
-  | 'bad_request'
-  | 'route_not_found'
-  | 'method_not_allowed'
-  | 'authentication_missing'
-  | 'authentication_malformed'
-  | 'key_unknown'
-  | 'rate_limited'
-  | 'media_type_unsupported'
-  | 'content_encoding_unsupported'
-  | 'body_too_large'
-  | 'storage_full'
-  | 'json_malformed'
-  | 'validation_failed'
-  | 'lead_not_found'
-  | 'lead_already_deleted'
-  | 'template_not_found'
-  | 'asked_for'
-  | 'fault'
-  | 'internal_error';
+/**
+ * Every way the mock refuses a request, and the question that decides the status (§7.4); a fixed status where no question does.
+ * With `failure.error-style=code` these names are the texts of `error`.
+ */
+const statuses = {
+  bad_request: 400,
+  route_not_found: 'failure.unknown-route-status',
+  method_not_allowed: 'failure.wrong-method-status',
+  authentication_missing: 'auth.missing-status',
+  authentication_malformed: 'auth.malformed-status',
+  key_unknown: 'auth.unknown-key-status',
+  rate_limited: 429,
+  media_type_unsupported: 'failure.media-type-status',
+  content_encoding_unsupported: 415,
+  body_too_large: 413,
+  storage_full: 507,
+  json_malformed: 'failure.malformed-json-status',
+  validation_failed: 'failure.validation-status',
+  lead_not_found: 'failure.unknown-lead-status',
+  lead_already_deleted: 'failure.delete-again-status',
+  template_not_found: 'failure.unknown-template-status',
+  asked_for: 400,
+  fault: 500,
+  internal_error: 500,
+} as const satisfies Readonly<Record<string, QuestionId | number>>;
 
-/** An error response: thrown by the steps of the pipeline and the handlers, rendered in `error-response.ts`. */
+type FailureCode = keyof typeof statuses;
+
+/** An error response: thrown by the steps of the pipeline and the handlers, rendered by `toErrorResponse`. */
 export class ApiError extends Error {
   readonly code: FailureCode;
   /** What to do about it; becomes `message` in the response. */
@@ -75,71 +81,40 @@ export class ApiError extends Error {
   }
 }
 
-// The question that decides the status of each error response (§7.4); a fixed status where no question does.
-const statuses: Readonly<Record<FailureCode, QuestionId | number>> = {
-  bad_request: 400,
-  route_not_found: 'failure.unknown-route-status',
-  method_not_allowed: 'failure.wrong-method-status',
-  authentication_missing: 'auth.missing-status',
-  authentication_malformed: 'auth.malformed-status',
-  key_unknown: 'auth.unknown-key-status',
-  rate_limited: 429,
-  media_type_unsupported: 'failure.media-type-status',
-  content_encoding_unsupported: 415,
-  body_too_large: 413,
-  storage_full: 507,
-  json_malformed: 'failure.malformed-json-status',
-  validation_failed: 'failure.validation-status',
-  lead_not_found: 'failure.unknown-lead-status',
-  lead_already_deleted: 'failure.delete-again-status',
-  template_not_found: 'failure.unknown-template-status',
-  asked_for: 400,
-  fault: 500,
-  internal_error: 500,
-};
+/** What an error response says. */
+type Texts = { readonly error: string; readonly message: string };
 
-/** An error response ready to be sent: §7's shape, as the answers in force refine it. */
-type ErrorResponse = {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-const renderErrorResponse = (error: ApiError, answers: Answers): ErrorResponse => {
-  const status = statusOf(error, answers);
-  if (status === 'accepted') return acceptedResponse;
-  return {
-    status,
-    headers: error.headers,
-    body: {
-      ...(answers['failure.success-field'] === 'false' ? { success: false } : {}),
-      error: answers['failure.error-style'] === 'code' ? error.code : error.message,
-      ...(answers['failure.message-field'] === 'present' ? { message: error.hint } : {}),
-    },
-  };
-};
+/** §7's shape, as the answers in force refine it. */
+const bodyOf = ({ code }: ApiError, { error, message }: Texts, answers: Answers): object => ({
+  ...(answers['failure.success-field'] === 'false' ? { success: false } : {}),
+  error: answers['failure.error-style'] === 'code' ? code : error,
+  ...(answers['failure.message-field'] === 'present' ? { message } : {}),
+});
 
 // A deployment may answer an unknown path or method with a success. There is nothing to do for such a request.
-const acceptedResponse: ErrorResponse = {
-  status: 200,
-  headers: {},
-  body: { success: true, message: 'Nothing to do here; this deployment takes it all the same' },
-};
+const acceptedBody = { success: true, message: 'Nothing to do here; this deployment takes it all the same' };
 
 const statusOf = (error: ApiError, answers: Answers): number | 'accepted' => {
   if (error.status !== undefined) return error.status;
   const statusSource = statuses[error.code];
-  const status =
-    typeof statusSource === 'number' ? statusSource : (answers[statusSource] as number | 'accepted');
+  const status = typeof statusSource === 'number' ? statusSource : answers[statusSource];
   if (status !== 'accepted' || error.code === 'route_not_found' || error.code === 'method_not_allowed')
     return status;
   // For other errors the handlers implement `accepted`. What they still refuse is decided by another answer.
   return error.code === 'lead_not_found' ? 404 : 400;
 };
 
+/** The error for a path that cannot be decoded. */
+export const undecodablePath = new ApiError(
+  'bad_request',
+  'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
+  'Percent-encode the id, e.g. with encodeURIComponent.',
+);
+
 /** Any other error is a defect of the mock, status 500. */
 const toApiError = (error: Error): ApiError => {
   if (error instanceof ApiError) return error;
+  if (error instanceof URIError) return undecodablePath;
   if (error instanceof StoreFull) return new ApiError('storage_full', error.message, error.hint);
   return new ApiError(
     'internal_error',
@@ -151,28 +126,14 @@ const toApiError = (error: Error): ApiError => {
 const maxReasonLength = 500;
 
 /** The reason of an error response for the journal, with the answer that decided the status. */
-const reasonFor = (error: ApiError, answers: Answers): Why => {
-  const question = error.status === undefined ? statuses[error.code] : undefined;
+const reasonFor = (cause: ApiError, { error, message }: Texts, answers: Answers): Why => {
+  const question = cause.status === undefined ? statuses[cause.code] : undefined;
   return {
-    code: error.code,
-    what: error.reason ?? withSuggestion(error.message.slice(0, maxReasonLength), error.hint),
+    code: cause.code,
+    what: cause.reason ?? withSuggestion(error.slice(0, maxReasonLength), message),
     ...(typeof question === 'string' ? { question, answer: answers[question] } : {}),
-    ...(error.enabling ? { enabled_by: { [error.enabling.id]: error.enabling.answer } } : {}),
+    ...(cause.enabling ? { enabled_by: { [cause.enabling.id]: cause.enabling.answer } } : {}),
   };
-};
-
-/** Redacts what an error response quotes of the request: it may be a key in the wrong place. */
-const redactError = (error: ApiError, redact: RedactKeys): ApiError => {
-  const text = redact(error.message);
-  const hint = redact(error.hint);
-  if (text === error.message && hint === error.hint) return error;
-  const { code, headers, status, reason, enabling } = error;
-  return new ApiError(code, text, hint, {
-    headers,
-    ...(status === undefined ? {} : { status }),
-    ...(reason === undefined ? {} : { reason }),
-    enabling,
-  });
 };
 
 /** A response of the service or around it. */
@@ -192,13 +153,20 @@ export const toErrorResponse = (
   answers: Answers,
   redact: RedactKeys,
 ): { readonly reply: Reply; readonly why: Why } => {
-  const cause = redactError(toApiError(error), redact);
+  const cause = toApiError(error);
   if (cause.code === 'internal_error') printError(redact(describeFault(error)));
-  const { status, body, headers } = renderErrorResponse(cause, answers);
-  return {
-    reply: { status, headers: { ...headers, ...jsonHeaders }, body: JSON.stringify(body) },
-    why: reasonFor(cause, answers),
-  };
+  // What is quoted of the request may be a key in the wrong place.
+  const texts = { error: redact(cause.message), message: redact(cause.hint) };
+  const status = statusOf(cause, answers);
+  const reply =
+    status === 'accepted'
+      ? { status: 200, headers: jsonHeaders, body: JSON.stringify(acceptedBody) }
+      : {
+          status,
+          headers: { ...cause.headers, ...jsonHeaders },
+          body: JSON.stringify(bodyOf(cause, texts, answers)),
+        };
+  return { reply, why: reasonFor(cause, texts, answers) };
 };
 
 /** 405 where the path exists with other methods, else 404 naming the nearest operation. */
@@ -240,13 +208,6 @@ const suggestAnswer = (enabling: EnablingAnswer | undefined): string =>
   enabling === undefined
     ? ''
     : ` Where the service has it, start the mock with --answer ${enabling.id}=${enabling.answer}, or set that answer for the workspace.`;
-
-/** The error for a path that cannot be decoded. */
-export const undecodablePath = new ApiError(
-  'bad_request',
-  'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
-  'Percent-encode the id, e.g. with encodeURIComponent.',
-);
 
 /** 404 outside the service, with the addresses that exist. */
 export const outsideService = (

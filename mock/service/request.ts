@@ -8,7 +8,7 @@ import type { Leads } from '../nouns/leads.ts';
 import type { Outbox } from '../nouns/outbox.ts';
 import type { Templates } from '../nouns/templates.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { ReceivedBody } from './body.ts';
+import type { Headers, ReceivedBody } from './body.ts';
 import type { Reply } from './errors.ts';
 import type { Fault } from './faults.ts';
 
@@ -17,7 +17,7 @@ export type ApiRequest = {
   readonly method: string;
   readonly url: string;
   /** By lower-case name. */
-  readonly headers: RequestHeaders;
+  readonly headers: Headers;
   /** Names and values alternate, as received. */
   readonly rawHeaders: readonly string[];
   readonly httpVersion: string;
@@ -25,12 +25,6 @@ export type ApiRequest = {
   readonly body: Uint8Array | undefined;
   /** The body is longer than any that is taken, and was not read to its end. */
   readonly isTooLarge: boolean;
-};
-
-type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> & {
-  readonly authorization?: string | undefined;
-  readonly host?: string | undefined;
-  readonly origin?: string | undefined;
 };
 
 /** How an exchange ends: with a response, or with a connection that the adapter breaks. */

@@ -13,15 +13,7 @@ import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../wo
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
 import * as email from './email-operations.ts';
-import {
-  ApiError,
-  jsonHeaders,
-  outsideService,
-  type Reply,
-  routeError,
-  toErrorResponse,
-  undecodablePath,
-} from './errors.ts';
+import { ApiError, jsonHeaders, outsideService, type Reply, routeError, toErrorResponse } from './errors.ts';
 import { effectOf, type Fault } from './faults.ts';
 import {
   authenticationError,
@@ -75,7 +67,7 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   const { request, contract } = exchange;
   const cors = responseCorsHeaders(request.headers, context.allowedOrigins);
   if (cors || contract.headers) exchange.headers = { ...cors, ...contract.headers };
-  const { operation, id } = route(request, contract, context);
+  const { route: operation, id } = findRoute(request, contract, context);
   exchange.operation = operation;
   const workspace = authenticate(request, context);
   exchange.workspace = workspace;
@@ -116,19 +108,14 @@ const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
   'status' in reply && headers ? { ...reply, headers: { ...headers, ...reply.headers } } : reply;
 
 /** Checks path and method before anything else, so that a 404 does not depend on key or body. */
-const route = (request: ApiRequest, contract: ContractInForce, { admin }: Context) => {
+const findRoute = (request: ApiRequest, contract: ContractInForce, { admin }: Context) => {
   const { method, url, headers, httpVersion } = request;
   if (headers.host === undefined && httpVersion === '1.1')
     throw new ApiError('bad_request', 'header/Host is missing', 'HTTP/1.1 requires it.');
   const path = pathOf(url);
   if (path !== apiPrefix && !path.startsWith(`${apiPrefix}/`))
     throw outsideService(method, url, admin, contract);
-  let found: ReturnType<ContractInForce['find']>;
-  try {
-    found = contract.find(method, path);
-  } catch {
-    throw undecodablePath;
-  }
+  const found = contract.find(method, path);
   if (!found) throw routeError(request, contract);
   return found;
 };

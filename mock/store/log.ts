@@ -54,6 +54,9 @@ export type Page<Item> = {
   readonly total: number;
   /** The position after the newest item, for `since`. */
   readonly cursor: string;
+  /** Number of items dropped for lack of room since the last clear, and the limit that caused the latest drop. */
+  readonly dropped: number;
+  readonly dropped_by: DropLimit | null;
 };
 
 /** An item that does not match, with the filters it fails; `since` means that it is older than the cursor. */
@@ -184,6 +187,8 @@ export const createLog = <Item extends Logged>({
         items: found.slice(start, start + limit),
         total: found.length,
         cursor: writeCursor(epoch, last),
+        dropped,
+        dropped_by: droppedBy,
       };
     },
     /** Resolves when enough items match; after `matched`, `page` returns them. */
@@ -243,9 +248,12 @@ export const createLog = <Item extends Logged>({
       publish(() => ({ change: 'deleted', id }));
       return true;
     },
-    clear: (): void => {
+    /** @returns the number of items that were deleted */
+    clear: (): number => {
+      const deleted = items.length;
       empty();
       publish(() => ({ change: 'cleared' }));
+      return deleted;
     },
     /**
      * Replaces all items, oldest first, by the newest of these that fit. The next id has the number after `lastNumber`. Earlier
@@ -261,9 +269,7 @@ export const createLog = <Item extends Logged>({
     },
     release,
     size: () => items.length,
-    /** Number of items dropped for lack of room since the last clear, and the limit that caused the latest drop. */
     dropped: () => dropped,
-    droppedBy: () => droppedBy,
     nextId: () => idOf(ids.next()),
     /** The number of the latest id, even if its item was dropped. */
     lastNumber: ids.last,

@@ -109,10 +109,6 @@ export const createStore = <Item>(
   return {
     get: (id: string): Item | undefined => byId.get(id),
     all: (): Item[] => [...byId.values()],
-    find: (matches: (item: Item) => boolean): Item | undefined => {
-      for (const item of byId.values()) if (matches(item)) return item;
-      return undefined;
-    },
     size: () => byId.size,
     /**
      * Adds an item, or replaces the one with its id. The number of its id is not given again.

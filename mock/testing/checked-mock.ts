@@ -5,10 +5,11 @@ import { type Operation, resolveRefs } from '../contract/document.ts';
 import type { ContractInForce } from '../contract/in-force.ts';
 import type { Mock, MockOptions } from '../index.ts';
 import type { ReplyDoc } from '../route/noun.ts';
-import { components, type JsonSchema } from '../route/schemas.ts';
+import { components } from '../route/schemas.ts';
 import { assembleMock } from '../sdk/mock.ts';
 import { startServer } from '../server/server.ts';
 import type { CheckReply } from '../service/request.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
 
 /** As `startMock`, and holds every reply against the contract in force, or the admin API's own document: one that breaks it becomes a 500. */
 export const startCheckedMock = async (options: MockOptions = {}): Promise<Mock> => {

@@ -68,7 +68,8 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   },
 };
 
-const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+/** Escapes the name of a property for a JSON pointer. */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Validates a member; its error names the place within the whole. */
 const member = (validate: Validate, value: unknown, name: string | number): SchemaError | undefined => {

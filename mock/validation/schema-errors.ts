@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/document.ts';
 import { didYouMean, suggestInstead } from '../contract/questions.ts';
-import { isObject, type JsonSchema, type SchemaError, type Validate } from './json-schema.ts';
+import { escapePointer, isObject, type JsonSchema, type SchemaError, type Validate } from './json-schema.ts';
 
 /** An error in a state or a part of it, with its place. */
 export class StateError extends Error {
@@ -24,9 +24,6 @@ export const withPointer = <Value>(pointer: string, check: () => Value): Value =
     throw new StateError(pointer, (error as Error).message);
   }
 };
-
-/** Escapes the name of a property for a JSON pointer. */
-export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const maxKnown = 20;
 

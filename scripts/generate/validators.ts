@@ -11,18 +11,6 @@ import { profileReaderSchema } from './profile-schema.ts';
 const product = (code: string, entries: readonly string[]): string =>
   `// @ts-nocheck\n// Written by the build.\n${code}\nexport const validators = {\n  ${entries.join(',\n  ')},\n};\n`;
 
-/** Removes texts for readers from a schema, because every start reads the generated code. */
-const withoutWords = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(withoutWords);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const keywords = Object.entries(schema).filter(
-    ([name, value]) => !(words.has(name) && (typeof value === 'string' || Array.isArray(value))),
-  );
-  return Object.fromEntries(keywords.map(([name, value]) => [name, withoutWords(value)]));
-};
-
-const words = new Set(['$comment', 'title', 'description', 'examples']);
-
 /** A validator of profiles, without the answer spaces. */
 export const profileValidator = (contract: Contract): string => {
   const code = { source: true, esm: true, lines: true } as const;
@@ -36,7 +24,7 @@ export const profileValidator = (contract: Contract): string => {
     code,
   });
   formatsModule.default(ajv);
-  ajv.addSchema(withoutWords(profileReaderSchema(listQuestions(contract))) as object, 'validate');
+  ajv.addSchema(profileReaderSchema(listQuestions(contract)), 'validate');
   return product(importsOf(standalone(ajv, ['validate'])), ['validate']);
 };
 

@@ -27,7 +27,7 @@ test('is valid OpenAPI', async () => {
 
 test('has every route but the page’s own', async () => {
   const described = Object.entries((await document()).paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(described.sort()).toEqual(routes.map(([address]) => address).sort());
 });
@@ -52,7 +52,7 @@ test('the mock accepts every example of a body', async () => {
   for (const [method, path, body] of bodies) {
     const lead = await mock.call('POST', '/api/v1/leads', { body: { name: 'Lena' } });
     const id = path.startsWith('/leads') ? (lead.body as { data: { lead_id: string } }).data.lead_id : '1';
-    const { status } = await mock.call(method, `/__admin${path.replace(':id', id)}`, { body });
+    const { status } = await mock.call(method, `/__admin${path.replace('{id}', id)}`, { body });
     expect(status, `${method} ${path} ${JSON.stringify(body)}`).toBeLessThan(300);
   }
 });
