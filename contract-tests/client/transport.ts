@@ -160,8 +160,20 @@ export const createTransport = ({
   return { exchange, close };
 };
 
+type Deadline = {
+  /** Aborted at the deadline, or with the signal of the run. */
+  readonly signal: AbortSignal;
+  /** Rejects then. */
+  readonly passed: Promise<never>;
+  readonly end: () => void;
+};
+
 /** The deadline of one request. */
-export const deadlineFor = (requestLine: string, timeout: number, signal: AbortSignal | undefined) => {
+export const deadlineFor = (
+  requestLine: string,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Deadline => {
   const controller = new AbortController();
   const expire = (): void =>
     controller.abort(
@@ -177,9 +189,7 @@ export const deadlineFor = (requestLine: string, timeout: number, signal: AbortS
   passed.catch(() => undefined); // prevents an unhandled rejection after the response has arrived
   if (signal?.aborted) interrupt();
   return {
-    /** Aborted at the deadline, or with the signal of the run. */
     signal: controller.signal,
-    /** Rejects then. */
     passed,
     end: (): void => {
       clearTimeout(timer);
