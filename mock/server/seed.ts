@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import * as yaml from 'yaml';
-import { describeReadError } from '../contract/system-errors.ts';
+import { readFileFor } from '../contract/system-errors.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import { limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
@@ -50,12 +49,7 @@ const readLargeSeed = (text: string, file: string): StateDocument => {
 };
 
 const readText = (file: string): string => {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw new Error(`the seed ${describeReadError(file, error)}`);
-  }
+  const bytes = readFileFor(file, (reason) => new Error(`the seed ${reason}`));
   if (bytes.length > limits.stateBytes)
     throw new Error(`the seed ${file} is larger than ${limits.stateBytes} bytes`);
   return bytes.toString().replace(/^\uFEFF/, '');

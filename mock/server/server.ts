@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { createSecureContext } from 'node:tls';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Admin, CheckAdminReply } from '../admin/admin.ts';
 import { copyOf } from '../contract/document.ts';
 import { answersFrom, readProfile } from '../contract/profile.ts';
 import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
-import { describeListenError, describeReadError } from '../contract/system-errors.ts';
+import { describeListenError } from '../contract/system-errors.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
 import { createLog, createNotice } from '../service/log.ts';
@@ -22,6 +20,7 @@ import { createListener } from './node.ts';
 import type { MockOptions } from './options.ts';
 import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
 import { createSeedReader, watchSeed } from './seed-watch.ts';
+import { readTls } from './tls-files.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -50,11 +49,12 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
   });
   const write = (text: string): void => void process.stdout.write(text);
   const log = createLog(style, write, options.acceptKeys);
+  const tls = readTls('--tls', { cert: options.tlsCert, key: options.tlsKey });
   const context = createContext({
     ...settings,
     answers,
     ...(await loadSeed(seed)),
-    ...(options.tlsCert === undefined && options.tlsKey === undefined ? {} : { tls: readTls(options) }),
+    ...(tls ? { tls } : {}),
     version: manifest.version,
     ...(log ? { log } : {}),
   });
@@ -108,8 +108,7 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
   const serverFactory = (serveReference: RequestListener): Server => {
     const listener = createListener(context, service, getAdmin, serveReference);
     if (!tls) return createHttp(httpOptions, listener);
-    const [cert, key] = [Buffer.from(tls.cert), Buffer.from(tls.key)];
-    return createHttps({ cert, key, ...httpOptions }, listener);
+    return createHttps({ ...tls, ...httpOptions }, listener);
   };
   const app = Fastify({
     logger: false,
@@ -168,27 +167,4 @@ const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'se
   if (typeof seed !== 'string') return { seed: checkState(copyOf(seed)) };
   const { readSeed } = await import('./seed.ts');
   return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed, readSeed) };
-};
-
-/** @throws Error for a certificate without a key or a key without a certificate, and for an unreadable or invalid file */
-const readTls = ({ tlsCert, tlsKey }: MockOptions): NonNullable<AppOptions['tls']> => {
-  if (tlsCert === undefined || tlsKey === undefined)
-    throw new Error('a certificate needs its key, and a key its certificate: --tls-cert with --tls-key');
-  const pair = { cert: readPem('certificate', tlsCert), key: readPem('key', tlsKey) };
-  try {
-    createSecureContext(pair);
-  } catch (error) {
-    // `error:0480006C:PEM routines::no start line`
-    const reason = (error as Error).message.split('::').at(-1);
-    throw new Error(`${tlsCert} and ${tlsKey} are not a certificate and its key in PEM: ${reason}`);
-  }
-  return pair;
-};
-
-const readPem = (what: string, file: string): Buffer => {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new Error(`the ${what} ${describeReadError(file, error)}`);
-  }
 };
