@@ -1,6 +1,7 @@
 import { copyStart } from '../runtime/platform.ts';
 import { readVisibleHtml } from './html.ts';
 import type { Message } from './template.ts';
+import type { MessageWarning } from './warning.ts';
 
 // Number of characters of a mail that are searched and used for the snippet.
 const maxSnippetSource = 64 * 1024;
@@ -82,6 +83,15 @@ export type MailContents = {
   /** Possible one-time codes in their original form: `123456`, `123-456`, `123 456`, `G-123456`, `AB12CD`. */
   readonly codes: readonly string[];
 };
+
+/** A message with its text, links, possible one-time codes and warnings. */
+export type CapturedMessage = Message &
+  MailContents & {
+    /** The beginning of its text, on one line. */
+    readonly snippet: string;
+    /** What is probably wrong with it. */
+    readonly warnings: readonly MessageWarning[];
+  };
 
 const maxResults = 100;
 

@@ -2,15 +2,15 @@ import { createEml } from '../mail/eml.ts';
 import { mailHeaders } from '../mail/preview.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
 import {
+  type CapturedMessage,
   contentsOf,
   createTextSearch,
   foldCase,
   includesFolded,
-  type MailContents,
   matchesAddress,
   snippetOf,
 } from '../mail/text.ts';
-import type { MessageWarning, WarningId } from '../mail/warning.ts';
+import type { WarningId } from '../mail/warning.ts';
 import { warningsOf } from '../mail/warnings.ts';
 import {
   type AdminRequest,
@@ -132,11 +132,7 @@ const summary = (message: Message): MessageSummary => ({
   warning_ids: warningsOf(message).map(({ id }) => id),
 });
 
-/** A single message, with its text, the links and codes in it, and what is probably wrong with it. */
-export type FullMessage = Message &
-  MailContents & { readonly snippet: string; readonly warnings: readonly MessageWarning[] };
-
-const full = (message: Message): FullMessage => ({
+const full = (message: Message): CapturedMessage => ({
   ...message,
   snippet: snippetOf(message),
   ...contentsOf(message.html),

@@ -1,5 +1,5 @@
 import type { Message } from '../../../mail/template.ts';
-import type { FullMessage } from '../../../nouns/outbox.ts';
+import type { CapturedMessage } from '../../../mail/text.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { Button, Tabs } from '../../components/controls.tsx';
 import { useEditor } from '../../components/editor.tsx';
@@ -24,7 +24,7 @@ export const subjectOf = (
 };
 
 type Props = {
-  readonly message: FullMessage;
+  readonly message: CapturedMessage;
   /** The names of the templates. */
   readonly names: Names;
   readonly back: string;
@@ -96,7 +96,7 @@ export const OpenMessage = ({ message, names, back }: Props) => {
 };
 
 /** The codes and links in a message. Nothing is opened automatically. */
-const Links = ({ message: { links, codes } }: { readonly message: FullMessage }) => {
+const Links = ({ message: { links, codes } }: { readonly message: CapturedMessage }) => {
   if (links.length + codes.length === 0) return null;
   return (
     <div class="finds">

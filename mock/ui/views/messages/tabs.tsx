@@ -1,6 +1,6 @@
+import type { CapturedMessage } from '../../../mail/text.ts';
 import type { MessageWarning } from '../../../mail/warning.ts';
 import type { JournalEntry } from '../../../nouns/journal.ts';
-import type { FullMessage } from '../../../nouns/outbox.ts';
 import { CodeBlock, Copied } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
 import { Loaded } from '../../components/view.tsx';
@@ -9,7 +9,7 @@ import { itemPath } from '../../data/views.ts';
 import { CurlButton, Sides } from '../requests/sides.tsx';
 import { HtmlPreview } from './preview.tsx';
 
-export const Preview = ({ message }: { readonly message: FullMessage }) =>
+export const Preview = ({ message }: { readonly message: CapturedMessage }) =>
   message.html ? (
     <HtmlPreview path={itemPath('messages', message.id)} item={message} />
   ) : (
@@ -44,7 +44,7 @@ export const Warnings = ({ warnings }: { readonly warnings: readonly MessageWarn
     </ul>
   );
 
-export const Variables = ({ message: { template_id, variables } }: { readonly message: FullMessage }) => {
+export const Variables = ({ message: { template_id, variables } }: { readonly message: CapturedMessage }) => {
   const entries = Object.entries(variables ?? {});
   if (template_id === null)
     return <p class="hint">This message was not created from a template, so it has no variables.</p>;
@@ -59,7 +59,7 @@ export const Raw = ({ id }: { readonly id: string }) => (
   </Loaded>
 );
 
-export const RequestTab = ({ message: { request_id } }: { readonly message: FullMessage }) => {
+export const RequestTab = ({ message: { request_id } }: { readonly message: CapturedMessage }) => {
   const gone = <p class="hint">The request of this message is not in the journal (any more).</p>;
   if (request_id === null) return gone;
   return (
