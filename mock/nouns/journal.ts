@@ -81,7 +81,10 @@ export const requestPart = {
   idName: 'id',
   complete: (requests = [], { counter }) => ({
     value: requests.slice(-limits.journalRequests),
-    lastNumber: highestNumber(requests, counter),
+    lastNumber: highestNumber(
+      requests.map(({ id }) => id),
+      counter,
+    ),
   }),
 } satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 

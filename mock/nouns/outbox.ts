@@ -32,7 +32,7 @@ import {
 } from '../route/schemas.ts';
 import { type Explain, firstInFull, takeTurn, waitFor, waitReplies } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { createIdSource, messageId } from '../store/ids.ts';
+import { createIdSource, highestNumber, messageId } from '../store/ids.ts';
 import { createLog, type Tests } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
 
@@ -62,11 +62,8 @@ export const outboxPart = {
   idName: 'id',
   isDated: true,
   complete: (outbox = [], { now, outboxBounds, counter }) => {
-    const ids = createIdSource(
-      outbox.map(({ id }) => id),
-      messageId,
-      counter,
-    );
+    const given = outbox.map(({ id }) => id);
+    const ids = createIdSource(given, messageId, highestNumber(given, counter));
     const value = outbox.slice(-outboxBounds.count).map((message) => ({
       id: message.id ?? ids.next(),
       operation: message.operation,
