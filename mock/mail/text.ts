@@ -5,7 +5,7 @@ import type { MessageWarning } from './warning.ts';
 
 // Number of characters of a mail that are searched and used for the snippet.
 const maxSnippetSource = 64 * 1024;
-export const maxTextLength = 8 * 1024;
+const maxTextLength = 8 * 1024;
 const maxSnippetLength = 160;
 // Number of characters of a subject or an address that are searched.
 const maxFieldLength = 2000;
@@ -256,7 +256,7 @@ const firstMatches = (query: string): RegExpExecArray[] => {
 };
 
 /** Whether a text matches a pattern in which `*` stands for any characters. Linear in both, unlike a regular expression. */
-export const matchesPattern = (text: string, pattern: string): boolean => {
+const matchesPattern = (text: string, pattern: string): boolean => {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();
   if (end === undefined) return text === pattern;

@@ -89,7 +89,7 @@ export const requestPart = {
 } satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */
-export type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {
+type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {
   readonly url: string;
   /** Names and values alternate, as received. */
   readonly rawHeaders: readonly string[];

@@ -14,7 +14,7 @@ export type Lead = {
   readonly updated_at: string;
 };
 
-export type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
+type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
 
 /** The fields that an update changes; `undefined` leaves a field unchanged. */
 export type LeadChanges = { readonly [Field in keyof LeadFields]?: LeadFields[Field] | undefined };

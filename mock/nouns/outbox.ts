@@ -39,7 +39,7 @@ import { lengthOf } from '../store/store.ts';
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-export const createOutbox = ({ outboxBounds, now, shared, meter, publish }: PartSettings) => {
+const createOutbox = ({ outboxBounds, now, shared, meter, publish }: PartSettings) => {
   const log = createLog<Message>({
     bounds: outboxBounds,
     shared,

@@ -33,7 +33,7 @@ export const createIdSource = (
   };
 };
 
-export const zeroPad = (number: number): string => String(number).padStart(6, '0');
+const zeroPad = (number: number): string => String(number).padStart(6, '0');
 
 export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
 

@@ -22,7 +22,7 @@ export type Signal = {
   readonly removeEventListener: (type: 'abort', listener: () => void) => void;
 };
 
-export type WaitOptions = {
+type WaitOptions = {
   /** Number of matching items to wait for; 1 by default. */
   readonly count?: number;
   /** 10,000 by default; unlimited if it exceeds the range of a timer. */
@@ -59,7 +59,7 @@ export type Page<Item> = {
 };
 
 /** An item that does not match, with the filters it fails; `since` means that it is older than the cursor. */
-export type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
+type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
 
 /** The limit at which the oldest items were dropped. */
 export type DropLimit = 'count' | 'length';

@@ -68,7 +68,7 @@ export const createMeter = (whole?: Meter): Meter => {
 };
 
 /** What a store may hold, and its name in a message. */
-export type Bounds = { readonly name: string; readonly count: number; readonly length: number };
+type Bounds = { readonly name: string; readonly count: number; readonly length: number };
 
 /** A store that never drops items has no room. Nothing was changed. */
 export class StoreFull extends Error {
