@@ -38,7 +38,7 @@ export type Mock = MockInProcess & {
 
 /**
  * Starts a mock in this process. Mocks share no state: start as many as you need. They keep real time if the timers of the
- * process are faked, except `process.nextTick`, which Node.js itself needs.
+ * process are faked, except `process.nextTick`, which Node.js itself needs; `queueMicrotask` must be real during the start.
  * @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid option or answer
  */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {

@@ -1,4 +1,5 @@
 // `email-leads/vite`: a mock that runs with the development server, in the origin of the app.
+import type { Plugin, ProxyOptions } from 'vite';
 import { type Mock, type MockOptions, startMock } from './index.ts';
 
 export type PluginOptions = MockOptions & {
@@ -6,37 +7,8 @@ export type PluginOptions = MockOptions & {
   readonly apiKey?: string;
 };
 
-type Outgoing = { readonly setHeader: (name: string, value: string) => unknown };
-type Incoming = { readonly headers: { readonly authorization?: string | undefined } };
-type Proxy = {
-  readonly on: ((event: 'proxyReq', listener: (outgoing: Outgoing, incoming: Incoming) => void) => unknown) &
-    ((
-      event: 'error',
-      listener: (error: Error, incoming: Incoming, reply: { readonly destroy: () => unknown }) => void,
-    ) => unknown);
-};
-
-/** What the plugin needs of a server of Vite. These types need no package. */
-type DevServer = {
-  printUrls: () => void;
-  readonly config: {
-    readonly logger: { readonly info: (text: string) => void; readonly error: (text: string) => void };
-  };
-  readonly httpServer: { readonly once: (event: 'close', listener: () => void) => unknown } | null;
-};
-type Environment = {
-  readonly command: string;
-  readonly mode: string;
-  readonly isPreview?: boolean | undefined;
-};
-
-/** A plugin as Vite takes it. */
-export type VitePlugin = {
-  readonly name: string;
-  readonly apply: (config: object, environment: Environment) => boolean;
-  readonly config: () => Promise<object>;
-  readonly configureServer: (server: DevServer) => void;
-};
+/** A plugin of Vite, in the form that every version of it takes. */
+export type VitePlugin = { readonly name: string };
 
 type Running = { readonly options: MockOptions; readonly mock: Promise<Mock>; servers: number };
 
@@ -74,14 +46,14 @@ export const emailLeads = ({ apiKey, ...options }: PluginOptions = {}): VitePlug
     shared.servers -= 1;
     if (shared.servers === 0 && running.get(name) === shared) await end(name, shared);
   };
-  const configure = (proxy: Proxy): void => {
+  const configure: ProxyOptions['configure'] = (proxy) => {
     proxy.on('proxyReq', (outgoing, { headers }) => {
       if (headers.authorization === undefined) outgoing.setHeader('authorization', `Bearer ${key}`);
     });
     // A broken connection is broken for the page too, where Vite would answer 500.
     proxy.on('error', (_error, _incoming, reply) => void reply.destroy());
   };
-  return {
+  const plugin: Plugin = {
     name: 'email-leads',
     apply: (_, { command, mode, isPreview }) => command === 'serve' && mode !== 'test' && isPreview !== true,
     config: async () => {
@@ -104,4 +76,5 @@ export const emailLeads = ({ apiKey, ...options }: PluginOptions = {}): VitePlug
       };
     },
   };
+  return plugin;
 };

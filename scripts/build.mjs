@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -113,23 +114,11 @@ const linkPackage = () => {
   }
 };
 
-/** Deletes the folders of killed builds. */
+/** Deletes the folders of killed builds: no build takes an hour. */
 const sweep = () => {
-  for (const name of readdirSync(root)) {
-    const [, pid] = /^\.dist-(\d+)(-old)?$/.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid)))
+  for (const name of readdirSync(root).filter((entry) => /^\.dist-\d/.test(entry)))
+    if (Date.now() - statSync(join(root, name)).mtimeMs > 3_600_000)
       rmSync(join(root, name), { recursive: true, force: true });
-  }
-};
-
-/** @param {number} pid */
-const isRunning = (pid) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-  }
 };
 
 const run = async () => {

@@ -7,16 +7,6 @@ import { listNouns } from '../mock/admin/admin.ts';
 import { adminDocument } from '../mock/admin/openapi.ts';
 import { lintExpressions } from './lint/expressions.ts';
 
-type Problem = {
-  readonly ruleId: string;
-  readonly severity: 'error' | 'warn';
-  readonly message: string;
-  readonly location: readonly {
-    readonly pointer?: string;
-    readonly start?: Readonly<Record<'line' | 'col', number>>;
-  }[];
-};
-
 const lintSources = (): boolean => {
   const colours = process.stdout.isTTY ? [] : ['--colors=off'];
   const biome = join('node_modules', '@biomejs', 'biome', 'bin', 'biome');
@@ -36,42 +26,24 @@ const writeAdminDocument = (): string => {
   return file;
 };
 
-const lintDescription = (file: string): boolean => {
+const lintDescriptions = (...files: readonly string[]): boolean => {
   const redocly = join('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-  const args = ['lint', file, '--extends=recommended', '--format=json', '--max-problems=1000'];
-  const run = spawnSync(process.execPath, [redocly, ...args], {
+  const args = ['lint', ...files, '--extends=recommended-strict', '--format=stylish'];
+  const { status, stderr } = spawnSync(process.execPath, [redocly, ...args], {
+    stdio: ['ignore', 'inherit', 'pipe'],
     encoding: 'utf8',
     // No telemetry and no check for a newer version: linting needs no network.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
-  const problems = problemsIn(run.stdout);
-  // Other output, such as warnings about the version of Node.js, matters only if there is no JSON.
-  if (problems === undefined) {
-    console.error(`Redocly did not judge ${file}:\n${run.stderr}${run.stdout}`);
-    return false;
-  }
-  for (const problem of problems) console.error(describe(file, problem));
-  if (problems.length === 0) console.log(`${file}: no problems by Redocly's recommended rules.`);
-  return problems.length === 0 && run.status === 0;
-};
-
-const problemsIn = (text: string): readonly Problem[] | undefined => {
-  try {
-    return (JSON.parse(text) as { problems: Problem[] }).problems;
-  } catch {
-    return undefined;
-  }
-};
-
-const describe = (file: string, { ruleId, severity, message, location: [place] }: Problem): string => {
-  const { line = 1, col = 1 } = place?.start ?? {};
-  return `${file}:${line}:${col} ${severity} ${ruleId}: ${message}${place?.pointer ? ` (${place.pointer})` : ''}`;
+  // Else it has only the progress, and a warning about the version of Node.js.
+  if (status !== 0) console.error(stderr);
+  else console.log(`${files.join(', ')}: no problems by Redocly's recommended rules.`);
+  return status === 0;
 };
 
 const clean = [
   lintSources(),
   await lintExpressions(),
-  lintDescription('openapi.yaml'),
-  lintDescription(writeAdminDocument()),
+  lintDescriptions('openapi.yaml', writeAdminDocument()),
 ];
 process.exitCode = clean.every(Boolean) ? 0 : 1;

@@ -7,8 +7,9 @@ import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { startSeed } from './recording.ts';
+import { deliverNewReport } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
-import { deliver, planOf, reportOn, type TrafficFlags, withTrafficFlags } from './traffic-options.ts';
+import { planOf, reportOn, type TrafficFlags, withTrafficFlags } from './traffic-options.ts';
 
 export const definition = () =>
   withTrafficFlags(
@@ -42,7 +43,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const seed = startSeed(flags.seed, plan.sink);
     const session = createTrafficSession({
       checks,
-      key: keyFrom(process.env),
+      key: keyFrom(),
       keysUnknown,
       lagMs,
     });
@@ -58,7 +59,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     );
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
-    await deliver(report, plan);
+    await deliverNewReport(report, plan);
     seed?.write(url, session);
     return report.verdict.exit_code;
   });

@@ -1,13 +1,5 @@
 import { withConfig } from '../../mock/cli/config-file.ts';
-import {
-  command,
-  flag,
-  idListFlag,
-  isEnabled,
-  jsonFlag,
-  switchFlag,
-  UsageError,
-} from '../../mock/cli/flags.ts';
+import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
@@ -17,23 +9,22 @@ import { rateText } from '../client/throttle.ts';
 import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
 import { describeChecks, listChecks } from '../cost/list.ts';
 import type { Check } from '../facts/check.ts';
-import { gateProbes, runGateAfter, withGate } from '../questions/gate.ts';
+import { reportRun } from '../library/report-run.ts';
+import { gateProbes } from '../questions/gate.ts';
 import { mailsOf } from '../questions/observe.ts';
-import { abortReason, buildReport, emptyRun, type ReportOptions } from '../reports/build-report.ts';
 import { removeReports } from '../reports/index.ts';
 import { readReport } from '../reports/read-report.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import { inRun, runContract } from '../runner/run.ts';
+import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed, withGroups } from '../runner/selection.ts';
-import { exitCodes, plural, summarise } from '../runner/summary.ts';
+import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { asObserved } from '../traffic/record.ts';
-import { applyWaivers } from '../waivers/waivers.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
 import {
-  deliverReport,
+  deliverNewReport,
   planReports,
   type ReportFlags,
   type ReportPlan,
@@ -56,7 +47,7 @@ const onlyWrites: Permissions = { writes: true, sendTo: undefined, unaddressed: 
 /** `contract --clean LEDGER`: deletes the leads that a killed run left, and prints the result. */
 const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
   const record = readLedgerFile(path);
-  const target = deploymentAt(flags.url ?? record.url, flags, process.env);
+  const target = deploymentAt(flags.url ?? record.url, flags);
   const redact = redactorFor(target);
   if (redact(target.url) !== record.url)
     throw new UsageError(
@@ -89,7 +80,7 @@ type Flags = TargetFlags &
     skip: string[];
     onlyFailed?: string;
     thorough?: boolean;
-    list: boolean;
+    list?: boolean;
     json?: boolean;
     clean?: string;
   };
@@ -122,13 +113,13 @@ HTTP_PROXY, HTTPS_PROXY and NO_PROXY work as in curl, but never apply to localho
 Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything tested, 4 drift only, 130 interrupted.`,
     );
 
-const selectedBy = ({ only, skip, onlyFailed, thorough }: Flags): Check[] => {
+const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[] => {
   const selected = selectChecks(checks, only, skip);
   if (onlyFailed !== undefined) {
     const { checks: earlier } = readFor('--only-failed', () => readReport(onlyFailed));
     return readFor(`--only-failed ${onlyFailed}:`, () => selectFailed(selected, earlier));
   }
-  return selectDue(selected, only, isEnabled(thorough, '--thorough', process.env));
+  return selectDue(selected, only, thorough);
 };
 
 /** `email-leads contract` */
@@ -139,17 +130,17 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
       .parse(withConfig(contract, argv, { takesTarget: true }), { from: 'user' })
       .opts<Flags>();
     const selected = selectedBy(flags);
-    if (isEnabled(flags.list, '--list', process.env)) {
-      const isThorough = isEnabled(flags.thorough, '--thorough', process.env);
-      if (flags.json) printJson(describeChecks(selected, isThorough));
-      else for (const line of listChecks(selected, isThorough)) print(line);
+    if (flags.list) {
+      const { thorough = false } = flags;
+      if (flags.json) printJson(describeChecks(selected, thorough));
+      else for (const line of listChecks(selected, thorough)) print(line);
       return exitCodes.conforms;
     }
     if (flags.json)
       throw new UsageError('--json belongs to --list: for the result of a run, use --report json');
     if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
     const plan = planReports(flags);
-    const target = await chooseTarget(flags, process.env);
+    const target = await chooseTarget(flags);
     try {
       return await runPlan({ ...plan, target, flags, selected });
     } finally {
@@ -164,71 +155,46 @@ type Plan = ReportPlan & {
 };
 
 const runPlan = async (plan: Plan): Promise<number> => {
-  const { target, flags, selected, strict, waivers, sink } = plan;
+  const { target, flags, selected, strict, waivers, profile, sink } = plan;
   // What decides such a check runs only in a thorough run.
-  const isThorough =
-    isEnabled(flags.thorough, '--thorough', process.env) || selected.some(({ thorough }) => thorough);
+  const isThorough = flags.thorough === true || selected.some(({ thorough }) => thorough);
   const permissions = permissionsOf(target, flags, isThorough);
   const redact = redactorFor(target);
   sink.note(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
-  if (plan.profile && plan.profile.deployment !== addressOf(target))
-    printError(`warning: the profile is of ${plan.profile.deployment}, and this is ${addressOf(target)}`);
+  if (profile && profile.deployment !== addressOf(target))
+    printError(`warning: the profile is of ${profile.deployment}, and this is ${addressOf(target)}`);
   if (target.kind === 'deployment')
     for (const line of noticeLines(plan, permissions, isThorough)) sink.note(line);
   const recording = startRecording(flags.record, sink);
-  const { options, ledger, describeLeftovers, end } = startRun(
-    target,
-    flags,
-    permissions,
-    sink,
-    selected.map(({ id }) => id),
-  );
-  const { runId } = options;
-  const startedAt = new Date().toISOString();
-  const started = performance.now();
-  const elapsedMs = (): number => Math.round(performance.now() - started);
+  const ids = selected.map(({ id }) => id);
+  const { options, ledger, describeLeftovers, end } = startRun(target, flags, permissions, sink, ids);
   try {
     removeReports(plan.kinds, plan.directory);
-    const run = await runContract({ ...options, checks: selected, thorough: isThorough });
-    for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
-    const gate =
-      plan.profile && !run.interrupted ? await runGateAfter(run, options, plan.profile) : undefined;
-    const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));
-    const interrupted = run.interrupted || gate?.interrupted === true;
-    const waivedRun = {
-      ...withGate(run, gate, elapsedMs()),
-      verdicts,
-      interrupted,
-      leftoverLeads: ledger.open(),
-    };
-    const summary = summarise(waivedRun, strict, unused, gate?.answers);
-    await writeAllReports(plan, {
-      run: waivedRun,
-      summary,
-      answers: gate?.answers,
-      requests: gate?.requests,
+    const { report, run } = await reportRun({
+      ...options,
+      target,
+      strict,
+      waivers,
+      profile,
+      checks: selected,
+      thorough: isThorough,
+      leftToThorough: countLeftToThorough(plan),
     });
-    if (!plan.kinds.includes('console')) print(`Verdict: ${summary.headline}`);
+    if (run === undefined) {
+      for (const line of describeLeftovers()) printError(line);
+      printError(report.verdict.headline);
+      const kinds = plan.kinds.filter((kind) => kind !== 'console');
+      await deliverNewReport(report, { ...plan, kinds }, { isSaid: true });
+      return report.verdict.exit_code;
+    }
+    await deliverNewReport(report, plan, { timing: sink.timing(run) });
+    for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
     recording?.write(target.url, run);
-    for (const line of hintLines({ runId, ledger })) print(line);
-    return summary.exitCode;
+    for (const line of hintLines({ runId: run.runId, ledger })) print(line);
+    return report.verdict.exit_code;
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);
-    const reason = abortReason(error);
-    if (!reason) throw error;
-    printError(reason.headline);
-    const leftoverLeads = ledger.open();
-    const empty = emptyRun({
-      ...reason,
-      checks: selected,
-      runId,
-      startedAt,
-      durationMs: elapsedMs(),
-      leftoverLeads,
-      redact,
-    });
-    await writeAllReports({ ...plan, kinds: plan.kinds.filter((kind) => kind !== 'console') }, empty);
-    return reason.exitCode;
+    throw error;
   } finally {
     end();
   }
@@ -248,17 +214,6 @@ const noticeLines = (
     mailNotice(plannedMails(selected, permissions, isThorough) + gateMails, permissions),
     ...(interval === undefined ? [] : [`It sends at most ${rateText(interval)} (--rate-limit).`]),
   ];
-};
-
-/** Prints and writes the requested reports. */
-const writeAllReports = (
-  plan: Plan,
-  outcome: Pick<ReportOptions, 'run' | 'summary' | 'answers' | 'requests'>,
-): Promise<void> => {
-  const { target, strict } = plan;
-  const leftToThorough = countLeftToThorough(plan);
-  const report = buildReport({ target, strict, version: manifest.version, leftToThorough, ...outcome });
-  return deliverReport(report, plan, plan.sink.timing(outcome.run));
 };
 
 /** The number of checks that this run leaves out for their cost; none if it was told which checks to run. */

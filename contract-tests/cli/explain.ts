@@ -45,7 +45,7 @@ const explainAsJson = (id: string): Explanation => {
       return {
         ...question,
         probe: probe?.description ?? null,
-        needs: probe ? permissions[probe.needs] : null,
+        needs: probe ? requirements[probe.needs].flags : null,
       };
     }),
     checks: describeChecks(claims, false),
@@ -102,19 +102,23 @@ const explainQuestion = (question: Question): string[] => {
   ];
 };
 
-/** The flags that permit requests. */
-const permissions: Readonly<Record<Probe['needs'], readonly string[]>> = {
-  read: [],
-  writes: ['--allow-writes'],
-  send: ['--send-to'],
-  unaddressed: ['--send-to', '--allow-unaddressed'],
+/** What requests do, and the flags that permit it. */
+const requirements: Readonly<Record<Probe['needs'], { readonly does: string; readonly flags: string[] }>> = {
+  read: { does: 'read only', flags: [] },
+  writes: { does: 'adds, changes and deletes leads of its own', flags: ['--allow-writes'] },
+  send: { does: 'requests mail', flags: ['--send-to'] },
+  unaddressed: {
+    does: 'requests mail whose recipient the deployment chooses',
+    flags: ['--send-to', '--allow-unaddressed'],
+  },
 };
 
-const permissionOf = ({ needs }: Probe): string => permissions[needs].join(' and ') || 'no permission';
+const permissionOf = ({ needs }: Probe): string => requirements[needs].flags.join(' and ') || 'no permission';
 
-const permissionFor = ({ needs: need, operation }: Check): Probe['needs'] => {
-  if (operation === 'sendTemplateEmail') return 'unaddressed';
-  return need === 'mail' ? 'send' : need;
+const needsOf = ({ needs, operation }: Check): string => {
+  const need = needs === 'mail' ? 'send' : needs;
+  const { does, flags } = requirements[operation === 'sendTemplateEmail' ? 'unaddressed' : need];
+  return flags.length === 0 ? does : `${does} (${flags.join(' and ')})`;
 };
 
 const changeOf = (id: QuestionId): string =>
@@ -127,20 +131,13 @@ const levels: Readonly<Record<Level, string>> = {
   derived: 'The document implies it: a deployment that breaks it gets a warning, with --strict a failure.',
 };
 
-const needs: Readonly<Record<Probe['needs'], string>> = {
-  read: 'read only',
-  writes: 'adds, changes and deletes leads of its own (--allow-writes)',
-  send: 'requests mail (--send-to)',
-  unaddressed: 'requests mail whose recipient the deployment chooses (--send-to and --allow-unaddressed)',
-};
-
 const explainCheck = (check: Check): string[] => [
   `${check.id}  §${check.section}, ${check.level}`,
   `  ${check.title}`,
   '',
   entry('level', levels[check.level]),
   entry('looks', describeScope(check)),
-  entry('needs', needs[permissionFor(check)]),
+  entry('needs', needsOf(check)),
   entry('run', `email-leads contract --only ${check.id}`),
   entry('waive', `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`),
 ];

@@ -118,7 +118,7 @@ export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
 
 const observeWith = async (flags: Flags): Promise<number> => {
   const selectedProbes = select(flags.only);
-  const target = await chooseTarget(flags, process.env);
+  const target = await chooseTarget(flags);
   try {
     // Read before the first request, so that an unusable file is reported at once.
     const profile = profileFor(flags.output, target);

@@ -7,23 +7,15 @@ import {
   jsonFlag,
   listFlag,
   offering,
-  runCommand,
   UsageError,
 } from '../../mock/cli/flags.ts';
 import { applyAnswers } from '../../mock/contract/apply-answers.ts';
 import { print, printableLines, printJson } from '../../mock/contract/printable.ts';
-import { answersFrom, type Profile, ProfileError } from '../../mock/contract/profile.ts';
+import { answersFrom, type Profile } from '../../mock/contract/profile.ts';
 import { type Answers, listQuestions, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { differencesOf, differenceText, loadProfile, pin, writeProfile } from '../questions/profile.ts';
-
-/** Runs a command that treats an unusable profile as a usage error. */
-const runProfileCommand = (command: () => Promise<number>): Promise<number> =>
-  runCommand(() =>
-    command().catch((error: unknown) => {
-      throw error instanceof ProfileError ? new UsageError(error.message) : error;
-    }),
-  );
+import { runDeploymentCommand } from './lifecycle.ts';
 
 type PinFlags = { all: boolean; reason?: string; json?: boolean };
 
@@ -56,7 +48,7 @@ const pinnedIn = (before: Profile, after: Profile): Profile['answers'] => {
 
 /** `email-leads pin` */
 export const runPinCommand = (argv: readonly string[]): Promise<number> =>
-  runProfileCommand(async () => {
+  runDeploymentCommand(async () => {
     const parsed = pinDefinition().parse(argv, { from: 'user' });
     const [file, questions] = parsed.processedArgs as [string, string[]];
     const { all, reason = '', json } = parsed.opts<PinFlags>();
@@ -112,7 +104,7 @@ export const specDefinition = () =>
 
 /** `email-leads spec`: the document that the mock serves with the same answers. */
 export const runSpecCommand = (argv: readonly string[]): Promise<number> =>
-  runProfileCommand(async () => {
+  runDeploymentCommand(async () => {
     const { profile, answer, diff, json, format } = specDefinition()
       .parse(argv, { from: 'user' })
       .opts<SpecFlags>();

@@ -2,7 +2,6 @@ import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
 import {
   command,
   flag,
-  isEnabled,
   listFlag,
   switchFlag,
   UsageError,
@@ -35,10 +34,9 @@ import { createTrafficSession, type TrafficSession } from '../traffic/session.ts
 import { createEnd, runCommandLine } from './child-command.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { recordFlag, startRecording, startSeed } from './recording.ts';
-import { readFor } from './report-options.ts';
+import { deliverNewReport, readFor } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
 import {
-  deliver,
   planOf,
   reportOn,
   type TrafficFlags,
@@ -53,7 +51,7 @@ type Flags = TrafficFlags &
     port: number;
     host: string;
     allowedHost: string[];
-    enforce: boolean;
+    enforce?: boolean;
     faults?: string;
   };
 
@@ -152,10 +150,10 @@ type SessionOptions = {
 };
 
 const runSession = async ({ flags, plan, upstream, faults, line }: SessionOptions): Promise<number> => {
-  const gateway = gatewayOf(flags, process.env);
+  const { enforce = false } = flags;
+  const gateway = gatewayOf(flags);
   const url = addressOf(upstream);
-  const isEnforced = isEnabled(flags.enforce, '--enforce', process.env);
-  const session = createTrafficSession({ checks, key: keyFrom(process.env), gateway, profile: plan.profile });
+  const session = createTrafficSession({ checks, key: keyFrom(), gateway, profile: plan.profile });
   const recordings = [startRecording(flags.record, plan.sink), startSeed(flags.seed, plan.sink)];
   const live = createLive(session);
   const journal = createProxyJournal(session.redact);
@@ -170,11 +168,11 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
       if (isServicePath(observed.target)) for (const recording of recordings) recording?.add(observed);
       for (const text of lines) plan.sink.note(text);
       // What a fault rule replaced is not sent anyway.
-      const isHeldBack = isEnforced && problem !== undefined && observed.injected?.effect !== 'lost';
+      const isHeldBack = enforce && problem !== undefined && observed.injected?.effect !== 'lost';
       if (isServicePath(observed.target)) journal.add(observed, judgement, isHeldBack);
       return isHeldBack ? problem : undefined;
     },
-    enforcement: isEnforced ? enforcementOf(session, journal, upstream) : undefined,
+    enforcement: enforce ? enforcementOf(session, journal, upstream) : undefined,
     liveView: { journal, pageFile: (name) => page?.get(name) },
     onReport: async (method) => {
       const report = reportOn(session, { url, gateway }, plan);
@@ -192,7 +190,7 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
     if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
     const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
     const report = reportOn(session, { url, gateway }, plan);
-    await deliver(report, plan);
+    await deliverNewReport(report, plan);
     for (const recording of recordings) recording?.write(url, session);
     const { exit_code: judged } = report.verdict;
     return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
-import { flag, isEnabled, listFlag, offering, switchFlag } from '../../mock/cli/flags.ts';
+import { flag, listFlag, offering, switchFlag } from '../../mock/cli/flags.ts';
+import { print } from '../../mock/contract/printable.ts';
 import { type Profile, ProfileError } from '../../mock/contract/profile.ts';
-import { checks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { loadProfile } from '../questions/profile.ts';
 import {
@@ -21,14 +21,10 @@ import {
 } from '../terminal/console-sink.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 
+export type PlaceFlags = ConsoleFlags & { report: string[]; reportDir: string };
+
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
-export type ReportFlags = ConsoleFlags & {
-  profile?: string;
-  waivers?: string;
-  strict: boolean;
-  report: string[];
-  reportDir: string;
-};
+export type ReportFlags = PlaceFlags & { profile?: string; waivers?: string; strict?: boolean };
 
 /** Adds all flags except `--report-dir`, which some commands also use for other files. */
 export const withReportFlags = (command: Command): Command =>
@@ -47,14 +43,18 @@ export const reportFlag = (): Option =>
     () => reportKinds,
   );
 
-/** The content of the files that flags name. They are read first, so that an unusable file is reported at once. */
-export type ReportPlan = {
+/** Where reports go. */
+export type ReportPlaces = {
   readonly kinds: readonly ReportKind[];
   readonly directory: string;
+  readonly sink: ConsoleSink;
+};
+
+/** Also the content of the files that flags name. They are read first, so that an unusable file is reported at once. */
+export type ReportPlan = ReportPlaces & {
   readonly strict: boolean;
   readonly waivers: readonly Waiver[];
   readonly profile: Profile | undefined;
-  readonly sink: ConsoleSink;
 };
 
 /** Reads a file, and adds the name of the flag to its errors. @throws ConfigurationError */
@@ -68,35 +68,52 @@ export const readFor = <Content>(flag: string, read: () => Content): Content => 
 };
 
 /** @throws UsageError or ConfigurationError */
+export const planPlaces = (flags: PlaceFlags): ReportPlaces => {
+  const { report, reportDir: directory } = flags;
+  const places = { sink: createConsoleSink(flags, process.env), kinds: parseKinds(report), directory };
+  expectReportsWritable(places.kinds, directory);
+  return places;
+};
+
+/** @throws UsageError or ConfigurationError */
 export const planReports = (flags: ReportFlags): ReportPlan => {
-  const { profile, waivers, strict, report, reportDir } = flags;
-  const plan = {
-    sink: createConsoleSink(flags, process.env),
-    strict: isEnabled(strict, '--strict', process.env),
-    waivers: waivers === undefined ? [] : readFor('--waivers', () => readWaivers(waivers, checks)),
+  const { profile, waivers, strict = false } = flags;
+  return {
+    strict,
+    waivers: waivers === undefined ? [] : readFor('--waivers', () => readWaivers(waivers)),
     profile: profile === undefined ? undefined : readFor('--profile', () => loadProfile(profile)),
-    kinds: parseKinds(report),
-    directory: reportDir,
+    ...planPlaces(flags),
   };
-  expectReportsWritable(plan.kinds, reportDir);
-  return plan;
+};
+
+type Details = {
+  /** How long the run took. */
+  readonly timing?: string | undefined;
+  /** Whether the verdict has been printed. */
+  readonly isSaid?: boolean;
 };
 
 /** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
 export const deliverReport = async (
   report: Report,
-  { kinds, directory, sink }: Pick<ReportPlan, 'kinds' | 'directory' | 'sink'>,
-  timing?: string,
+  { kinds, directory, sink }: ReportPlaces,
+  { timing, isSaid = kinds.includes('console') }: Details = {},
 ): Promise<void> => {
-  const files = await writeReports(report, kinds, {
-    directory,
-    stepSummary: process.env.GITHUB_STEP_SUMMARY,
-    print: sink.write,
-    paint: sink.paint,
-    isQuiet: sink.isQuiet,
-    timing,
-  });
+  const { write, isQuiet, isColoured } = sink;
+  const stepSummary = process.env.GITHUB_STEP_SUMMARY;
+  const places = { directory, stepSummary, write };
+  const files = await writeReports(report, kinds, { ...places, isQuiet, isColoured, timing });
   if (files.length > 0) sink.note(`Written: ${files.join(', ')}`);
-  const others = otherReports(kinds, directory);
-  if (others.length > 0) sink.note(`Of an earlier run, not of this one: ${others.join(', ')}`);
+  if (!isSaid) print(`Verdict: ${report.verdict.headline}`);
+};
+
+/** Does so for a new run, and names the reports of earlier ones beside them. @throws ConfigurationError if one cannot be written */
+export const deliverNewReport = async (
+  report: Report,
+  places: ReportPlaces,
+  details?: Details,
+): Promise<void> => {
+  await deliverReport(report, places, details);
+  const others = otherReports(places.kinds, places.directory);
+  if (others.length > 0) places.sink.note(`Of an earlier run, not of this one: ${others.join(', ')}`);
 };

@@ -1,15 +1,12 @@
 import { command, flag, UsageError } from '../../mock/cli/flags.ts';
-import { print } from '../../mock/contract/printable.ts';
 import { checks } from '../checks/index.ts';
-import { expectReportsWritable, parseKinds, removeReports, writeReports } from '../reports/index.ts';
+import { removeReports } from '../reports/index.ts';
 import { mergeReports } from '../reports/merge.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
-import { type ConsoleFlags, colourFlag, createConsoleSink, quietFlag } from '../terminal/console-sink.ts';
+import { colourFlag, quietFlag } from '../terminal/console-sink.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { reportFlag } from './report-options.ts';
-
-type Flags = ConsoleFlags & { report: string[]; reportDir: string };
+import { deliverReport, type PlaceFlags, planPlaces, reportFlag } from './report-options.ts';
 
 export const definition = () =>
   command(
@@ -46,23 +43,11 @@ const merge = (parts: readonly [Report, ...Report[]]): Report => {
 export const runReportCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
     const parsed = definition().parse(argv, { from: 'user' });
-    const flags = parsed.opts<Flags>();
-    const { report: lists, reportDir: directory } = flags;
-    const { write, paint, isQuiet, note } = createConsoleSink(flags, process.env);
+    const places = planPlaces(parsed.opts<PlaceFlags>());
     const [files] = parsed.processedArgs as [[string, ...string[]]];
-    const kinds = parseKinds(lists);
     const [first, ...others] = files.map(readReport) as [Report, ...Report[]];
     const report = others.length === 0 ? first : merge([first, ...others]);
-    expectReportsWritable(kinds, directory);
-    removeReports(kinds, directory);
-    const written = await writeReports(report, kinds, {
-      directory,
-      stepSummary: process.env.GITHUB_STEP_SUMMARY,
-      print: write,
-      paint,
-      isQuiet,
-    });
-    if (written.length > 0) note(`Written: ${written.join(', ')}`);
-    if (!kinds.includes('console')) print(`Verdict: ${report.verdict.headline}`);
+    removeReports(places.kinds, places.directory);
+    await deliverReport(report, places);
     return report.verdict.exit_code;
   });

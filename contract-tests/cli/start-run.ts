@@ -10,11 +10,10 @@ import type { ConsoleSink } from '../terminal/console-sink.ts';
 import { interruptible } from './lifecycle.ts';
 import { intervalFor, type TargetFlags } from './target-options.ts';
 
-/** The context of a run: options, ledger, redaction and what to print when it is interrupted. */
+/** The context of a run: options, ledger and what to print when it is interrupted. */
 type RunContext = {
-  readonly options: TargetOptions & { readonly runId: string };
+  readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
   readonly ledger: Ledger | LedgerFile;
-  readonly redact: Redact;
   readonly describeLeftovers: () => string[];
   /** Must be called when the run has ended, with or without an error. */
   readonly end: () => void;
@@ -35,7 +34,6 @@ export const startRun = (
   const interruption = interruptible(describeLeftovers);
   return {
     ledger,
-    redact,
     describeLeftovers,
     options: {
       ...target,

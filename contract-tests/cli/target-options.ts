@@ -12,7 +12,7 @@ import { printError } from '../../mock/contract/printable.ts';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { defaultMaxWait } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { defaultMaxSends, everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { defaultMaxSends, type Permissions, permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
 import { isLoopback, proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
@@ -111,14 +111,14 @@ const interval = (rate: string): number => {
 };
 
 /** The deployment of `--url`, or a mock started for the run. @throws ConfigurationError */
-export const chooseTarget = async (flags: TargetFlags, environment: NodeJS.ProcessEnv): Promise<Target> =>
-  flags.url === undefined ? embeddedTarget() : deploymentAt(flags.url, flags, environment);
+export const chooseTarget = async (flags: TargetFlags): Promise<Target> =>
+  flags.url === undefined ? embeddedTarget() : deploymentAt(flags.url, flags);
 
 /** @throws ConfigurationError or UsageError */
-export const deploymentAt = (url: string, flags: GatewayFlags, environment: NodeJS.ProcessEnv): Target => {
-  const gateway = gatewayOf(flags, environment);
-  const target = { ...deploymentTarget(url, keyFrom(environment)), gateway };
-  proxiesFrom(environment);
+export const deploymentAt = (url: string, flags: GatewayFlags): Target => {
+  const gateway = gatewayOf(flags);
+  const target = { ...deploymentTarget(url, keyFrom()), gateway };
+  proxiesFrom(process.env);
   if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target.url).host));
   if (isExposed(target))
     printError(`warning: the key is sent unencrypted to ${new URL(target.url).host} (http://)`);
@@ -126,8 +126,8 @@ export const deploymentAt = (url: string, flags: GatewayFlags, environment: Node
 };
 
 /** The key of the deployment, from a variable or from the file that one names. @throws ConfigurationError */
-export const keyFrom = (environment: NodeJS.ProcessEnv): string | undefined => {
-  const { EMAIL_LEADS_API_KEY: key = '', EMAIL_LEADS_API_KEY_FILE: file = '' } = environment;
+export const keyFrom = (): string | undefined => {
+  const { EMAIL_LEADS_API_KEY: key = '', EMAIL_LEADS_API_KEY_FILE: file = '' } = process.env;
   if (file === '') return key === '' ? undefined : key;
   if (key !== '')
     throw new ConfigurationError('EMAIL_LEADS_API_KEY and EMAIL_LEADS_API_KEY_FILE are both set: keep one');
@@ -144,26 +144,21 @@ export const addressOf = (target: Target): string =>
 
 /** @param isThorough whether the command needs many mails */
 export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = false): Permissions => {
-  if (target.kind === 'embedded mock')
-    return { ...everythingPermitted, maxSends: flags.maxSends ?? everythingPermitted.maxSends };
-  warnOfVariables(flags, process.env);
-  return {
-    writes: flags.allowWrites,
-    sendTo: flags.sendTo,
-    unaddressed: flags.allowUnaddressed,
-    maxSends: flags.maxSends ?? (isThorough ? defaultMaxSends.thorough : defaultMaxSends.usual),
-  };
+  const isEmbedded = target.kind === 'embedded mock';
+  if (!isEmbedded) warnOfVariables(flags);
+  const { allowWrites: writes, sendTo, allowUnaddressed: unaddressed, maxSends } = flags;
+  return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
 };
 
 /** Warns about permissions set as variables, which have no effect: the run would look complete. */
-const warnOfVariables = (flags: TargetFlags, environment: NodeJS.ProcessEnv): void => {
+const warnOfVariables = (flags: TargetFlags): void => {
   const given: readonly (readonly [flag: string, isGiven: boolean])[] = [
     ['--allow-writes', flags.allowWrites],
     ['--send-to', flags.sendTo !== undefined],
     ['--allow-unaddressed', flags.allowUnaddressed],
   ];
   for (const [name, isGiven] of given)
-    if (!isGiven && environment[environmentName(name)])
+    if (!isGiven && process.env[environmentName(name)])
       printError(
         `warning: ${environmentName(name)} has no effect: permissions are given on the command line only; add ${name}`,
       );

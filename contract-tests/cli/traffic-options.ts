@@ -2,20 +2,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { flag, offering } from '../../mock/cli/flags.ts';
 import type { Address } from '../../mock/contract/gateway.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
-import { print } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { JudgingCommand, Report } from '../reports/report.ts';
 import { quietFlag } from '../terminal/console-sink.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
 import { seedFlag } from './recording.ts';
-import {
-  deliverReport,
-  planReports,
-  type ReportFlags,
-  type ReportPlan,
-  withReportFlags,
-} from './report-options.ts';
+import { planReports, type ReportFlags, type ReportPlan, withReportFlags } from './report-options.ts';
 
 /** The flags of every command that checks the traffic of other clients. */
 export type TrafficFlags = ReportFlags & { require: string[]; seed?: string };
@@ -61,9 +54,3 @@ export const planOf = (command: JudgingCommand, flags: TrafficFlags): TrafficPla
 /** Creates the report of a session in its current state. */
 export const reportOn = (session: TrafficSession, address: Address, plan: TrafficPlan): Report =>
   conclude({ ...plan, ...address, session, version: manifest.version });
-
-/** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
-export const deliver = async (report: Report, plan: TrafficPlan): Promise<void> => {
-  await deliverReport(report, plan);
-  if (!plan.kinds.includes('console')) print(`Verdict: ${report.verdict.headline}`);
-};

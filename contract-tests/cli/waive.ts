@@ -1,14 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { Argument } from 'commander';
+import { type Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
 import { command, flag, offering, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { checks } from '../checks/index.ts';
+import { writeOutput } from '../client/output-file.ts';
 import { isFailure } from '../reports/grouping.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
 import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
-import { isDay, type Waiver } from '../waivers/waivers.ts';
-import { addWaivers } from '../waivers/waivers-file.ts';
+import { isDay, readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 
 type Flags = { reason?: string; until?: string; waivers: string };
@@ -66,6 +68,37 @@ const waiverFor = ({ id, status, finding }: CheckReport, reason: string, until: 
   ...(status === 'unstable' ? { intermittent: true } : {}),
 });
 
+/** The list in a document; a new one in an empty document. */
+const listIn = (document: Document): YAMLSeq => {
+  if (!isSeq(document.contents)) document.contents = new YAMLSeq() as typeof document.contents;
+  return document.contents as YAMLSeq;
+};
+
+/**
+ * Adds waivers to a file, or creates it. A waiver of the same difference of the same check is replaced; comments of a YAML file
+ * stay.
+ * @throws ConfigurationError for a file that is no list of waivers
+ */
+export const addWaivers = (file: string, added: readonly Waiver[]): void => {
+  const exists = existsSync(file);
+  if (exists) readWaivers(file);
+  const document = parseDocument(exists ? readFileSync(file, 'utf8') : '');
+  const list = listIn(document);
+  for (const waiver of added) {
+    const node = document.createNode(waiver);
+    const at = list.items.findIndex(
+      (item) =>
+        isMap(item) && item.get('check') === waiver.check && item.get('fingerprint') === waiver.fingerprint,
+    );
+    if (at < 0) list.items.push(node);
+    else list.items[at] = node;
+  }
+  writeOutput(
+    file,
+    file.endsWith('.json') ? `${JSON.stringify(document.toJS(), undefined, 2)}\n` : document.toString(),
+  );
+};
+
 /** `email-leads waive` */
 export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
@@ -83,7 +116,6 @@ export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
     addWaivers(
       waivers,
       findings.map((finding) => waiverFor(finding, reason, until)),
-      checks,
     );
     for (const { id, finding } of findings) print(`waived: ${id}: ${finding?.actual ?? ''}`);
     print(`Written: ${waivers}, ${plural(findings.length, 'waiver')}. Use it with --waivers ${waivers}`);

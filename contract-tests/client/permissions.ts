@@ -23,6 +23,21 @@ export const everythingPermitted: Permissions = {
   maxSends: Number.POSITIVE_INFINITY,
 };
 
+/**
+ * The permissions of a run: everything on a mock that is started for it.
+ * @param given what the user permits
+ */
+export const permissionsFor = (
+  isEmbedded: boolean,
+  given: Omit<Permissions, 'maxSends'> & { readonly maxSends: number | undefined },
+  isThorough: boolean,
+): Permissions => {
+  const base = isEmbedded
+    ? everythingPermitted
+    : { ...given, maxSends: defaultMaxSends[isThorough ? 'thorough' : 'usual'] };
+  return { ...base, maxSends: given.maxSends ?? base.maxSends };
+};
+
 /** Whether a request may cause a mail, regardless of the recipient. */
 export const causesMail = ({ operation, method }: Pick<Call, 'operation' | 'method'>): boolean =>
   method !== 'GET' && (operation === 'sendEmail' || operation === 'sendTemplateEmail');

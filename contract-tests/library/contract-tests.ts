@@ -1,3 +1,5 @@
+import { isFailure } from '../reports/grouping.ts';
+import { isUndecided } from '../runner/summary.ts';
 import { checksFor, isEmbedded, runContract } from './run-contract.ts';
 import type { CheckResult, ContractOptions, Report } from './types.ts';
 
@@ -31,14 +33,6 @@ const textOf = ({ id, section, finding, reason, status }: CheckResult): string =
     ? `${id} (§${section}) is ${status}: ${reason ?? 'no reason is known'}`
     : `${id} (§${section})\nexpected: ${finding.expected}\nactual: ${finding.actual}`;
 
-/** Whether a result fails its test: a finding that counts, or a check that was tried and left undecided. */
-const isFailure = ({ status, waived }: CheckResult, strict: boolean): boolean => {
-  if (waived !== undefined) return false;
-  return (
-    status === 'fail' || status === 'inconclusive' || status === 'error' || (strict && status === 'warn')
-  );
-};
-
 /** Why the options do not permit a check, before anything runs. */
 const forbidden = (options: ContractOptions, needs: string): string | undefined => {
   if (isEmbedded(options) || needs === 'read') return undefined;
@@ -64,7 +58,7 @@ export const contractTests = ({ test, runTimeoutMs = 300_000, ...options }: Cont
     const result = checks.find((check) => check.id === id);
     if (result === undefined) throw new Error(verdict);
     if (result.status === 'skipped' && result.reason === 'the run did not start') throw new Error(verdict);
-    if (isFailure(result, strict)) throw new Error(textOf(result));
+    if (isFailure(result, { strict }) || isUndecided(result)) throw new Error(textOf(result));
     const known = result.waived === undefined ? undefined : `waived: ${result.waived}`;
     const why = known ?? (result.status === 'skipped' ? (result.reason ?? 'skipped') : undefined);
     if (why !== undefined) skipTest(contexts, why);

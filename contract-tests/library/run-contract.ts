@@ -1,18 +1,15 @@
 import type { Gateway } from '../../mock/contract/gateway.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { checks as allChecks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { defaultMaxSends, everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { createLedger } from '../client/ledger.ts';
+import { type Permissions, permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
 import type { Check } from '../facts/check.ts';
-import { abortReason, buildReport, emptyRun } from '../reports/build-report.ts';
 import type { Report as JsonReport } from '../reports/report.ts';
-import * as runner from '../runner/run.ts';
 import { selectChecks, selectDue } from '../runner/selection.ts';
-import { summarise } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
-import { deploymentTarget, embeddedTarget, redactorFor, type Target } from '../session/target.ts';
-import { applyWaivers } from '../waivers/waivers.ts';
+import { deploymentTarget, embeddedTarget, type Target } from '../session/target.ts';
+import { reportRun } from './report-run.ts';
 import type { ContractOptions, Report } from './types.ts';
 
 /**
@@ -41,10 +38,9 @@ const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): 
 };
 
 const permissionsOf = (options: ContractOptions): Permissions => {
-  const { allowWrites = false, allowUnaddressed = false, sendTo, thorough = false } = options;
-  const { maxSends = defaultMaxSends[thorough ? 'thorough' : 'usual'] } = options;
-  if (isEmbedded(options)) return everythingPermitted;
-  return { writes: allowWrites, sendTo, unaddressed: allowUnaddressed, maxSends };
+  const { allowWrites: writes = false, allowUnaddressed: unaddressed = false, sendTo, maxSends } = options;
+  const given = { writes, sendTo, unaddressed, maxSends };
+  return permissionsFor(isEmbedded(options), given, options.thorough === true);
 };
 
 const intervalFor = (rate: string | undefined): number | undefined => {
@@ -75,48 +71,29 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
   const checks = checksFor(options);
   const interval = intervalFor(options.rateLimit);
   const target = await targetOf(options);
-  const runId = newRunId();
-  const startedAt = new Date().toISOString();
-  const started = performance.now();
   onEvent?.({ type: 'started', url: target.url, checks: checks.length });
-  const finish = (outcome: Pick<Parameters<typeof buildReport>[0], 'run' | 'summary'>): Report => {
-    const report = resultOf(buildReport({ target, strict, version: manifest.version, ...outcome }));
-    onEvent?.({ type: 'finished', exitCode: report.exitCode, verdict: report.verdict });
-    return report;
-  };
   try {
-    const run = await runner.runContract({
-      ...target,
+    const { report } = await reportRun({
+      target,
       checks,
+      strict,
+      waivers,
       thorough,
       interval,
-      runId,
+      runId: newRunId(),
+      ledger: createLedger(),
       permissions: permissionsOf(options),
       timeout: options.timeoutMs ?? 10_000,
       maxWait: options.maxWaitMs,
-      version: manifest.version,
       onWait: ({ reason, ms }) => onEvent?.({ type: 'waiting', reason, ms }),
       onProgress: ({ requests, ms }) => onEvent?.({ type: 'progress', requests, elapsedMs: ms }),
       progressMs: 1000,
       ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
       ...(options.from === undefined ? {} : { sender: options.from }),
     });
-    const { verdicts, unused } = applyWaivers(run.verdicts, waivers, startedAt.slice(0, 10));
-    const waivedRun = { ...run, verdicts };
-    return finish({ run: waivedRun, summary: summarise(waivedRun, strict, unused) });
-  } catch (error) {
-    const reason = abortReason(error);
-    if (!reason) throw error;
-    const empty = emptyRun({
-      ...reason,
-      checks,
-      runId,
-      startedAt,
-      durationMs: Math.round(performance.now() - started),
-      leftoverLeads: [],
-      redact: redactorFor(target),
-    });
-    return finish(empty);
+    const result = resultOf(report);
+    onEvent?.({ type: 'finished', exitCode: result.exitCode, verdict: result.verdict });
+    return result;
   } finally {
     await target.close();
   }

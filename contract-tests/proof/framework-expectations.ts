@@ -1,16 +1,8 @@
 import type { Answer } from '../../mock/contract/questions.ts';
+import { expectedAnswersOf } from './expected-answers.ts';
 
 /** The frameworks, by the names of their files in `frameworks/`. */
-export const frameworks = [
-  'express4',
-  'express5',
-  'koa',
-  'hapi',
-  'nest',
-  'hono',
-  'fastify',
-  'restify',
-] as const;
+export const frameworks = ['express4', 'express5', 'koa', 'hapi', 'nest', 'hono', 'fastify'] as const;
 
 export type Framework = (typeof frameworks)[number];
 
@@ -20,58 +12,16 @@ export type Answers = Readonly<Partial<Record<string, Answer>>>;
 /** What the suite must report about a server: these findings and no other, these answers and no other. */
 export type Expectation = { readonly findings: readonly string[]; readonly answers: Answers };
 
-/** Answers that all or most of the frameworks give. */
+/** Answers that most of the frameworks give: those of the plain server, but for some. */
 const usualAnswers: Answers = {
+  ...expectedAnswersOf('plain'),
   'templates.list-path': 'plural',
   'templates.send-path': 'template',
-  'templates.limit-parameter': 'ignored',
-  'limits.rate-headers': 'absent',
-  'limits.body-size': '1MiB',
-  'versioning.deprecation-headers': 'absent',
-  'lead.list': 'absent',
-  'lead.retrieve': 'absent',
-  'lead.name': 'required',
-  'lead.source': 'optional',
-  'lead.note': 'optional',
-  'lead.empty-name': 'accepted',
-  'lead.email': 'accepted',
-  'lead.unknown-field': 'accepted',
-  'lead.wrong-type': 'rejected',
-  'lead.duplicate': 'accepted',
-  'lead.name-limit': 'none',
-  'lead.source-limit': 'none',
-  'lead.note-limit': 'none',
-  'lead.outer-blanks': 'kept',
-  'lead.line-breaks': 'kept',
-  'lead.unicode-form': 'kept',
-  'lead.control-characters': 'kept',
-  'lead.update-name': 'accepted',
-  'lead.update-source': 'accepted',
-  'lead.update-empty': 'accepted',
   'send.to': 'required',
-  'send.from': 'required',
-  'send.subject': 'required',
-  'send.html': 'required',
-  'send.address-format': 'checked',
-  'template-send.to': 'optional',
   'template-send.variables': 'optional',
-  'template-send.missing-variable': 'rejected',
-  'template-send.extra-variable': 'accepted',
-  'auth.missing-status': 401,
-  'auth.malformed-status': 401,
-  'auth.unknown-key-status': 401,
-  'failure.unknown-route-status': 404,
+  'lead.empty-name': 'accepted',
   'failure.wrong-method-status': 404,
-  'failure.validation-status': 400,
-  'failure.malformed-json-status': 400,
   'failure.media-type-status': 400,
-  'failure.unknown-lead-status': 404,
-  'failure.delete-again-status': 404,
-  'failure.unknown-template-status': 404,
-  'failure.success-field': 'false',
-  'failure.message-field': 'present',
-  'failure.error-style': 'sentence',
-  'success.error-field': 'absent',
 };
 
 const leadLimits = (limit: Answer): Answers => ({
@@ -84,13 +34,6 @@ const invalidStatus = (status: Answer): Answers => ({
   'failure.validation-status': status,
   'failure.media-type-status': status,
 });
-
-/** An update that needs a note and ignores the other fields. */
-const noteOnly: Answers = {
-  'lead.update-name': 'ignored',
-  'lead.update-source': 'ignored',
-  'lead.update-empty': 'rejected',
-};
 
 /** How the answers of a framework differ from the usual ones. */
 const ownAnswers: Readonly<Record<Framework, Answers>> = {
@@ -143,7 +86,9 @@ const ownAnswers: Readonly<Record<Framework, Answers>> = {
   },
   hono: {
     ...invalidStatus(422),
-    ...noteOnly,
+    'lead.update-name': 'ignored',
+    'lead.update-source': 'ignored',
+    'lead.update-empty': 'rejected',
     'auth.malformed-status': 400,
     'lead.id-format': 'uuid',
     'lead.unknown-field': 'rejected',
@@ -164,19 +109,6 @@ const ownAnswers: Readonly<Record<Framework, Answers>> = {
     'lead.wrong-type': 'accepted',
     'send.to': 'optional',
     'template-send.variables': 'required',
-  },
-  restify: {
-    ...noteOnly,
-    'auth.missing-status': 403,
-    'auth.malformed-status': 403,
-    'auth.unknown-key-status': 403,
-    'failure.validation-status': 422,
-    'failure.wrong-method-status': 405,
-    'lead.id-format': 'opaque',
-    'limits.body-size': 'above-1MiB',
-    'send.address-format': 'unchecked',
-    'send.from': 'optional',
-    'template-send.to': 'required',
   },
 };
 
@@ -211,7 +143,6 @@ const emptyAsNull: Readonly<Record<Framework, readonly string[]>> = {
   nest: ['add.source', 'update.source'],
   hono: ['add.name', 'add.source'],
   fastify: [],
-  restify: ['add.name', 'add.source'],
 };
 
 /** Sanitising answers a question of its own, and is no finding. */
@@ -219,7 +150,7 @@ const sanitised =
   (id: string, answer: Answer) =>
   (answers: Answers): Expectation => ({ findings: [], answers: { ...answers, [id]: answer } });
 
-/** What each switch changes. */
+/** What each switch changes: usual sanitising, then usual mistakes. A deployment has one of them, or none. */
 const bySwitch: Readonly<Record<string, (answers: Answers, framework: Framework) => Expectation>> = {
   none: (answers) => ({ findings: [], answers }),
   trim: sanitised('lead.outer-blanks', 'trimmed'),

@@ -40,8 +40,7 @@ type Servers = {
 
 /** One server for each switch, in a process of its own: some frameworks change what Node.js exports. */
 const startServers = async (framework: Framework): Promise<Servers> => {
-  // restify uses a deprecated part of Node.js, and Node.js says so on each start.
-  const child = fork(join(frameworksFolder, 'serve.mjs'), [framework], { execArgv: ['--no-deprecation'] });
+  const child = fork(join(frameworksFolder, 'serve.mjs'), [framework, ...switches]);
   const { key, ports } = await firstMessage(child, framework);
   return {
     target: (name) => ({

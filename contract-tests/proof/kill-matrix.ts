@@ -3,23 +3,27 @@ import { checks, usualChecks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { runContract } from '../runner/run.ts';
 import { embeddedTarget } from '../session/target.ts';
-import { chooseFinders } from './finders.ts';
+import type { BrokenDeployment } from './broken/mutation.ts';
+import { broken, unfound } from './broken.ts';
+import { conforming } from './conforming/index.ts';
 import { grid, isHeldOut } from './grid/grid.ts';
-import { chooseSample } from './sample.ts';
 import type { Deployment } from './server/types.ts';
-import { broken, conforming } from './servers.ts';
-import { exitCodeOf, isKilled, type Outcome, proofSentence, runSuiteOnAll } from './suite-result.ts';
+import { exitCodeOf, isFound, type Outcome, proofSentence, runSuiteOnAll } from './suite-result.ts';
 
 const repeats = 100;
 
-const isMissed = ({ deployment, row }: Outcome): boolean => !isKilled(deployment, row);
+const isMissed = ({ deployment, row }: Outcome<BrokenDeployment>): boolean => !isFound(deployment, row);
+
+/** Found, but by none of the checks that it is said to break. */
+const isFoundElsewhere = ({ deployment, row }: Outcome<BrokenDeployment>): boolean =>
+  !unfound.has(deployment.id) && !row.findings.some(({ check }) => deployment.breaks.includes(check));
 
 const isFalseAlarm = ({ deployment, row }: Outcome): boolean => row.strictExitCode !== exitCodeOf(deployment);
 
-const printTable = (
+const printTable = <D extends Deployment>(
   title: string,
-  outcomes: readonly Outcome[],
-  isWrong: (outcome: Outcome) => boolean,
+  outcomes: readonly Outcome<D>[],
+  isWrong: (outcome: Outcome<D>) => boolean,
   word: string,
 ): void => {
   console.log(`\n${title.padEnd(28)}servers  ${word}`);
@@ -51,50 +55,43 @@ const differingRepeats = async (): Promise<number> => {
   return seen.size - 1;
 };
 
-const writeJson = (name: string, value: unknown): void =>
-  writeFileSync(`contract-tests/proof/${name}.json`, `${JSON.stringify(value, null, 2)}\n`);
-
-/** Writes the servers that show each check, and those that the proof takes. `npx biome check --write` formats them. */
-const writeFinders = (outcomes: readonly Outcome[]): void => {
-  const finders = chooseFinders(outcomes);
-  writeJson('finders', finders);
-  writeJson('sample', chooseSample(new Map(Object.entries(finders))));
-};
-
-/** The sections of the checks that find nothing on these servers. */
-const sectionsWithoutFinder = (outcomes: readonly Outcome[]): ReadonlySet<string> => {
-  const found = new Set(outcomes.flatMap(({ row }) => row.findings.map(({ check }) => check)));
-  return new Set(checks.filter(({ id }) => !found.has(id)).map(({ section }) => section));
-};
-
 /** Runs everything on these servers, and takes those results. */
 const runThoroughly = async (
-  outcomes: readonly Outcome[],
-  isDue: (outcome: Outcome) => boolean,
-): Promise<Outcome[]> => {
+  outcomes: readonly Outcome<BrokenDeployment>[],
+  isDue: (outcome: Outcome<BrokenDeployment>) => boolean,
+): Promise<Outcome<BrokenDeployment>[]> => {
   const due = outcomes.filter(isDue).map(({ deployment }) => deployment);
-  const again = await runSuiteOnAll(due, () => checks, true);
+  const again = await runSuiteOnAll(due, checks, true);
   return outcomes.map(
     (outcome) => again.find(({ deployment }) => deployment === outcome.deployment) ?? outcome,
   );
 };
 
-/** Runs the suite as users do, and everything where that finds nothing, or where it may show what a thorough run alone checks. */
-const runOnBroken = async (deployments: readonly Deployment[]): Promise<Outcome[]> => {
-  const usual = await runSuiteOnAll(deployments, () => usualChecks);
+/** Runs the suite as users do, and everything where that finds nothing, or not what it should. */
+const runOnBroken = async (
+  deployments: readonly BrokenDeployment[],
+): Promise<Outcome<BrokenDeployment>[]> => {
+  const usual = await runSuiteOnAll(deployments, usualChecks);
   console.log(
     `${usual.filter(isMissed).length} of ${usual.length} found only by a thorough run, or not at all`,
   );
-  const found = await runThoroughly(usual, isMissed);
-  const sections = sectionsWithoutFinder(found);
-  return runThoroughly(found, (outcome) => {
-    const { violates } = outcome.deployment;
-    return violates !== undefined && sections.has(violates.section) && !isMissed(outcome);
-  });
+  return runThoroughly(usual, (outcome) => isMissed(outcome) || isFoundElsewhere(outcome));
 };
 
+/** Checks that find nothing on the servers that are said to break them. */
+const checksWithoutFinder = (outcomes: readonly Outcome<BrokenDeployment>[]): string[] =>
+  checks
+    .map(({ id }) => id)
+    .filter(
+      (id) =>
+        !outcomes.some(
+          ({ deployment, row }) =>
+            deployment.breaks.includes(id) && row.findings.some(({ check }) => check === id),
+        ),
+    );
+
 /** How many servers of the grid are found, one line for each half. Of the held-out half nothing else is shown. */
-const printGrid = (outcomes: readonly Outcome[]): void => {
+const printGrid = (outcomes: readonly Outcome<BrokenDeployment>[]): void => {
   const halves = [
     ['grid', outcomes.filter(({ deployment }) => !isHeldOut(deployment))],
     ['grid, held out', outcomes.filter(({ deployment }) => isHeldOut(deployment))],
@@ -104,15 +101,15 @@ const printGrid = (outcomes: readonly Outcome[]): void => {
 };
 
 type MatrixOptions = {
-  /** Only servers whose id matches, in detail, without writing files. */
+  /** Only servers whose id matches, in detail. */
   readonly pattern?: string | undefined;
   /** Path of a file for one row per server. */
   readonly json?: string | undefined;
 };
 
 /**
- * Runs every check against every conforming and every broken server and the grid, prints the tables, and writes the
- * servers that show each check. Returns the exit code, which the grid does not change, and the score in one phrase.
+ * Runs every check against every conforming and every broken server and the grid, and prints the tables. Returns the exit
+ * code, which the grid does not change, and the score in one phrase.
  */
 export const runKillMatrix = async ({
   pattern,
@@ -120,11 +117,14 @@ export const runKillMatrix = async ({
 }: MatrixOptions): Promise<{ readonly exitCode: number; readonly sentence: string }> => {
   const select = <D extends Deployment>(all: readonly D[]): readonly D[] =>
     pattern === undefined ? all : all.filter(({ id }) => new RegExp(pattern).test(id));
-  const good = await runSuiteOnAll(select(conforming), () => usualChecks);
+  const good = await runSuiteOnAll(select(conforming), usualChecks);
   const bad = await runOnBroken(select(broken));
-  const ofGrid = await runSuiteOnAll(select(grid), () => usualChecks);
+  const ofGrid = await runSuiteOnAll(select(grid), usualChecks);
   if (json !== undefined)
-    writeFileSync(json, JSON.stringify([...good, ...bad, ...ofGrid].map(rowOf), undefined, 2));
+    writeFileSync(
+      json,
+      JSON.stringify([...good.map(rowOf), ...[...bad, ...ofGrid].map(rowOfBroken)], undefined, 2),
+    );
   const alarms = good.filter(isFalseAlarm);
   const missed = bad.filter(isMissed);
   const seen = ofGrid.filter(({ deployment }) => !isHeldOut(deployment));
@@ -133,20 +133,21 @@ export const runKillMatrix = async ({
   printTable('conforming', good, isFalseAlarm, 'false alarms');
   printTable('broken', bad, isMissed, 'missed');
   printGrid(ofGrid);
+  for (const { deployment } of bad.filter(isFoundElsewhere))
+    console.log(`${deployment.id} is not found by ${deployment.breaks.join(' or ')}`);
+  const idle = pattern === undefined ? checksWithoutFinder(bad) : [];
+  for (const id of idle) console.log(`${id} finds none of the servers that break it`);
   const differing = pattern === undefined ? await differingRepeats() : 0;
   const score = { good: good.length, alarms: alarms.length, bad: bad.length, missed: missed.length };
   const sentence = `${proofSentence(score)}; of the grid, missed ${ofGrid.filter(isMissed).length}/${ofGrid.length}`;
   console.log(`\n${sentence}; ${repeats} runs on the mock, ${differing} of them different`);
-  if (pattern === undefined) writeFinders(bad);
-  return { exitCode: alarms.length + missed.length + differing > 0 ? 1 : 0, sentence };
+  return { exitCode: alarms.length + missed.length + idle.length + differing > 0 ? 1 : 0, sentence };
 };
 
 /** What two versions of the suite are compared by. */
 const rowOf = ({ deployment, row }: Outcome) => ({
   id: deployment.id,
   group: deployment.group,
-  violates: deployment.violates,
-  isFound: deployment.violates ? isKilled(deployment, row) : undefined,
   exitCode: row.exitCode,
   strictExitCode: row.strictExitCode,
   findings: row.findings.map(({ check, level }) => `${level} ${check}`),
@@ -154,4 +155,10 @@ const rowOf = ({ deployment, row }: Outcome) => ({
   requests: row.requests,
   mails: row.mails,
   ms: Math.round(row.ms),
+});
+
+const rowOfBroken = (outcome: Outcome<BrokenDeployment>) => ({
+  ...rowOf(outcome),
+  breaks: outcome.deployment.breaks,
+  isFound: !isMissed(outcome),
 });

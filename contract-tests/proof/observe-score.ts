@@ -3,9 +3,9 @@ import { everythingPermitted } from '../client/permissions.ts';
 import { observe, type QuestionResult } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
 import { inRun } from '../runner/run.ts';
+import type { ConformingDeployment } from './conforming/index.ts';
 import { expectedAnswersOf } from './expected-answers.ts';
 import { describeOutcome } from './round-trip.ts';
-import type { ConformingDeployment } from './servers.ts';
 import { responseTimeoutMs } from './suite-result.ts';
 
 /** What `observe` reported, compared with the expected answers. */

@@ -6,11 +6,12 @@ import { probes } from '../questions/probes/index.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun, type Run, runContract, type TargetOptions } from '../runner/run.ts';
 import { exitCodes, isUndecided, summarise } from '../runner/summary.ts';
+import { broken } from './broken.ts';
+import { conforming } from './conforming/index.ts';
 import { expectedAnswersOf } from './expected-answers.ts';
 import { startFront } from './outages/front.ts';
 import { type Outage, outages } from './outages/outage.ts';
 import type { Deployment } from './server/types.ts';
-import { broken, conforming } from './servers.ts';
 
 /** An outage that begins at one moment of a run against one server. */
 export type Case = {

@@ -1,9 +1,11 @@
+import { checks } from '../checks/index.ts';
 import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
 import type { Check } from '../facts/check.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { type Run, runContract } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { asObserved, createRecorder } from '../traffic/record.ts';
+import type { BrokenDeployment } from './broken/mutation.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
 import type { Deployment } from './server/types.ts';
 
@@ -33,7 +35,7 @@ export const responseTimeoutMs = 60_000;
 /** Runs the suite against one deployment, as `email-leads contract --url` with every permission and the usual number of mails would. */
 export const runSuite = async (
   deployment: Deployment & Partial<Pick<ConformingDeployment, 'requirements'>>,
-  checks: readonly Check[],
+  selected: readonly Check[],
   thorough = false,
 ): Promise<SuiteResult> => {
   const running = await deployment.start();
@@ -45,7 +47,7 @@ export const runSuite = async (
       key: running.key,
       permissions: { ...everythingPermitted, maxSends: defaultMaxSends[thorough ? 'thorough' : 'usual'] },
       timeout: responseTimeoutMs,
-      checks,
+      checks: selected,
       thorough,
       ...(typeof sender === 'string' ? { sender } : {}),
     });
@@ -109,21 +111,24 @@ export const describeResult = ({
   ].join('\n');
 
 /** Without the exchanges: those of all servers take gigabytes. */
-export type Outcome = { readonly deployment: Deployment; readonly row: Omit<SuiteResult, 'run'> };
+export type Outcome<D extends Deployment = Deployment> = {
+  readonly deployment: D;
+  readonly row: Omit<SuiteResult, 'run'>;
+};
 
 const parallelRuns = 12;
 
 /** Many of them, some at a time, as most of the time is waiting. */
-export const runSuiteOnAll = async (
-  deployments: readonly Deployment[],
-  checksFor: (deployment: Deployment) => readonly Check[],
+export const runSuiteOnAll = async <D extends Deployment>(
+  deployments: readonly D[],
+  selected: readonly Check[],
   thorough = false,
-): Promise<Outcome[]> => {
+): Promise<Outcome<D>[]> => {
   const waiting = [...deployments];
-  const judged: Outcome[] = [];
+  const judged: Outcome<D>[] = [];
   const work = async (): Promise<void> => {
     for (let deployment = waiting.shift(); deployment; deployment = waiting.shift()) {
-      const { run: _, ...row } = await runSuite(deployment, checksFor(deployment), thorough);
+      const { run: _, ...row } = await runSuite(deployment, selected, thorough);
       judged.push({ deployment, row });
     }
   };
@@ -134,10 +139,13 @@ export const runSuiteOnAll = async (
 };
 
 /** Whether the suite said what is wrong: without `--strict` where the document states it. */
-export const isKilled = (
-  { violates }: Deployment,
+export const isFound = (
+  { breaks }: BrokenDeployment,
   { exitCode, strictExitCode }: Pick<SuiteResult, 'exitCode' | 'strictExitCode'>,
-): boolean => (violates?.level === 'documented' ? exitCode : strictExitCode) === 1;
+): boolean => {
+  const isDocumented = checks.some(({ id, level }) => level === 'documented' && breaks.includes(id));
+  return (isDocumented ? exitCode : strictExitCode) === 1;
+};
 
 /** The exit code of a run on a conforming deployment: could not test, where it lacks what a permitted operation needs. */
 export const exitCodeOf = (deployment: Deployment & Partial<ConformingDeployment>): number =>

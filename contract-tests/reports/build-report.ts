@@ -1,3 +1,5 @@
+import { clip } from '../../mock/contract/printable.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
 import { curlFor, deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { type Exchange, excerpt, isObject, itemsOf } from '../exchange/exchange.ts';
@@ -5,23 +7,12 @@ import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
 import { describeActual, type Failure } from '../facts/failure.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { Run } from '../runner/run.ts';
-import { notStarted } from '../runner/selection.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import {
-  durationsOf,
-  emptyResult,
-  exitCodes,
-  groupBy,
-  isUndecided,
-  plural,
-  type Summary,
-  summarise,
-} from '../runner/summary.ts';
+import { durationsOf, exitCodes, groupBy, isUndecided, plural, type Summary } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
 import { fingerprintOf } from '../waivers/fingerprint.ts';
 import { groupFindings, rootsOf } from './causes.ts';
-import { redactFields } from './redact-fields.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type {
@@ -33,29 +24,6 @@ import type {
   Timeline,
 } from './report.ts';
 import { claimOf, coverageOf } from './report.ts';
-
-type Options = Pick<Run, 'runId' | 'startedAt' | 'durationMs' | 'redact' | 'leftoverLeads'> & {
-  readonly checks: readonly Check[];
-  readonly exitCode: number;
-  readonly headline: string;
-};
-
-/** Creates a run in which no check ran, so that it has reports too; the reason is in the verdict. */
-export const emptyRun = ({
-  checks,
-  exitCode,
-  headline,
-  ...facts
-}: Options): { run: Run; summary: Summary } => {
-  const run: Run = {
-    ...emptyResult,
-    ...facts,
-    verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
-    exchanges: [],
-    mailsRequested: 0,
-  };
-  return { run, summary: { ...summarise(run, false), exitCode, headline } };
-};
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
 export const abortReason = (error: unknown): { exitCode: number; headline: string } | undefined => {
@@ -76,7 +44,7 @@ export type ReportOptions = {
   /** Requests in addition to those of the checks. */
   readonly requests?: number | undefined;
   /** Number of checks that were left to a thorough run. */
-  readonly leftToThorough?: number;
+  readonly leftToThorough?: number | undefined;
 };
 
 export const buildReport = ({
@@ -116,7 +84,7 @@ export const buildReport = ({
       run.verdicts.map(({ check }) => check),
       rootsOf(run.verdicts),
     ),
-    coverage: coverageOf(run),
+    coverage: coverageOf(checks, run),
     ...(command === 'contract' && run.exchanges.length > 0 ? { timeline: timelineOf(run) } : {}),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
@@ -124,7 +92,7 @@ export const buildReport = ({
 };
 
 /** The numbers of decided, undecided and skipped checks, on one line. */
-export const ranLine = (verdicts: readonly Verdict[]): string => {
+export const ranLine = (verdicts: readonly Pick<Verdict, 'status' | 'reason' | 'waived'>[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
@@ -184,7 +152,7 @@ const describeFinding = (target: Target, run: Run, check: Check, failure: Failur
   const also = otherOccurrences(check, failure, run);
   const begin = beginOf([...run.exchanges, ...steps.exchanges]);
   const replay = replayScript(
-    target.url,
+    target,
     check,
     failure,
     steps,
@@ -291,4 +259,31 @@ const outline = (json: unknown): string => {
   return `fields: ${Object.keys(json)
     .map((name) => (name === 'data' && data !== '' ? `data ${data}` : name))
     .join(', ')}`;
+};
+
+/** Fields with fixed texts of the suite. They are never redacted, because a key may equal such a text, for example `pass`. */
+const UNREDACTED_FIELDS = new Set([
+  ...['id', 'title', 'section', 'level', 'operation', 'operations', 'needs', 'status', 'waived'],
+  ...['name', 'version', 'command', 'kind', 'run_id', 'started_at', 'method', 'key', 'unobservable'],
+]);
+
+/** `checks` of a group are ids, `checks` of the report contain responses. */
+const isUnredacted = (name: string, value: unknown): boolean =>
+  UNREDACTED_FIELDS.has(name) ||
+  (name === 'checks' && Array.isArray(value) && value.every((id) => typeof id === 'string'));
+
+/** Limit of every text of a report, whatever a deployment sent. It holds the longest request of a check. */
+const longestText = 100_000;
+
+/** Cuts and redacts all texts of a report. */
+const redactFields = (node: unknown, redact: Redact): unknown => {
+  if (typeof node === 'string') return redact(clip(node, longestText));
+  if (Array.isArray(node)) return node.map((item) => redactFields(item, redact));
+  if (node === null || typeof node !== 'object') return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [
+      name,
+      isUnredacted(name, value) ? value : redactFields(value, redact),
+    ]),
+  );
 };

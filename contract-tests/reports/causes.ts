@@ -40,10 +40,9 @@ export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
  * earlier subject.
  */
 const explains = (root: Finding, { check, status, waived, failure }: Finding): boolean => {
-  const { exchange, actual } = failure;
+  const { exchange } = failure;
   // A finding that fails the run must not be hidden behind one that does not.
   if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
-  if (root.failure.exchange === exchange && root.failure.actual === actual) return true;
   const sameRefusal = isSameRefusal(root.failure.exchange, exchange);
   // Several requests may delete a lead, and then all of them get the same refusal.
   if (isSameChange(root.failure, failure) || (sameRefusal && failure.effect !== 'lead gone')) return true;

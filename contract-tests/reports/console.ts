@@ -1,6 +1,7 @@
+import { styleText } from 'node:util';
 import { printableLine } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
-import { groupBy, plural } from '../runner/summary.ts';
+import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import {
   type Area,
   areasOf,
@@ -11,6 +12,7 @@ import {
   labelOf,
   type Outcome,
   tally,
+  toneOf,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
 import {
@@ -29,19 +31,44 @@ import {
 type ReplayOf = (check: CheckReport) => string | undefined;
 
 export type ConsoleOptions = {
-  readonly replayOf?: ReplayOf;
   /** Leaves out what is neither a finding nor the verdict. Leads that the run left are always named. */
-  readonly isQuiet?: boolean;
+  readonly isQuiet: boolean;
+  readonly isColoured: boolean;
   /** How long the run took. */
   readonly timing?: string | undefined;
+};
+
+type Colour = Parameters<typeof styleText>[0];
+
+/** A line, of which a first part may have a colour. */
+type Line = string | { readonly first: string; readonly colour: Colour; readonly rest?: string };
+
+const colours: Readonly<Record<Outcome | 'drift', Colour>> = {
+  fail: ['bold', 'red'],
+  error: ['bold', 'red'],
+  warn: ['bold', 'yellow'],
+  inconclusive: ['bold', 'yellow'],
+  unstable: ['bold', 'yellow'],
+  drift: ['bold', 'magenta'],
+  waived: 'gray',
+  skipped: 'gray',
+  pass: ['bold', 'green'],
+};
+
+const verdictColours: Readonly<Record<number, Colour>> = {
+  [exitCodes.conforms]: colours.pass,
+  [exitCodes.broken]: colours.fail,
+  [exitCodes.drift]: colours.drift,
 };
 
 /** The run as text: one line per operation, then the findings and notes, then the verdict. */
 export const consoleReport = (
   report: Report,
-  { replayOf = shortReplay, isQuiet = false, timing }: ConsoleOptions = {},
-): string =>
-  [
+  replayOf: ReplayOf,
+  { isQuiet, isColoured, timing }: ConsoleOptions,
+): string => {
+  const { exit_code, headline } = report.verdict;
+  const lines: readonly Line[] = [
     ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
     ...groupByCause(report).flatMap((cause) => findingLines(cause, report, replayOf(cause.first))),
     ...noteLines(report, replayOf, isQuiet),
@@ -50,10 +77,20 @@ export const consoleReport = (
     ...leftoverLines(report),
     ...(isQuiet ? [] : countLines(report)),
     ...(timing === undefined ? [] : [timing]),
-    `Verdict: ${report.verdict.headline}`,
-  ]
-    .map(printableLine)
-    .join('\n');
+    { first: `Verdict: ${headline}`, colour: verdictColours[exit_code] ?? colours.warn },
+  ];
+  return lines.map((line) => textOf(line, isColoured)).join('\n');
+};
+
+/** A line as it is printed. Control characters of a deployment are escaped before those of the colours are added. */
+const textOf = (line: Line, isColoured: boolean): string => {
+  if (typeof line === 'string') return printableLine(line);
+  const { first, colour, rest = '' } = line;
+  const whole = printableLine(first + rest);
+  if (!isColoured) return whole;
+  const { length } = printableLine(first);
+  return styleText(colour, whole.slice(0, length), { validateStream: false }) + whole.slice(length);
+};
 
 /** What was tested, and what that took. */
 const countLines = ({
@@ -69,24 +106,26 @@ const countLines = ({
   ...(waited < 1000 ? [] : [`waited ${durationText(waited)} in all`]),
 ];
 
-const areaLine = ({ title, checks }: Area): string => {
+const areaLine = ({ title, checks }: Area): Line => {
   const counts = tally(checks);
   const text = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  return `  ${markOf(counts)} ${title.padEnd(26)}${text}`;
+  const [mark, colour] = markOf(counts);
+  return { first: `  ${mark}`, colour, rest: ` ${title.padEnd(26)}${text}` };
 };
 
-const markOf = (counts: ReadonlyMap<Outcome, number>): string => {
-  if (counts.has('fail') || counts.has('error')) return '✗';
-  if (counts.has('warn') || counts.has('inconclusive') || counts.has('unstable')) return '!';
-  return counts.has('pass') ? '✓' : '-';
+const markOf = (counts: ReadonlyMap<Outcome, number>): readonly [mark: string, colour: Colour] => {
+  if (counts.has('fail') || counts.has('error')) return ['✗', 'red'];
+  if (counts.has('warn') || counts.has('inconclusive') || counts.has('unstable')) return ['!', 'yellow'];
+  return counts.has('pass') ? ['✓', 'green'] : ['-', 'gray'];
 };
-
-/** Returns only the last request, for callers without a script file. */
-const shortReplay = ({ finding }: CheckReport): string | undefined => finding?.curl;
 
 /** The findings with one cause, with a request that reproduces the first of them. */
-const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): string[] => [
-  `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}  §${first.section}, ${first.level}`,
+const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): Line[] => [
+  {
+    first: `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}`,
+    colour: colours[toneOf(first, report)],
+    rest: `  §${first.section}, ${first.level}`,
+  },
   `  ${first.title}`,
   ...linesWith(evidenceRows(first), replay),
   ...(others.length === 0
@@ -102,22 +141,29 @@ const linesWith = (rows: readonly Row[], replay: string | undefined): string[] =
   [...rows, ...(replay ? [['replay', replay] as const] : [])].map((row) => `  ${rowLine(row)}`);
 
 /** Groups undecided checks by reason: if a deployment stops responding, that concerns most of a run. */
-const noteLines = (report: Report, replayOf: ReplayOf, isQuiet: boolean): string[] => {
+const noteLines = (report: Report, replayOf: ReplayOf, isQuiet: boolean): Line[] => {
   const noted = doubtfulChecks(report).filter(({ finding }) => !isQuiet || finding !== undefined);
   const notes = groupBy(noted, ({ status, reason = '' }) => `${status} ${reason}`);
   return [...notes.values()].flatMap((note) => noteOf(note, replayOf));
 };
 
-const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf): string[] => {
+const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf): Line[] => {
   if (first === undefined) return [];
   const evidence = linesWith(evidenceRows(first), replayOf(first));
   const { id, section, level, status, title, reason = '' } = first;
   const because = reason.split('\n').map((line) => `  ${line}`);
   const head = status.toUpperCase();
+  const colour = colours[status];
   return others.length === 0
-    ? [`${head} ${id}  §${section}, ${level}`, `  ${title}`, ...because, ...evidence, '']
+    ? [
+        { first: `${head} ${id}`, colour, rest: `  §${section}, ${level}` },
+        `  ${title}`,
+        ...because,
+        ...evidence,
+        '',
+      ]
     : [
-        `${head} ${others.length + 1} checks, because`,
+        { first: `${head} ${others.length + 1} checks, because`, colour },
         ...because,
         `  checks: ${[first, ...others].map((check) => check.id).join(', ')}`,
         ...evidence,
@@ -126,11 +172,15 @@ const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf):
 };
 
 /** The answers of a profile: what drifted, what changed otherwise, what is unanswered, then the counts. */
-const answerLines = (report: Report, isQuiet: boolean): string[] => {
+const answerLines = (report: Report, isQuiet: boolean): Line[] => {
   const { answers } = report;
   const drifted = driftedAnswers(report);
-  const driftLines = drifted.flatMap((answer) => [
-    `DRIFT ${answer.question}  §${answer.section}, pinned`,
+  const driftLines = drifted.flatMap((answer): Line[] => [
+    {
+      first: `DRIFT ${answer.question}`,
+      colour: colours.drift,
+      rest: `  §${answer.section}, pinned`,
+    },
     ...linesWith(answerRows(answer), answer.curl),
     '',
   ]);

@@ -23,7 +23,9 @@ export const outcomes: readonly Outcome[] = [
 /** Undecided, passed only at the second attempt, or failed because of the suite. */
 export const doubtful: readonly Outcome[] = ['error', 'inconclusive', 'unstable'];
 
-export const statusOfCheck = ({ status, waived }: CheckReport): Outcome =>
+type Result = Pick<CheckReport, 'status' | 'waived'>;
+
+export const statusOfCheck = ({ status, waived }: Result): Outcome =>
   waived === undefined ? status : 'waived';
 
 /** The checks that need a review. Those with a waiver had one. */
@@ -31,10 +33,14 @@ export const doubtfulChecks = ({ checks }: Pick<Report, 'checks'>): CheckReport[
   checks.filter((check) => doubtful.includes(statusOfCheck(check)));
 
 /** Whether a check makes the run fail. */
-export const isFailure = (check: CheckReport, { strict }: Pick<Report, 'strict'>): boolean => {
+export const isFailure = (check: Result, { strict }: Pick<Report, 'strict'>): boolean => {
   const outcome = statusOfCheck(check);
   return outcome === 'fail' || (strict && outcome === 'warn');
 };
+
+/** The outcome that a check counts as: with `--strict`, a derived finding is a failure. */
+export const toneOf = (check: CheckReport, report: Pick<Report, 'strict'>): Outcome =>
+  isFailure(check, report) ? 'fail' : statusOfCheck(check);
 
 /** The label of a finding: with `--strict`, a derived finding also fails the run. */
 export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>

@@ -6,12 +6,11 @@ import {
   doubtfulChecks,
   driftedAnswers,
   groupByCause,
-  isFailure,
   labelOf,
   type Outcome,
-  operationTitles,
   statusOfCheck,
   tally,
+  toneOf,
   undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, ExchangeReport, Report } from './report.ts';
@@ -38,7 +37,7 @@ ${content}
 
 /** The verdict as text; its colour repeats that information. */
 export const badge = (check: CheckReport, report: Report): Markup =>
-  markup`<span class="badge ${isFailure(check, report) ? 'fail' : statusOfCheck(check)}">${labelOf(check, report)}</span>`;
+  markup`<span class="badge ${toneOf(check, report)}">${labelOf(check, report)}</span>`;
 
 /** The id of a check, and the section and level of its claim. */
 const source = ({ id, section: of, level, operation }: CheckReport): Markup =>
@@ -52,26 +51,6 @@ export const checkLine = (check: CheckReport): Markup =>
 const shell = (lines: readonly string[]): Markup =>
   markup`<pre class="shell"><code>${lines.join('\n')}</code></pre>`;
 
-/** A table with its own scroll bar if it is wider than the page. */
-const wide = (label: string, table: Markup): Markup =>
-  markup`<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
-
-/** A table of numbers with one row per operation; a dot stands for zero. */
-const matrix = (
-  caption: string,
-  columns: readonly Markup[],
-  rows: readonly { readonly name: string; readonly cells: readonly Markup[] }[],
-): Markup =>
-  wide(
-    caption,
-    markup`<table class="matrix"><caption>${caption}</caption>
-<thead><tr><th scope="col">Operation</th>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${rows.map(
-      ({ name, cells }) =>
-        markup`<tr><th scope="row">${name}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`,
-    )}</tbody></table>`,
-  );
-
 /** The findings, with one article per cause. */
 export const findingsSection = (report: Report): Markup => {
   const causes = groupByCause(report);
@@ -81,7 +60,7 @@ export const findingsSection = (report: Report): Markup => {
 };
 
 const article = ({ first, others }: Cause, report: Report): Markup =>
-  markup`<article class="${isFailure(first, report) ? 'fail' : statusOfCheck(first)}">
+  markup`<article class="${toneOf(first, report)}">
 ${heading(first, report)}
 ${evidence(first)}${others.length > 0 ? sameCause(others) : nothing}</article>
 `;
@@ -218,26 +197,24 @@ export const leftoversSection = ({ leftovers }: Report): Markup =>
 ${shell(leftovers.map(({ curl }) => curl))}`,
       );
 
-const number = (count: number | undefined, tone = ''): Markup =>
-  count === undefined
-    ? markup`<span class="none">·</span>`
-    : markup`<span class="number ${tone}">${count}</span>`;
-
-/** Verdicts by operation. */
+/** Verdicts by operation, in a table with its own scroll bar if it is wider than the page; a dot stands for zero. */
 export const operationsSection = (report: Report): Markup => {
   const present = [...tally(report.checks).keys()];
+  const cell = (outcome: Outcome, count: number | undefined): Markup =>
+    count === undefined
+      ? markup`<td><span class="none">·</span></td>`
+      : markup`<td><span class="number ${outcome}">${count}</span></td>`;
   const rows = areasOf(report).map(({ title, checks }) => {
     const counts = tally(checks);
-    return { name: title, cells: present.map((outcome) => number(counts.get(outcome), outcome)) };
+    return markup`<tr><th scope="row">${title}</th>${present.map((outcome) => cell(outcome, counts.get(outcome)))}</tr>\n`;
   });
+  const caption = 'Checks by operation and verdict';
   return section(
     'operations',
     'Operations',
-    matrix(
-      'Checks by operation and verdict',
-      present.map((outcome) => markup`${outcome}`),
-      rows,
-    ),
+    markup`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table class="matrix"><caption>${caption}</caption>
+<thead><tr><th scope="col">Operation</th>${present.map((outcome) => markup`<th scope="col">${outcome}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`,
   );
 };
 
@@ -246,9 +223,8 @@ export const coverageSection = (report: Report): Markup => {
   return section(
     'coverage',
     'Coverage',
-    markup`<p class="progress"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked
-<progress max="${Math.max(1, documented.total)}" value="${documented.checked}">${documented.checked} of ${documented.total}</progress></p>
-${coverageRows(report).map(([name, items]) => list(capitalise(name), items))}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}${statuses(report)}`,
+    markup`<p class="plain"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked</p>
+${coverageRows(report).map(([name, items]) => list(capitalise(name), items))}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}`,
   );
 };
 
@@ -258,23 +234,3 @@ const list = (title: string, items: readonly string[]): Markup =>
     : markup`<h3>${title}</h3>
 <ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
 `;
-
-const toneOf = (status: string): string =>
-  status.startsWith('5') ? 'fail' : status === '200' ? 'pass' : 'skipped';
-
-const statuses = (report: Report): Markup => {
-  const { statuses: counts } = report.coverage;
-  const columns = [...new Set(Object.values(counts).flatMap((row) => Object.keys(row)))].sort();
-  if (columns.length === 0) return nothing;
-  const operations = new Set([...operationTitles.keys(), ...Object.keys(counts)]);
-  const rows = [...operations].map((operation) => ({
-    name: operationTitles.get(operation) ?? operation,
-    cells: columns.map((status) => number(counts[operation]?.[status], toneOf(status))),
-  }));
-  return markup`<h3>Statuses seen</h3>
-${matrix(
-  'Responses by operation and HTTP status',
-  columns.map((status) => markup`${status}`),
-  rows,
-)}`;
-};

@@ -15,34 +15,22 @@ import {
 import type { CheckReport, Report } from './report.ts';
 import { durationText, type Markup, markup, nothing, verbatim } from './text.ts';
 
-const light = `
-  --page: #f5f6f8; --sheet: #ffffff; --ink: #171b22; --soft: #545d6b; --line: #d9dee5; --shell: #f0f2f5; --focus: #0b57b7;
-  --pass: #12633a; --pass-tint: #def3e6; --fail: #a1161d; --fail-tint: #fde4e3;
-  --warn: #744700; --warn-tint: #fcefd0; --error: #8d1350; --error-tint: #fce3ee;
-  --doubt: #5535a0; --doubt-tint: #ece6fa; --waived: #0b566b; --waived-tint: #dcf1f7;
-  --skipped: #4a5362; --skipped-tint: #e8ebf0;`;
-
-const dark = `
-  --page: #0f1217; --sheet: #181c23; --ink: #e8ebf0; --soft: #a5aebb; --line: #2d343f; --shell: #10141a; --focus: #8ab8ff;
-  --pass: #82dba8; --pass-tint: #143625; --fail: #ffa19d; --fail-tint: #451b1d;
-  --warn: #f4c96e; --warn-tint: #3c2e0c; --error: #ff9fca; --error-tint: #431a2f;
-  --doubt: #c8b6ff; --doubt-tint: #2d2449; --waived: #8ad6ea; --waived-tint: #10333e;
-  --skipped: #b7c0cc; --skipped-tint: #272e38;`;
-
-/**
- * The style of the page. The text colour and the background of each verdict have a contrast of at least 4.5 : 1 to each other,
- * and the text colour also to the sheet (`--sheet`).
- */
+/** The style of the page. The colour of each verdict has a contrast of at least 4.5 : 1 to the sheet, and to its own tint. */
 const style = `
-:root { color-scheme: light dark; ${light} }
-@media (prefers-color-scheme: dark) { :root { ${dark} } }
-.pass { --tone: var(--pass); --tint: var(--pass-tint); }
-.fail { --tone: var(--fail); --tint: var(--fail-tint); }
-.warn { --tone: var(--warn); --tint: var(--warn-tint); }
-.error { --tone: var(--error); --tint: var(--error-tint); }
-.unstable, .inconclusive { --tone: var(--doubt); --tint: var(--doubt-tint); }
-.waived { --tone: var(--waived); --tint: var(--waived-tint); }
-.skipped { --tone: var(--skipped); --tint: var(--skipped-tint); }
+:root {
+  color-scheme: light dark;
+  --page: light-dark(#f5f6f8, #0f1217); --sheet: light-dark(#ffffff, #181c23); --shell: light-dark(#f0f2f5, #10141a);
+  --ink: light-dark(#171b22, #e8ebf0); --soft: light-dark(#545d6b, #a5aebb); --line: light-dark(#d9dee5, #2d343f);
+  --focus: light-dark(#0b57b7, #8ab8ff);
+}
+.pass { --tone: light-dark(#12633a, #82dba8); }
+.fail { --tone: light-dark(#a1161d, #ffa19d); }
+.warn { --tone: light-dark(#744700, #f4c96e); }
+.error { --tone: light-dark(#8d1350, #ff9fca); }
+.unstable, .inconclusive { --tone: light-dark(#5535a0, #c8b6ff); }
+.waived { --tone: light-dark(#0b566b, #8ad6ea); }
+.skipped { --tone: light-dark(#4a5362, #b7c0cc); }
+.badge, .counts li, .number { background: color-mix(in srgb, var(--tone) 12%, var(--sheet)); color: var(--tone); }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 body > * { padding-inline: max(1.5rem, (100% - 64rem) / 2); }
@@ -61,12 +49,12 @@ h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 .bar { display: flex; gap: 2px; height: 0.625rem; margin: 1.5rem 0 0.875rem; }
 .bar span { min-width: 4px; border-radius: 2px; background: var(--tone); }
 .counts { display: flex; flex-wrap: wrap; gap: 0.375rem; }
-.counts li { padding: 0.125rem 0.75rem; border-radius: 1rem; background: var(--tint); color: var(--tone); }
+.counts li { padding: 0.125rem 0.75rem; border-radius: 1rem; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0.875rem 1.5rem; margin-top: 1.75rem; }
 dt { color: var(--soft); font-size: 0.8125rem; }
 article { margin-bottom: 0.875rem; padding: 1rem 1.25rem 1.125rem; background: var(--sheet); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 6px; }
 article h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
-.badge { display: inline-block; margin-right: 0.25rem; padding: 0 0.5rem; border-radius: 4px; background: var(--tint); color: var(--tone); font-size: 0.8125rem; font-weight: 600; line-height: 1.5rem; }
+.badge { display: inline-block; margin-right: 0.25rem; padding: 0 0.5rem; border-radius: 4px; font-size: 0.8125rem; font-weight: 600; line-height: 1.5rem; }
 .source { color: var(--soft); font-size: 0.875rem; }
 .source code { margin-right: 0.5rem; }
 .evidence { margin-top: 0.75rem; }
@@ -80,7 +68,7 @@ dd > details { margin: 0; }
 details .shell { margin-top: 0.5rem; }
 summary { cursor: pointer; font-weight: 600; }
 .same { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
-.wide, .checks, .reasons, .progress, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
+.wide, .checks, .reasons, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
 .wide { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -88,7 +76,7 @@ th, td { padding: 0.4375rem 0.875rem; border-top: 1px solid var(--line); text-al
 thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
 .matrix { overflow-wrap: normal; }
 .matrix :is(th, td):not(:first-child) { text-align: center; width: 6.5rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.number { display: inline-block; min-width: 2.25rem; padding: 0 0.5rem; border-radius: 4px; background: var(--tint); color: var(--tone); text-align: center; }
+.number { display: inline-block; min-width: 2.25rem; padding: 0 0.5rem; border-radius: 4px; text-align: center; }
 .number.pass, .number.skipped { background: none; }
 .none { color: var(--soft); }
 .checks { border-spacing: 0; border-collapse: separate; }
@@ -101,15 +89,10 @@ thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
 .reasons > li { padding: 0.75rem 1rem; }
 .reasons > li + li { border-top: 1px solid var(--line); }
 .ids { display: flex; flex-wrap: wrap; gap: 0.25rem 0.375rem; margin-top: 0.5rem; }
-.ids li { padding: 0 0.4375rem; border-radius: 4px; background: var(--skipped-tint); color: var(--skipped); }
-.progress { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; padding: 0.75rem 1rem; }
-progress { flex: 1 1 12rem; height: 0.625rem; border: 0; border-radius: 2px; overflow: hidden; appearance: none; background: var(--skipped-tint); color: var(--pass); }
-progress::-webkit-progress-bar { background: none; }
-progress::-webkit-progress-value { background: var(--pass); }
-progress::-moz-progress-bar { background: var(--pass); }
+.ids li { padding: 0 0.4375rem; border-radius: 4px; background: var(--shell); color: var(--soft); }
 .plain { padding: 0.625rem 1rem; }
 .steps li { display: grid; grid-template-columns: 5.5rem minmax(0, 3fr) 2fr; gap: 0 0.75rem; padding-block: 0.125rem; font-size: 0.875rem; }
-.steps .lane { align-self: center; height: 0.5rem; border-radius: 2px; background: var(--skipped-tint); overflow: hidden; }
+.steps .lane { align-self: center; height: 0.5rem; border-radius: 2px; background: var(--line); overflow: hidden; }
 .steps .lane span { display: block; height: 100%; min-width: 2px; background: var(--tone); }
 .intervals { display: flex; align-items: flex-end; gap: 1px; height: 4rem; margin-top: 0.5rem; }
 .intervals span { flex: 1; border-radius: 1px 1px 0 0; background: var(--tone); }
@@ -127,7 +110,7 @@ footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
   .matrix :is(th, td):not(:first-child) { width: auto; }
 }
 @media print {
-  :root { ${light} --page: #ffffff; }
+  :root { color-scheme: light; --page: #ffffff; }
   body { font-size: 11pt; }
   article, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }

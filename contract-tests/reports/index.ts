@@ -138,15 +138,13 @@ export const otherReports = (kinds: readonly ReportKind[], directory: string): s
     .filter((file) => existsSync(file));
 };
 
-type Places = {
+type Places = ConsoleOptions & {
   readonly directory: string;
   /** File to append the job summary to; GitHub sets it in GITHUB_STEP_SUMMARY. */
   readonly stepSummary?: string | undefined;
   /** Writes to standard output. */
-  readonly print: (text: string) => void;
-  /** Colours the report for the console. */
-  readonly paint?: (text: string, exitCode: number) => string;
-} & Omit<ConsoleOptions, 'replayOf'>;
+  readonly write: (text: string) => void;
+};
 
 /**
  * Prints the reports for standard output, then writes the report files, so that the verdict is printed even on a full disk.
@@ -156,16 +154,15 @@ type Places = {
 export const writeReports = async (
   report: Report,
   kinds: readonly ReportKind[],
-  { directory, stepSummary, print, paint = (text) => text, ...options }: Places,
+  { directory, stepSummary, write, ...options }: Places,
 ): Promise<string[]> => {
   const scripts = tryToWriteScripts(report, directory);
   const replayOf = ({ id, finding }: CheckReport): string | undefined => {
     const file = scripts.get(id);
     return file === undefined ? finding?.curl : `sh ${file}`;
   };
-  if (kinds.includes('console'))
-    print(`${paint(consoleReport(report, { replayOf, ...options }), report.verdict.exit_code)}\n`);
-  if (kinds.includes('github')) print(githubReport(report));
+  if (kinds.includes('console')) write(`${consoleReport(report, replayOf, options)}\n`);
+  if (kinds.includes('github')) write(githubReport(report));
   const rendered = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
   attempt(directory, () => {
     for (const [file, content] of rendered) writeOutput(file, content);

@@ -2,10 +2,16 @@ import { ConfigurationError } from '../client/errors.ts';
 import type { Check } from '../facts/check.ts';
 import { selectDue } from '../runner/selection.ts';
 import { emptyResult, exitCodes, groupBy, summarise } from '../runner/summary.ts';
-import type { Verdict } from '../runner/verdict.ts';
 import { ranLine } from './build-report.ts';
 import { groupFindings } from './causes.ts';
-import { type CheckReport, claimOf, decidedStatuses, type Report, type StatusCounts } from './report.ts';
+import {
+  type CheckReport,
+  claimOf,
+  countStatus,
+  documentedIn,
+  type Report,
+  type StatusCounts,
+} from './report.ts';
 
 /** From the most severe: of several results for one check, the worst counts. */
 const severity = ['fail', 'error', 'warn', 'inconclusive', 'unstable', 'pass', 'skipped'];
@@ -21,39 +27,19 @@ const missingResult = (check: Check): CheckReport => ({
   reason: 'none of the merged reports contains it',
 });
 
-/** The results as verdicts, as far as a summary needs them. @throws ConfigurationError for a check of another version */
-const verdictsOf = (results: readonly CheckReport[], known: readonly Check[]): Verdict[] =>
-  results.map(({ id, status, reason, waived }) => {
-    const check = known.find((candidate) => candidate.id === id);
-    if (check === undefined)
-      throw new ConfigurationError(
-        `a report contains the check ${id}, which this version does not have: run it again`,
-      );
-    return {
-      check,
-      status,
-      ...(reason === undefined ? {} : { reason }),
-      ...(waived === undefined ? {} : { waived }),
-    };
-  });
-
 type Coverage = Report['coverage'];
 
 const mergeStatuses = (parts: readonly Coverage[]): StatusCounts => {
   const merged: StatusCounts = {};
   for (const { statuses } of parts)
-    for (const [operation, row] of Object.entries(statuses)) {
-      const sums = merged[operation] ?? {};
-      merged[operation] = sums;
-      for (const [status, count] of Object.entries(row)) sums[status] = (sums[status] ?? 0) + count;
-    }
+    for (const [operation, row] of Object.entries(statuses))
+      for (const [status, count] of Object.entries(row)) countStatus(merged, operation, status, count);
   return merged;
 };
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
 const mergeCoverage = (parts: readonly Coverage[], checks: readonly CheckReport[]): Coverage => {
-  const documented = checks.filter(({ level }) => level === 'documented');
   const unobservable = union(parts.map((part) => part.unobservable));
   // A part without a success of an operation saw none of its fields, and does not say so.
   const isUnseen = (field: string): boolean =>
@@ -62,10 +48,7 @@ const mergeCoverage = (parts: readonly Coverage[], checks: readonly CheckReport[
         never_seen.includes(field) || statuses[field.split(' ', 1)[0] ?? '']?.['200'] === undefined,
     );
   return {
-    documented: {
-      checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
-      total: documented.length + unobservable.length,
-    },
+    documented: documentedIn(checks, unobservable),
     unobservable,
     statuses: mergeStatuses(parts),
     never_seen: union(parts.map((part) => part.never_seen)).filter(isUnseen),
@@ -91,6 +74,11 @@ export const mergeReports = (parts: readonly [Report, ...Report[]], allChecks: r
   );
   const named = new Set(known.map(({ id }) => id));
   const others = [...results].flatMap(([id, all]) => (named.has(id) ? [] : (worst(all) ?? [])));
+  const stray = others.find(({ id }) => !allChecks.some((check) => check.id === id));
+  if (stray !== undefined)
+    throw new ConfigurationError(
+      `a report contains the check ${stray.id}, which this version does not have: run it again`,
+    );
   const checks = [...known, ...others];
   const roots = parts.flatMap(({ groups }) =>
     groups.flatMap(({ checks: [root = '', ...rest] }) => rest.map((id) => [id, root] as const)),
@@ -98,13 +86,8 @@ export const mergeReports = (parts: readonly [Report, ...Report[]], allChecks: r
   const strict = parts.some((part) => part.strict);
   const interrupted = parts.some(({ verdict }) => verdict.exit_code === exitCodes.interrupted);
   const answers = parts.flatMap((part) => part.answers);
-  const verdicts = verdictsOf(checks, allChecks);
-  const { exitCode, headline, counts } = summarise(
-    { ...emptyResult, verdicts, interrupted },
-    strict,
-    [],
-    answers,
-  );
+  const judged = { ...emptyResult, verdicts: checks, interrupted };
+  const { exitCode, headline, counts } = summarise(judged, strict, [], answers);
   const [{ timeline: _, ...first }] = [...parts].sort((left, right) =>
     left.started_at.localeCompare(right.started_at),
   ) as [Report];
@@ -119,7 +102,7 @@ export const mergeReports = (parts: readonly [Report, ...Report[]], allChecks: r
     requests: total((part) => part.requests),
     mails_requested: total((part) => part.mails_requested),
     waited_ms: total((part) => part.waited_ms),
-    ran: ranLine(verdicts),
+    ran: ranLine(checks),
     checks,
     answers,
     groups: groupFindings(checks, allChecks, new Map(roots)),

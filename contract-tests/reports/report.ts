@@ -30,34 +30,44 @@ const unobservableFacts: readonly (readonly [operation: OperationId, fact: strin
   ['sendTemplateEmail', '§4.3 the email is built from the template with the variables supplied'],
 ];
 
-/** The operation that a check concerns, or `every`. */
-const operationOfCheck = (check: Check): OperationId | 'every' =>
-  'scope' in check && check.scope === 'every' ? 'every' : check.operation;
-
 /** What a check states, whatever its result. */
 export const claimOf = (
   check: Check,
 ): Pick<CheckReport, 'id' | 'title' | 'section' | 'level' | 'operation' | 'needs'> => {
   const { id, title, section, level, needs } = check;
-  return { id, title, section, level, operation: operationOfCheck(check), needs };
+  const operation = 'scope' in check && check.scope === 'every' ? 'every' : check.operation;
+  return { id, title, section, level, operation, needs };
 };
 
 /** The statuses of checks that were decided. */
-export const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'unstable']);
+const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'unstable']);
 
-export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage => {
-  const documented = verdicts.filter(({ check }) => check.level === 'documented');
+/** How many of the documented facts were checked. @param unobservable those that nobody can check from outside */
+export const documentedIn = (
+  checks: readonly Pick<CheckReport, 'level' | 'status'>[],
+  unobservable: readonly string[],
+): Coverage['documented'] => {
+  const documented = checks.filter(({ level }) => level === 'documented');
+  return {
+    checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
+    total: documented.length + unobservable.length,
+  };
+};
+
+export const coverageOf = (
+  checks: readonly Pick<CheckReport, 'level' | 'status' | 'operation'>[],
+  { exchanges, adaptations }: Pick<Run, 'exchanges' | 'adaptations'>,
+): Coverage => {
   const fields = operations.map(({ id }) => fieldsOf(id, exchanges));
   const unobservable = unobservableFacts
-    .filter(([operation]) => verdicts.some(({ check }) => operationOfCheck(check) === operation))
+    .filter(([unseen]) => checks.some(({ operation }) => operation === unseen))
     .map(([, fact]) => fact);
+  const statuses: StatusCounts = {};
+  for (const { operation, status } of exchanges) countStatus(statuses, operation, status);
   return {
-    documented: {
-      checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
-      total: documented.length + unobservable.length,
-    },
+    documented: documentedIn(checks, unobservable),
     unobservable,
-    statuses: statusesOf(exchanges),
+    statuses,
     never_seen: fields.flatMap(({ never }) => never),
     undocumented: fields.flatMap(({ extra }) => extra),
     adaptations,
@@ -67,16 +77,15 @@ export const coverageOf = ({ verdicts, exchanges, adaptations }: Run): Coverage 
 /** Number of responses with each status, by operation. */
 export type StatusCounts = Record<string, Record<string, number>>;
 
-export const countStatus = (counts: StatusCounts, operation: string, status: number): void => {
+export const countStatus = (
+  counts: StatusCounts,
+  operation: string,
+  status: number | string,
+  times = 1,
+): void => {
   const row = counts[operation] ?? {};
   counts[operation] = row;
-  row[status] = (row[status] ?? 0) + 1;
-};
-
-const statusesOf = (exchanges: Run['exchanges']): Coverage['statuses'] => {
-  const counts: StatusCounts = {};
-  for (const { operation, status } of exchanges) countStatus(counts, operation, status);
-  return counts;
+  row[status] = (row[status] ?? 0) + times;
 };
 
 const fieldsOf = (operation: OperationId, exchanges: Run['exchanges']): FieldCoverage => {

@@ -64,8 +64,16 @@ export const plural = (count: number, singular: string, many = `${singular}s`): 
 export const isUndecided = ({ status, waived }: Pick<Verdict, 'status' | 'waived'>): boolean =>
   waived === undefined && (status === 'inconclusive' || status === 'error');
 
+/** What counts of a check: a verdict, or what a report says of it. */
+type Result = Pick<Verdict, 'status' | 'reason' | 'waived'>;
+
+/** What a run comes to, as far as a summary needs it. */
+type Judged = Pick<RunResult, 'discovery' | 'interrupted' | 'troubles'> & {
+  readonly verdicts: readonly Result[];
+};
+
 /** The number of undecided checks with the most frequent cause; `undefined` if all are decided. */
-const undecidedText = ({ verdicts, troubles }: RunResult): string | undefined => {
+const undecidedText = ({ verdicts, troubles }: Judged): string | undefined => {
   const undecided = verdicts.filter(isUndecided);
   if (undecided.length === 0) return undefined;
   const reasons = [...groupBy(undecided, ({ reason = '' }) => reason)];
@@ -83,7 +91,7 @@ const oneLine = (text: string): string => excerpt(text, 300);
  * @param answers the comparison with the answers of a profile, if there is one
  */
 export const summarise = (
-  run: RunResult,
+  run: Judged,
   strict: boolean,
   unusedWaivers: readonly string[] = [],
   answers: readonly AnswerVerdict[] = [],
@@ -196,7 +204,7 @@ const countIfAllAbsent = (discovery: Discovery): number => {
 };
 
 /** Counts verdicts by status. A waived finding counts only as waived. */
-const count = (verdicts: readonly Verdict[]): Record<Status | 'waived', number> => {
+const count = (verdicts: readonly Result[]): Record<Status | 'waived', number> => {
   const counts = { pass: 0, fail: 0, warn: 0, unstable: 0, inconclusive: 0, skipped: 0, error: 0, waived: 0 };
   for (const { status, waived } of verdicts) counts[waived === undefined ? status : 'waived'] += 1;
   return counts;

@@ -1,13 +1,12 @@
 import { Option } from 'commander';
-import { isEnabled, switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import { switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { beforePrinting, eraseProgress, print, printError } from '../../mock/contract/printable.ts';
 import type { Wait } from '../client/throttle.ts';
 import { durationText } from '../reports/text.ts';
 import type { Run, TargetOptions } from '../runner/run.ts';
 import { plural } from '../runner/summary.ts';
-import { colourLines, type Environment, hasColours, type Screen } from './colours.ts';
 import { createMeter, exchangeLine, timingLine } from './progress.ts';
-import { createStatusLine, isWatched } from './status-line.ts';
+import { createStatusLine, type Environment, isWatched, type Screen } from './status-line.ts';
 
 /** How much a command prints, and how. */
 export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
@@ -21,10 +20,9 @@ export type ConsoleSink = {
   readonly isQuiet: boolean;
   /** Prints a line that `--quiet` leaves out. */
   readonly note: (line: string) => void;
-  /** Writes a report; one for the console gets its colours. */
+  readonly isColoured: boolean;
+  /** Writes a report. */
   readonly write: (text: string) => void;
-  /** Colours a report for the console, which must be printable. */
-  readonly paint: (text: string, exitCode: number) => string;
   /** How long the run took, for a terminal. */
   readonly timing: (run: Run) => string | undefined;
   /** Shows the progress of a run. @param ids the checks that it decides */
@@ -42,16 +40,12 @@ type Streams = { readonly stdout: Screen; readonly stderr: Screen };
 
 /** @throws UsageError */
 export const createConsoleSink = (
-  { quiet, verbose, color = true }: ConsoleFlags,
+  { quiet: isQuiet = false, verbose: isVerbose = false, color = true }: ConsoleFlags,
   environment: Environment,
   { stdout, stderr }: Streams = process,
 ): ConsoleSink => {
-  const isQuiet = isEnabled(quiet, '--quiet', environment);
-  const isVerbose = isEnabled(verbose, '--verbose', environment);
   if (isQuiet && isVerbose) throw new UsageError('--quiet and --verbose exclude each other');
-  const isColoured = hasColours(stdout, environment, color);
   const status = !isQuiet && isWatched(stderr, environment) ? createStatusLine(stderr) : undefined;
-  const paint: ConsoleSink['paint'] = (text, exitCode) => (isColoured ? colourLines(text, exitCode) : text);
 
   const watch: ConsoleSink['watch'] = (ids = []) => {
     const meter = createMeter(ids);
@@ -79,6 +73,7 @@ export const createConsoleSink = (
 
   return {
     isQuiet,
+    isColoured: hasColours(stdout, environment, color),
     note: (line) => {
       if (!isQuiet) print(line);
     },
@@ -86,7 +81,6 @@ export const createConsoleSink = (
       eraseProgress();
       stdout.write(text);
     },
-    paint,
     timing: (run) => (stdout.isTTY && !isQuiet ? timingLine(run) : undefined),
     watch,
     end: () => {
@@ -94,6 +88,17 @@ export const createConsoleSink = (
       beforePrinting(() => undefined);
     },
   };
+};
+
+/** `--no-color` has priority over FORCE_COLOR (https://force-color.org), and that over NO_COLOR (https://no-color.org). */
+const hasColours = (
+  { isTTY = false }: Screen,
+  { FORCE_COLOR: force = '', NO_COLOR: no = '', TERM: terminal }: Environment,
+  isAllowed: boolean,
+): boolean => {
+  if (!isAllowed) return false;
+  if (force !== '') return !['0', 'false'].includes(force);
+  return isTTY && no === '' && terminal !== 'dumb';
 };
 
 /** The reason for a pause, and how much of the time is used that such requests may wait. */

@@ -1,5 +1,12 @@
 import { errorText } from '../../mock/contract/printable.ts';
-import type { Environment, Screen } from './colours.ts';
+
+/** The part of a stream that decides how to write to it. */
+export type Screen = Pick<NodeJS.WritableStream, 'write'> & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One line of a terminal that is written again in place. */
 export type StatusLine = {

@@ -2,8 +2,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Progress, Run } from '../runner/run.ts';
-import { exitCodes } from '../runner/summary.ts';
-import { colourLines, hasColours } from './colours.ts';
 import { type ConsoleFlags, createConsoleSink } from './console-sink.ts';
 import { createMeter, exchangeLine, timingLine } from './progress.ts';
 import { createStatusLine } from './status-line.ts';
@@ -85,28 +83,9 @@ describe('colours', () => {
     ['FORCE_COLOR has priority over NO_COLOR', file, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
     ['--no-color has priority over FORCE_COLOR', terminal, { FORCE_COLOR: '1' }, false, false],
     ['a dumb terminal has none', terminal, { TERM: 'dumb' }, true, false],
-  ])('%s', (_name, screen, environment, isAllowed, expected) => {
-    expect(hasColours(screen as never, environment, isAllowed)).toBe(expected);
-  });
-
-  test.each([
-    ['FAIL leads.add  §4.4', '\u001b[1m\u001b[31mFAIL leads.add\u001b[39m\u001b[22m  §4.4'],
-    ['UNSTABLE leads.add', '\u001b[1m\u001b[33mUNSTABLE leads.add\u001b[39m\u001b[22m'],
-    ['  ✓ Add lead', '  \u001b[32m✓\u001b[39m Add lead'],
-    ['  actual:   FAIL', '  actual:   FAIL'],
-  ])('%j', (line, coloured) => {
-    expect(colourLines(line, 0)).toBe(coloured);
-  });
-
-  test.each([
-    [exitCodes.conforms, 32],
-    [exitCodes.broken, 31],
-    [exitCodes.couldNotTest, 33],
-    [exitCodes.drift, 35],
-  ])('a verdict of exit code %i has colour %i', (code, colour) => {
-    expect(colourLines('a\nVerdict: so', code)).toBe(
-      `a\n\u001b[1m\u001b[${colour}mVerdict: so\u001b[39m\u001b[22m`,
-    );
+  ])('%s', (_name, stdout, environment, color, expected) => {
+    const sink = createConsoleSink({ color }, environment, { stdout, stderr: file } as never);
+    expect(sink.isColoured).toBe(expected);
   });
 });
 
@@ -256,7 +235,5 @@ test('the slowest scenarios, and how long the run took', () => {
 });
 
 test('--quiet and --verbose exclude each other', () => {
-  expect(() => started({ quiet: true }, { EMAIL_LEADS_VERBOSE: '1' })).toThrow(
-    '--quiet and --verbose exclude each other',
-  );
+  expect(() => started({ quiet: true, verbose: true })).toThrow('--quiet and --verbose exclude each other');
 });

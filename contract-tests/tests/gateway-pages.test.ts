@@ -21,7 +21,7 @@ const withPages = (
 ): Mutation => {
   const named = (name: string | undefined) => (name === undefined ? {} : { server: name });
   const replace = rewrite(
-    ({ refused }, call) => isDue(call, refused !== undefined),
+    (call, { refused }) => isDue(call, refused !== undefined),
     () => ({ status: 403, headers: { 'content-type': 'text/html', ...named(server) }, payload: page }),
   );
   return {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
-import { toHar } from '../proof/traffic/har.ts';
+import { recordObservation } from '../proof/traffic/result.ts';
 import { buildReport } from '../reports/build-report.ts';
 import type { FindingReport, Report } from '../reports/report.ts';
 import { runContract } from '../runner/run.ts';
@@ -144,7 +144,7 @@ const traffic = async (tail: string): Promise<ObservedExchange[]> => {
 
 const recorded = (exchanges: readonly ObservedExchange[]): readonly ObservedExchange[] => {
   const file = join(root, 'recording.har');
-  const har = JSON.parse(toHar(base, exchanges));
+  const har = JSON.parse(recordObservation(base, exchanges));
   for (const { request: sent } of har.log.entries)
     for (const header of sent.headers)
       if (header.name === 'content-type') header.value += "\r\nX: y\r\n\r\nDELETE / HTTP/1.1'$(touch PWNED)";

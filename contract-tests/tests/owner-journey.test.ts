@@ -6,7 +6,7 @@ import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';
 import { runPinCommand, runSpecCommand } from '../cli/profile.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
-import type { RunningDeployment } from '../proof/servers.ts';
+import type { RunningDeployment } from '../proof/server/types.ts';
 import { runInProcess, temporaryDirectory } from '../testing/command.ts';
 
 const directory = temporaryDirectory();

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
@@ -7,14 +7,13 @@ import { emptyResult, summarise } from '../runner/summary.ts';
 import type { Status, Verdict } from '../runner/verdict.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { applyWaivers, readWaivers, type Waiver } from './waivers.ts';
-import { addWaivers } from './waivers-file.ts';
 
 const directory = temporaryDirectory();
 
 const reading = (text: string): (() => unknown) => {
   const file = join(directory, 'waivers.yaml');
   writeFileSync(file, text);
-  return () => readWaivers(file, checks);
+  return () => readWaivers(file);
 };
 
 const verdict = (id: string, status: Status): Verdict => {
@@ -168,39 +167,5 @@ describe('a fingerprint', () => {
       verdicts: [waived, { status: 'fail', waiverNote: `for another difference (${fingerprint}): known` }],
       unused: [],
     });
-  });
-});
-
-describe('adding waivers to a file', () => {
-  const one = { check: 'leads.add.message', fingerprint: 'abc', reason: 'known', until: '2027-01-31' };
-  const fileWith = (name: string, text?: string): string => {
-    const file = join(directory, name);
-    if (text !== undefined) writeFileSync(file, text);
-    return file;
-  };
-
-  test.each(['new.json', 'new.yaml'])('creates %s, and replaces the waiver of one difference', (name) => {
-    const file = fileWith(name);
-    const other = { ...one, fingerprint: 'def' };
-    addWaivers(file, [one, other], checks);
-    addWaivers(file, [{ ...one, reason: 'still known' }], checks);
-    expect(readWaivers(file, checks)).toEqual([{ ...one, reason: 'still known' }, other]);
-  });
-
-  test('keeps the comments and the other waivers of a YAML file', () => {
-    const file = fileWith(
-      'old.yaml',
-      '# agreed with the team\n- check: leads.update\n  reason: why # ask Ops\n',
-    );
-    addWaivers(file, [one], checks);
-    expect(readFileSync(file, 'utf8')).toBe(
-      '# agreed with the team\n- check: leads.update\n  reason: why # ask Ops\n- check: leads.add.message\n  fingerprint: abc\n  reason: known\n  until: 2027-01-31\n',
-    );
-  });
-
-  test('leaves a file that is no list of waivers as it is', () => {
-    const file = fileWith('notes.json', '{"my": "notes"}');
-    expect(() => addWaivers(file, [one], checks)).toThrow('must contain a list of waivers');
-    expect(readFileSync(file, 'utf8')).toBe('{"my": "notes"}');
   });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { checks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import type { Check } from '../facts/check.ts';
 import { matches, noSuchCheck } from '../runner/selection.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -24,7 +24,7 @@ export type Waiver = {
  * Reads a waivers file, YAML or JSON: a list of `{check, reason, fingerprint?, until?, intermittent?}`.
  * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
  */
-export const readWaivers = (file: string, checks: readonly Check[]): Waiver[] => {
+export const readWaivers = (file: string): Waiver[] => {
   // A file whose last waiver was removed is empty, or has comments only.
   const content = read(file) ?? [];
   if (!Array.isArray(content))

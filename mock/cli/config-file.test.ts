@@ -85,12 +85,13 @@ test('a file can have any name, and be JSON', () => {
 test.each([
   [
     'allow-writes: true',
-    /allow-writes has no place in a file: permissions are given on the command line only/,
+    /config\.yaml: \/allow-writes has no place in a file: permissions are given on the command line only/,
   ],
-  ['targets: { a: { sendTo: me@example.com } }', /target a: sendTo has no place in a file/],
+  ['targets: { a: { sendTo: me@example.com } }', /\/targets\/a\/sendTo has no place in a file/],
   ['api-key: secret', /must not contain a key: set EMAIL_LEADS_API_KEY/],
-  ['max-sent: 3', /there is no setting "max-sent"; did you mean max-sends\?/],
-  ['profile: { a: 1 }', /profile must be a text/],
+  ['max-sent: 3', /\/max-sent is not known here; did you mean max-sends\?/],
+  ['profile: { a: 1 }', /\/profile must be string/],
+  ['targets: { a: { header: [{ X-Team: qa }] } }', /\/targets\/a\/header\/0 must be string/],
   ['- a', /must contain settings/],
   ['targets: [a]', /targets must contain a name and settings/],
   ['target: staging', /there is no target "staging"/],

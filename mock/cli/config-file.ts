@@ -5,12 +5,14 @@ import type { Command, Option } from 'commander';
 import { print } from '../contract/printable.ts';
 import { describeUnknown } from '../contract/questions.ts';
 import { describeReadError } from '../contract/system-errors.ts';
+import { compileJsonSchema, isObject } from '../validation/json-schema.ts';
+import { checkSchema } from '../validation/schema-errors.ts';
 import schema from './config.schema.json' with { type: 'json' };
 import { command, environmentName, flag, runCommand, UsageError } from './flags.ts';
 
 // The configuration file: flags of the commands that test a deployment, written down once, and targets by name.
 
-export const configNames = ['email-leads.config.json', 'email-leads.config.yaml', 'email-leads.config.yml'];
+const configNames = ['email-leads.config.json', 'email-leads.config.yaml', 'email-leads.config.yml'];
 
 type Value = string | number | boolean | readonly (string | number)[];
 type Settings = Readonly<Record<string, Value>>;
@@ -21,9 +23,6 @@ type Config = {
   readonly target: string | undefined;
   readonly targets: Readonly<Record<string, Settings>>;
 };
-
-/** Every setting, and so every flag that a file may set: those of the published schema. A test compares them with the flags. */
-export const settingNames: readonly string[] = Object.keys(schema.$defs.settings.properties);
 
 /** What no file may set, and why. */
 const forbidden: readonly (readonly [name: RegExp, why: string])[] = [
@@ -43,26 +42,23 @@ export const withConfigFlag = (command: Command, usage = '[target] [options]'): 
     .optionsGroup('Target:')
     .addOption(flag('--config <file>', 'file with targets and flags, JSON or YAML'));
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+// The published schema has a setting for every flag that a file may set.
+const validate = compileJsonSchema({ ...schema.$defs.settings, additionalProperties: false });
 
-const isValue = (value: unknown): value is Value =>
-  ['string', 'number', 'boolean'].includes(typeof value) ||
-  (Array.isArray(value) && value.every((part) => ['string', 'number'].includes(typeof part)));
-
-/** @throws UsageError for a setting that a file must not have, or that no flag has */
-const settingsIn = (place: string, content: Readonly<Record<string, unknown>>): Settings => {
-  for (const [name, value] of Object.entries(content)) {
+/**
+ * @param at JSON pointer to the settings in the file
+ * @throws UsageError for a setting that a file must not have, that no flag has, or whose value has the wrong type
+ */
+const checkSettings = (file: string, at: string, settings: Readonly<Record<string, unknown>>): void => {
+  for (const name of Object.keys(settings)) {
     const why = forbidden.find(([pattern]) => pattern.test(name))?.[1];
-    if (why !== undefined) throw new UsageError(`${place}: ${name} has no place in a file: ${why}`);
-    if (!settingNames.includes(name))
-      throw new UsageError(
-        `${place}: ${describeUnknown('setting', name, settingNames, 'settings are named like the flags')}`,
-      );
-    if (!isValue(value))
-      throw new UsageError(`${place}: ${name} must be a text, a number, true, false or a list`);
+    if (why !== undefined) throw new UsageError(`${file}: ${at}/${name} has no place in a file: ${why}`);
   }
-  return content as Settings;
+  try {
+    checkSchema(validate, settings, at);
+  } catch (error) {
+    throw new UsageError(`${file}: ${(error as Error).message}`);
+  }
 };
 
 /** @throws UsageError */
@@ -75,24 +71,16 @@ const readConfig = (file: string): Config => {
   } catch (error) {
     throw new UsageError(`--config ${describeReadError(file, error)}`);
   }
-  if (!isRecord(content))
+  if (!isObject(content))
     throw new UsageError(`--config ${file} must contain settings, such as "strict: true"`);
   const { $schema: _, target, targets = {}, ...settings } = content;
-  if (!isRecord(targets) || !Object.values(targets).every(isRecord))
+  if (!isObject(targets) || !Object.values(targets).every(isObject))
     throw new UsageError(`--config ${file}: targets must contain a name and settings for each target`);
   if (target !== undefined && typeof target !== 'string')
     throw new UsageError(`--config ${file}: target must be the name of one of the targets`);
-  return {
-    file,
-    target,
-    settings: settingsIn(file, settings),
-    targets: Object.fromEntries(
-      Object.entries(targets).map(([name, own]) => [
-        name,
-        settingsIn(`${file}, target ${name}`, own as Readonly<Record<string, unknown>>),
-      ]),
-    ),
-  };
+  checkSettings(file, '', settings);
+  for (const [name, own] of Object.entries(targets)) checkSettings(file, `/targets/${name}`, own as Settings);
+  return { file, target, targets, settings } as Config;
 };
 
 /** The file here, else beside the nearest package.json. */

@@ -28,9 +28,15 @@ export const flag = (flags: string, description: string): Option => {
   return process.env[environmentName(flags)] === '' ? option : option.env(environmentName(flags));
 };
 
-/** A flag without a value. `isEnabled` reads its environment variable, because the library treats any text as true. */
-export const switchFlag = (flags: string, description: string): Option =>
-  withVariable(new Option(flags, description));
+/** A flag without a value. @throws UsageError for another text in its variable: the library would take `EMAIL_LEADS_STRICT=no` for true */
+export const switchFlag = (flags: string, description: string): Option => {
+  const option = withVariable(new Option(flags, description));
+  const name = environmentName(flags);
+  const value = process.env[name] ?? '';
+  if (['', '0', 'false'].includes(value)) return option;
+  if (['1', 'true'].includes(value)) return option.env(name);
+  throw new UsageError(`${name} is ${JSON.stringify(value)}; it must be 1, true, 0 or false`);
+};
 
 /** Values that a shell offers for a flag or an argument. */
 export type Candidates = {
@@ -148,23 +154,6 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 const milliseconds = (text: string): number | undefined => {
   const [, number, unit = 's'] = /^(\d{1,6})(ms|s|m)?$/.exec(text) ?? [];
   return number === undefined ? undefined : Number(number) * (units[unit] ?? 0);
-};
-
-/**
- * Reads a switch or its environment variable, which must be 1, true, 0 or false: `EMAIL_LEADS_STRICT=no` is an error.
- * @returns whether the switch is on
- */
-export const isEnabled = (
-  enabled: boolean | undefined,
-  name: string,
-  environment: NodeJS.ProcessEnv,
-): boolean => {
-  const value = environment[environmentName(name)];
-  if (enabled || value === '1' || value === 'true') return true;
-  if (value === undefined || value === '' || value === '0' || value === 'false') return false;
-  throw new UsageError(
-    `${environmentName(name)} is ${JSON.stringify(value)}; it must be 1, true, 0 or false`,
-  );
 };
 
 /** The answers of `--answer id=value` flags, as texts. */

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import type { Gateway, HeaderField } from '../contract/gateway.ts';
-import { describeReadError } from '../contract/system-errors.ts';
-import { flag, isEnabled, listFlag, switchFlag, UsageError } from './flags.ts';
+import { readTls } from '../server/tls-files.ts';
+import { flag, listFlag, switchFlag, UsageError } from './flags.ts';
 
 /** How to pass a gateway in front of the server. */
 export type GatewayFlags = {
@@ -52,45 +50,16 @@ const fieldsOf = (texts: readonly string[]): HeaderField[] => {
   return fields;
 };
 
-const readPem = (flagName: string, file: string | undefined): string | undefined => {
-  if (file === undefined) return undefined;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${flagName} ${describeReadError(file, error)}`);
-  }
-};
-
-/** @throws UsageError for files that cannot be read, or that TLS cannot use */
-const tlsOf = (flags: GatewayFlags, isInsecure: boolean): NonNullable<Gateway['tls']> => {
-  if ((flags.clientCert === undefined) !== (flags.clientKey === undefined))
-    throw new UsageError('--client-cert and --client-key belong together: give both');
-  const [cert, key] = [readPem('--client-cert', flags.clientCert), readPem('--client-key', flags.clientKey)];
-  const ca = readPem('--ca', flags.ca);
-  if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw new UsageError(`--ca ${flags.ca} contains no certificate in PEM`);
-  const tls = { ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) };
-  try {
-    createSecureContext({ ...tls, ...(ca === undefined ? {} : { ca }) });
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = /KEY_VALUES_MISMATCH/.test(code)
-      ? '--client-key is not the key of --client-cert'
-      : `--client-cert, --client-key or --ca cannot be used (${code}): each must be a file in PEM, the key without a passphrase`;
-    throw new UsageError(reason);
-  }
-  return {
-    ...tls,
-    ...(ca === undefined ? {} : { ca }),
-    ...(isInsecure ? { rejectUnauthorized: false } : {}),
-  };
-};
-
 /** Reads the files and fields of the flags. @throws UsageError */
-export const gatewayOf = (flags: GatewayFlags, environment: NodeJS.ProcessEnv): Gateway => {
-  const tls = tlsOf(flags, isEnabled(flags.insecure, '--insecure', environment));
+export const gatewayOf = (flags: GatewayFlags): Gateway => {
   const headers = fieldsOf(flags.header);
-  return Object.keys(tls).length === 0 ? { headers } : { headers, tls };
+  try {
+    const tls = readTls('--client', { cert: flags.clientCert, key: flags.clientKey, ca: flags.ca });
+    if (flags.insecure) return { headers, tls: { ...tls, rejectUnauthorized: false } };
+    return tls ? { headers, tls } : { headers };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 };
 
 /** The warning for `--insecure`. */

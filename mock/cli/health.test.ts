@@ -107,7 +107,6 @@ test.each([
   [['--wait', 'soon'], 'a time like 500ms, 30s or 2m'],
   [['--wait', '61m'], 'at most 60m'],
   [['--key', 'x'], "unknown option '--key'"],
-  [['--upstream', 'http://localhost'], "unknown option '--upstream'; set the mock with --url"],
 ])('%j is refused with exit code 2', async (flags, said) => {
   expect(await health(flags)).toMatchObject({ code: 2, said: expect.stringContaining(said) });
 });

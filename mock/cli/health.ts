@@ -1,18 +1,12 @@
-import { get as getHttp } from 'node:http';
-import { get as getHttps } from 'node:https';
-import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { type Gateway, noGateway } from '../contract/gateway.ts';
 import { print, printError, printJson } from '../contract/printable.ts';
 import { describeNoAddress } from '../contract/system-errors.ts';
+import { httpCall } from '../runtime/http-call.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { withConfig, withConfigFlag } from './config-file.ts';
-import { command, duration, flag, jsonFlag, runCommand, UsageError, withFlagHint } from './flags.ts';
+import { command, duration, flag, jsonFlag, runCommand, UsageError } from './flags.ts';
 import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
-
-/** Whether a mock is ready, and if not, why. */
-type Health = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 const requestTimeoutMs = 5000;
 const pauseMs = 100;
@@ -20,54 +14,52 @@ const pauseMs = 100;
 /**
  * Sends one health request to the admin API. If that is disabled (`--no-admin`) or limited to its own machine, requests the
  * published contract. Neither needs a key.
+ * @returns why the mock is not ready; `undefined` if it is
  */
 export const checkHealth = async (
   url: string,
   timeoutMs = requestTimeoutMs,
   gateway = noGateway,
-): Promise<Health> => {
+): Promise<string | undefined> => {
   try {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))); // refuses fractions
     const health = await request(`${url}/__admin/health`, gateway, signal);
-    if (readField(health, 'status') === 'ok') return { ready: true };
+    if (readField(health, 'status') === 'ok') return undefined;
     const contract = await request(`${url}/openapi.json`, gateway, signal);
-    if (typeof readField(contract, 'openapi') === 'string') return { ready: true };
-    return { ready: false, reason: `${url} responds with ${health.status}, but is not this mock` };
+    if (typeof readField(contract, 'openapi') === 'string') return undefined;
+    return `${url} responds with ${health.status}, but is not this mock`;
   } catch (error) {
-    return { ready: false, reason: describeError(error as Error, url) };
+    return describeError(error as Error, url);
   }
 };
 
 /** Repeats the request until the mock is ready or the time is over. Sends at least one. */
-const waitForHealth = async (url: string, waitMs: number, gateway: Gateway): Promise<Health> => {
+const waitForHealth = async (url: string, waitMs: number, gateway: Gateway): Promise<string | undefined> => {
   const elapsed = stopwatch();
   for (;;) {
     const remainingMs = waitMs - elapsed() * 1000;
-    const health = await checkHealth(
+    const reason = await checkHealth(
       url,
       waitMs === 0 ? requestTimeoutMs : Math.min(requestTimeoutMs, Math.max(remainingMs, 100)),
       gateway,
     );
-    if (health.ready || waitMs - elapsed() * 1000 <= pauseMs) return health;
+    if (reason === undefined || waitMs - elapsed() * 1000 <= pauseMs) return reason;
     await sleep(pauseMs);
   }
 };
 
 type Reply = { readonly status: number; readonly body: unknown };
 
-/** Sends a GET request. The parts of Node.js, because its `fetch` takes no certificates. */
-const request = (url: string, { headers, tls }: Gateway, signal: AbortSignal): Promise<Reply> =>
-  new Promise((resolve, reject) => {
-    const get = url.startsWith('https:') ? getHttps : getHttp;
-    get(url, { ...tls, headers: Object.fromEntries(headers), agent: false, signal }, (response) => {
-      const { statusCode: status = 0 } = response;
-      // Another server may respond with HTML.
-      json(response).then(
-        (body) => resolve({ status, body }),
-        () => resolve({ status, body: undefined }),
-      );
-    }).on('error', reject);
-  });
+const request = async (url: string, { headers, tls }: Gateway, signal: AbortSignal): Promise<Reply> => {
+  const options = { method: 'GET', headers: Object.fromEntries(headers), tls, signal };
+  const { status, text } = await httpCall(url, options);
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    // Another server may respond with HTML.
+    return { status, body: undefined };
+  }
+};
 
 const readField = ({ status, body }: Reply, name: string): unknown =>
   status === 200 ? (body as Readonly<Record<string, unknown>> | null | undefined)?.[name] : undefined;
@@ -81,9 +73,6 @@ const describeError = (error: Error, url: string): string => {
 };
 
 type Flags = GatewayFlags & { url?: string; wait: number; json?: boolean };
-
-/** What `--json` prints; `reason` says why it is not ready. */
-export type HealthJson = { readonly url: string; readonly ready: boolean; readonly reason: string | null };
 
 export const definition = () =>
   withGatewayFlags(
@@ -108,28 +97,20 @@ export const definition = () =>
 /** `email-leads health`, for containers and scripts. Exit codes: 0 ready, 1 not ready in time, 2 wrong usage. */
 export const runHealth = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
-    const flags = parse(argv);
-    const { url, wait, json } = flags;
-    const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT || 4010}`);
-    const gateway = gatewayOf(flags, process.env);
-    if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target).host));
-    const health = await waitForHealth(target, wait, gateway);
-    const reason = health.ready ? null : health.reason;
-    if (json) printJson({ url: target, ready: health.ready, reason } satisfies HealthJson);
-    else if (health.ready) print(`ready: ${target}`);
-    else printError(`email-leads: not ready${wait > 0 ? ` within ${wait / 1000} s` : ''}: ${reason}`);
-    return health.ready ? 0 : 1;
-  });
-
-const parse = (argv: readonly string[]): Flags => {
-  try {
     const health = definition();
     const words = withConfig(health, argv, { takesTarget: true });
-    return health.parse(words, { from: 'user' }).opts<Flags>();
-  } catch (error) {
-    throw withFlagHint(error, (name) => (name === '--upstream' ? 'set the mock with --url' : undefined));
-  }
-};
+    const flags = health.parse(words, { from: 'user' }).opts<Flags>();
+    const { url, wait, json } = flags;
+    const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT || 4010}`);
+    const gateway = gatewayOf(flags);
+    if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target).host));
+    const reason = await waitForHealth(target, wait, gateway);
+    const ready = reason === undefined;
+    if (json) printJson({ url: target, ready, reason: reason ?? null });
+    else if (ready) print(`ready: ${target}`);
+    else printError(`email-leads: not ready${wait > 0 ? ` within ${wait / 1000} s` : ''}: ${reason}`);
+    return ready ? 0 : 1;
+  });
 
 const baseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -8,7 +8,6 @@ import {
   answersOfFlags,
   command,
   flag,
-  isEnabled,
   listFlag,
   runCommand,
   switchFlag,
@@ -133,9 +132,7 @@ export const definition = () =>
 export const runMock = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
     const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
-    const admin = !isEnabled(!flags.admin, '--no-admin', process.env);
-    const watch = isEnabled(flags.watch, '--watch', process.env);
-    const mock = await start({ ...flags, admin, watch });
+    const mock = await start(flags);
     console.log(
       printableLines(
         flags.log === 'json'
@@ -144,7 +141,7 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
               url: mock.url,
               host: flags.host,
               acceptKeys: flags.acceptKey,
-              admin,
+              admin: flags.admin,
               allowedHosts: flags.allowedHost,
             }),
       ),
@@ -168,7 +165,8 @@ const start = async (flags: Flags): Promise<MockServer> => {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const url = `http://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
-    const isMock = code === 'EADDRINUSE' && (await (await import('./health.ts')).checkHealth(url, 500)).ready;
+    const isMock =
+      code === 'EADDRINUSE' && (await (await import('./health.ts')).checkHealth(url, 500)) === undefined;
     throw new UsageError(
       `the mock cannot start: ${message}${isMock ? '. A mock of email-leads already listens there' : ''}`,
     );

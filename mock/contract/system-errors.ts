@@ -1,4 +1,5 @@
 // Error messages for refused system calls, for which Node.js has codes and names of system calls, and for invalid URLs.
+import { readFileSync } from 'node:fs';
 
 /** Why a server cannot listen, with the `code` of the system. Other errors are returned unchanged. */
 export const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
@@ -20,6 +21,18 @@ export const describeNoAddress = (flag: string, text: string): string => {
   const scheme = /^(localhost|127\.[\d.]+)$/.test(host ?? '') ? 'http' : 'https';
   const hint = host === undefined ? '' : `; write it as ${scheme}://${text}`;
   return `${flag} ${JSON.stringify(text)} is not an http or https address${hint}`;
+};
+
+/**
+ * The content of a file.
+ * @param toError makes the error from the reason why it cannot be read: `staging.json does not exist`
+ */
+export const readFileFor = (file: string, toError: (reason: string) => Error): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw toError(describeReadError(file, error));
+  }
 };
 
 /** `staging.json does not exist`: why a file cannot be read. */

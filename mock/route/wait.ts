@@ -65,7 +65,8 @@ const nearMissesSchema = (name: Item, item: JsonSchema): JsonSchema =>
     },
   });
 
-const waitErrors: Readonly<
+/** Status, problem and hint of a wait that ends for another reason than its items or its time. */
+export const waitErrors: Readonly<
   Record<Exclude<WaitResult, 'matched' | 'timeout'>, readonly [number, string, string]>
 > = {
   reset: [409, 'the workspace was reset during the wait', 'Start a new wait after the reset.'],
@@ -74,7 +75,7 @@ const waitErrors: Readonly<
     'the workspace was dropped during the wait',
     'Too many workspaces are in use; the least recently used one was dropped.',
   ],
-  stopping: [503, 'the mock is stopping', 'Start it again.'],
+  stopping: [503, 'the mock was closed during the wait', 'Start it again.'],
   'client-closed': [499, 'the client closed the connection', 'This response cannot be delivered.'],
   'limit-reached': [429, 'too many open waits and event streams', 'End a wait before you start another one.'],
 };

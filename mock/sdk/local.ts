@@ -7,7 +7,8 @@ import type { ClockChange } from '../nouns/clock.ts';
 import { messageTests } from '../nouns/outbox.ts';
 import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/request-filter.ts';
 import { unmatchedPage } from '../nouns/requests.ts';
-import type { Log, Logged, Range, Tests, WaitResult } from '../store/log.ts';
+import { waitErrors } from '../route/wait.ts';
+import type { Log, Logged, Range, Tests } from '../store/log.ts';
 import { checkFaultRules } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createClient, type Port } from './client.ts';
@@ -79,21 +80,16 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   },
 };
 
-const waitErrors: Readonly<Record<Exclude<WaitResult, 'matched' | 'timeout'>, string>> = {
-  reset: 'the workspace was reset during the wait',
-  dropped: 'the workspace was dropped: too many are in use',
-  stopping: 'the mock was closed during the wait',
-  'client-closed': 'the wait was aborted',
-  'limit-reached': 'too many open waits and event streams',
-};
-
 const waitIn = async <Stored extends Logged>(
   log: Pick<Log<Stored>, 'page' | 'wait' | 'nearest'>,
   tests: Tests<Stored>,
   options: Parameters<Port['wait']>[2],
 ) => {
   const result = await log.wait(tests, options);
-  if (result !== 'matched' && result !== 'timeout') throw new Error(waitErrors[result]);
+  if (result !== 'matched' && result !== 'timeout') {
+    const [, problem, hint] = waitErrors[result];
+    throw new Error(`${problem}. ${hint}`);
+  }
   const isMatched = result === 'matched';
   return { isMatched, items: isMatched ? log.page(tests).items : log.nearest(tests).map(({ item }) => item) };
 };

@@ -66,24 +66,24 @@ type MockParts = {
  */
 export const assembleMock = ({ workspaces, fetch, acceptKeys = [], name, close }: MockParts): Mock => {
   let closed = false;
-  const throwIfClosed = (): void => {
+  /** The workspaces of a mock that is not closed. @throws Error */
+  const open = (): Workspaces => {
     if (closed) throw new Error('the mock is closed');
-  };
-  const getWorkspaces = (): Workspaces => {
-    throwIfClosed();
     return workspaces;
   };
   // The time makes the keys of successive mocks with the same name different.
-  const keys = createKeySource(`test_${name}_${wallMs().toString(36)}`);
+  const prefix = `test_${name}_${wallMs().toString(36)}`;
+  let last = 0;
   const key = (): string => {
-    throwIfClosed();
+    open();
     if (acceptKeys.length > 0) throw new Error('this mock was started with acceptKeys: use one of them');
-    return keys();
+    last += 1;
+    return `${prefix}_${last}`;
   };
   const workspace = (workspaceKey = key()): MockWorkspace => {
-    const { accepts, rule } = getWorkspaces();
+    const { accepts, rule } = open();
     if (!accepts(workspaceKey)) throw new Error(`the key is not accepted. ${rule}`);
-    return createLocalWorkspace(workspaceKey, () => getWorkspaces().getOrCreate(workspaceKey));
+    return createLocalWorkspace(workspaceKey, () => open().getOrCreate(workspaceKey));
   };
   const closeOnce = async (): Promise<void> => {
     closed = true;
@@ -92,21 +92,13 @@ export const assembleMock = ({ workspaces, fetch, acceptKeys = [], name, close }
   return {
     ...workspace(acceptKeys[0] ?? 'test_key'),
     fetch: async (...args) => {
-      throwIfClosed();
+      open();
       return fetch(...args);
     },
     key,
     workspace,
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
-  };
-};
-
-const createKeySource = (name: string): (() => string) => {
-  let last = 0;
-  return () => {
-    last += 1;
-    return `${name}_${last}`;
   };
 };
 

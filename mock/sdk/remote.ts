@@ -1,8 +1,8 @@
 import { describeValue } from '../contract/questions.ts';
+import { httpCall } from '../runtime/http-call.ts';
 import { URL } from '../runtime/platform.ts';
 import { checkFields, text } from '../validation/fields.ts';
 import { createClient, type Port } from './client.ts';
-import { httpCall } from './http-call.ts';
 import type { RemoteWorkspace } from './mock.ts';
 
 /** `body` is empty if the response was not a JSON object. */

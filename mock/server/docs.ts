@@ -1,37 +1,22 @@
-import type { RequestListener } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Contract } from '../contract/document.ts';
 import { responseCorsHeaders } from '../service/headers.ts';
 import type { Context } from '../service/service.ts';
 
-/** Builds what answers requests when the first of them comes. */
-const onFirstUse = (build: () => Promise<FastifyInstance>): RequestListener => {
-  let app: Promise<FastifyInstance> | undefined;
-  return async (request, response) => {
-    app ??= build();
-    (await app).routing(request, response);
-  };
-};
-
-const createApp = async (): Promise<FastifyInstance> => {
-  const { default: Fastify } = await import('fastify');
-  // Without these compilers, Fastify loads Ajv and a serializer, which are not used here and not in the bundle.
-  const compilersFactory = {
-    buildValidator: () => () => () => true,
-    buildSerializer: () => () => (reply: unknown) => JSON.stringify(reply),
-  };
-  return Fastify({ logger: false, schemaController: { compilersFactory: compilersFactory as never } });
-};
+/**
+ * Replaces Fastify's schema compilers. Must be passed when an instance is created: otherwise Fastify loads Ajv and a serializer
+ * compiler (a third of its start time), which are not used here and not in the bundle.
+ */
+export const compilersFactory = {
+  buildValidator: () => () => () => true,
+  buildSerializer: () => () => (reply: unknown) => JSON.stringify(reply),
+} as never;
 
 /**
- * Serves the contract in force as JSON and YAML, and a page to read it. Fastify and the libraries for page and YAML are loaded on
- * first use, because they take several times as long as the start of the mock.
+ * Serves the contract in force as JSON and YAML, and a page to read it. The libraries for page and YAML are loaded on first
+ * use, because they would triple the start time.
  */
-export const createReference = (context: Context): RequestListener =>
-  onFirstUse(() => buildReference(context));
-
-const buildReference = async (context: Context): Promise<FastifyInstance> => {
-  const app = await createApp();
+export const registerDocs = (app: FastifyInstance, context: Context): void => {
   const documentFor = (request: FastifyRequest): Contract => {
     // The key as for the admin API: in the header, else in the URL.
     const { key } = request.query as { readonly key?: unknown };
@@ -58,15 +43,17 @@ const buildReference = async (context: Context): Promise<FastifyInstance> => {
       .send(stringify(documentFor(request), { aliasDuplicateObjects: false }));
   });
 
-  // A separate instance, because routes cannot be added to one that is ready.
-  const servePage = onFirstUse(() => buildPage(documentFor));
-  for (const path of ['/docs', '/docs/*'])
-    app.get(path, (request, reply) => {
-      reply.hijack();
-      servePage(request.raw, reply.raw);
-    });
-  await app.ready();
-  return app;
+  // A separate instance, because routes cannot be added to one that is listening.
+  let page: Promise<FastifyInstance> | undefined;
+  app.addHook('onClose', async () => (await page)?.close());
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    page ??= buildPage(documentFor);
+    const { routing } = await page;
+    reply.hijack();
+    routing(request.raw, reply.raw);
+  };
+  app.get('/docs', serve);
+  app.get('/docs/*', serve);
 };
 
 /** The contract with the server URL of the request, so that tools which read it call this mock. */
@@ -89,9 +76,10 @@ const sendKey = (request: PageRequest): PageRequest => {
 };
 
 const buildPage = async (documentFor: (request: FastifyRequest) => Contract): Promise<FastifyInstance> => {
+  const { default: Fastify } = await import('fastify');
   const { default: swagger } = await import('@fastify/swagger');
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
-  const page = await createApp();
+  const page = Fastify({ logger: false, schemaController: { compilersFactory } });
   // The plugin requires a document; the page gets the one in force.
   const document = { openapi: '3.1.0', info: { title: 'Email and Leads', version: '1' }, paths: {} };
   await page.register(swagger, { mode: 'static', specification: { document: document as never } });

@@ -9,7 +9,6 @@ import { corsHeaders } from '../service/headers.ts';
 import type { ApiRequest, Service } from '../service/request.ts';
 import type { Context } from '../service/service.ts';
 import { limits } from '../store/store.ts';
-import { createReference } from './docs.ts';
 
 /** Reasons for error responses, for the log. */
 const reasons = new WeakMap<IncomingMessage, string>();
@@ -170,19 +169,18 @@ const logWhenFinished = (
 };
 
 /** Leads each request to what serves it. Without an admin API, its paths are paths that the service does not know. */
-export const createListener = (
-  context: Context,
-  service: Service,
-  getAdmin: () => Promise<Admin>,
-): RequestListener => {
-  const { log } = context;
-  const serveReference = createReference(context);
-  return (raw, response) => {
+export const createListener =
+  (
+    { admin: hasAdmin, log }: Context,
+    service: Service,
+    getAdmin: () => Promise<Admin>,
+    serveReference: RequestListener,
+  ): RequestListener =>
+  (raw, response) => {
     if (log) logWhenFinished(log, raw, response);
     const path = pathOf(raw.url ?? '');
     if (isReference(path)) serveReference(raw, response);
-    else if (context.admin && isBelow('/__admin', path))
+    else if (hasAdmin && isBelow('/__admin', path))
       void getAdmin().then((admin) => serveAdmin(admin, raw, response));
     else serveService(service, raw, response, log);
   };
-};

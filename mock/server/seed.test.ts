@@ -51,15 +51,6 @@ test('a file of aliases that multiply is refused', () => {
   );
 });
 
-const keys = (count: number): string[] => Array.from({ length: count }, (_, number) => `k${number}: x`);
-
-// Comparing every key with every other one takes minutes.
-test('a key that is there twice among 15,000 is named', () => {
-  const names = [...keys(15_000), 'k7: y'].join('\n   ');
-  const text = `outbox:\n- operation: sendTemplateEmail\n  variables:\n   ${names}\n`;
-  expect(() => read(text)).toThrow('seed.yaml:15004: Map keys must be unique');
-});
-
 test('YAML of more than a mebibyte is refused, and JSON is not', () => {
   expect(() => read(`x: "${'x'.repeat(1024 * 1024)}"`)).toThrow(
     /seed\.yaml is larger than 1048576 characters and is not JSON: .+; only JSON may be that large$/,
@@ -70,15 +61,6 @@ test('YAML of more than a mebibyte is refused, and JSON is not', () => {
     'large.json: /lead is not known here; did you mean leads?',
   );
   expect(() => read(`"${'x'.repeat(16 * 1024 * 1024)}"`)).toThrow('seed.yaml is larger than 16777216 bytes');
-});
-
-test('a hundred aliases are allowed, and no more', () => {
-  const leads = (count: number) => `leads:\n  - &lena { name: Lena }\n${'  - *lena\n'.repeat(count)}`;
-  expect(read(leads(99)).leads).toHaveLength(100);
-  const pairs = Array.from({ length: 200 }, (_, number) => `  - &a${number} { name: x }\n  - *a${number}\n`);
-  expect(() => read(`leads:\n${pairs.join('')}`)).toThrow(
-    'seed.yaml:203: there are more than 100 aliases (*name); write out what they repeat',
-  );
 });
 
 test('a file that is not there is named', () => {

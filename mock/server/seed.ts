@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import * as yaml from 'yaml';
-import { describeReadError } from '../contract/system-errors.ts';
+import { readFileFor } from '../contract/system-errors.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import { limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
@@ -20,15 +19,12 @@ export const readSeed = (file: string): StateDocument => {
 
 const readYaml = (text: string, file: string): StateDocument => {
   const lines = new yaml.LineCounter();
-  // JSON is valid YAML, except for duplicate names, which are errors in both here. The library compares every key with every
-  // other one to find them.
-  const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error', uniqueKeys: false });
+  // JSON is valid YAML, except for duplicate names, which are errors in both here.
+  const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error' });
   const toError = (offset: number, message: string): Error =>
     new Error(`the seed ${file}:${lines.linePos(offset).line}: ${message}`);
   const [parseError] = document.errors;
   if (parseError) throw toError(parseError.pos[0], describeYamlError(parseError));
-  const problem = findProblem(document);
-  if (problem) throw toError(problem.node.range?.[0] ?? 0, problem.message);
   const value = toValue(document, file);
   try {
     return checkState(value ?? {});
@@ -53,12 +49,7 @@ const readLargeSeed = (text: string, file: string): StateDocument => {
 };
 
 const readText = (file: string): string => {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw new Error(`the seed ${describeReadError(file, error)}`);
-  }
+  const bytes = readFileFor(file, (reason) => new Error(`the seed ${reason}`));
   if (bytes.length > limits.stateBytes)
     throw new Error(`the seed ${file} is larger than ${limits.stateBytes} bytes`);
   return bytes.toString().replace(/^\uFEFF/, '');
@@ -78,40 +69,10 @@ const describeYamlError = ({
   return reason;
 };
 
-type Problem = { readonly node: Ranged; readonly message: string };
-
-const maxAliases = 100;
-
-/** The first key that is there twice, or the alias that is one too many: resolving each takes a search of the document. */
-const findProblem = (document: Parsed): Problem | undefined => {
-  let problem: Problem | undefined;
-  let aliases = 0;
-  yaml.visit(document, {
-    Map: (_, { items }) => {
-      const names = new Set<unknown>();
-      for (const { key } of items) {
-        const name = yaml.isScalar(key) ? String(key.value) : key;
-        if (names.has(name)) problem = { node: key as Ranged, message: 'Map keys must be unique' };
-        if (problem) return yaml.visit.BREAK;
-        names.add(name);
-      }
-      return undefined;
-    },
-    Alias: (_, node) => {
-      aliases += 1;
-      if (aliases <= maxAliases) return undefined;
-      const message = `there are more than ${maxAliases} aliases (*name); write out what they repeat`;
-      problem = { node, message };
-      return yaml.visit.BREAK;
-    },
-  });
-  return problem;
-};
-
 /** @throws Error for aliases without an anchor, inside their own anchor, or expanded too often */
 const toValue = (document: Parsed, file: string): unknown => {
   try {
-    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    const value: unknown = document.toJS();
     // Throws for a value that contains itself.
     JSON.stringify(value);
     return value;

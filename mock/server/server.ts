@@ -1,30 +1,27 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Admin, CheckAdminReply } from '../admin/admin.ts';
 import { copyOf } from '../contract/document.ts';
 import { answersFrom } from '../contract/profile.ts';
 import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
-import { describeListenError, describeReadError } from '../contract/system-errors.ts';
-import type { Answers } from '../generated/questions.ts';
-import type { StateDocument } from '../nouns/state.ts';
+import { describeListenError } from '../contract/system-errors.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
 import { createLog, createNotice } from '../service/log.ts';
-import type { CheckReply } from '../service/request.ts';
+import type { CheckReply, Service } from '../service/request.ts';
 import { type AppOptions, type Context, createContext, createService } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 import { readProfile } from '../validation/profile.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import { checkState } from '../workspace/state.ts';
+import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener } from './node.ts';
 import type { MockOptions } from './options.ts';
 import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
-import { versionOf, watchSeed } from './seed-watch.ts';
+import { createSeedReader, watchSeed } from './seed-watch.ts';
+import { readTls } from './tls-files.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
 export type MockServer = {
@@ -34,8 +31,6 @@ export type MockServer = {
   readonly workspaces: Workspaces;
   /** Answers without a connection. */
   readonly fetch: MockFetch;
-  /** The answers of workspaces without overrides. */
-  readonly answers: Answers;
   readonly close: () => Promise<void>;
 };
 
@@ -55,7 +50,7 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
   });
   const write = (text: string): void => void process.stdout.write(text);
   const log = createLog(style, write, options.acceptKeys);
-  const tls = readTls(options);
+  const tls = readTls('--tls', { cert: options.tlsCert, key: options.tlsKey });
   const context = createContext({
     ...settings,
     answers,
@@ -70,50 +65,75 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
       ? undefined
       : (await import('./state-file.ts')).loadStateFile(state, workspaces, options.acceptKeys);
   const service = createService(context, checks?.reply);
-  // Built on its first request, which keeps the start short.
-  let admin: Promise<Admin> | undefined;
-  const getAdmin = (): Promise<Admin> => {
-    admin ??= import('../admin/admin.ts').then(({ createAdmin }) => createAdmin(context, checks?.adminReply));
-    return admin;
-  };
-  const listener = createListener(context, service, getAdmin);
-  const server = createServer(context, tls, listener);
-  const address = await listen(server, options);
+  const app = await buildApp(context, service, checks);
+  const address = await listen(app, options);
   try {
     await stateFile?.keep();
   } catch (error) {
-    server.close();
+    await app.close();
     throw error;
   }
   const endWatch =
     watch && typeof seed === 'string' ? watchSeed(seed, workspaces, createNotice(style, write)) : undefined;
   const close = async (): Promise<void> => {
     endWatch?.();
-    await closeServer(server, workspaces);
+    const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
+    await app.close();
+    stopTimer(deadline);
     await stateFile?.close();
   };
-  return { ...address, workspaces, fetch: createFetch(service, context), answers, close };
+  return { ...address, workspaces, fetch: createFetch(service, context), close };
 };
 
 // Time to send the final responses to open waits.
 const flushMs = 30;
 
-type Tls = { readonly cert: Buffer; readonly key: Buffer };
+const httpOptions = {
+  // The mock sends its own error response, where the header is required: Node.js would answer without a body.
+  requireHostHeader: false,
+  requestTimeout: 60_000,
+  // Longer than clients keep a connection: it must not close just as one of them uses it again.
+  keepAliveTimeout: 72_000,
+};
 
-const createServer = (context: Context, tls: Tls | undefined, listener: RequestListener): Server => {
-  const options = {
-    // The mock sends its own error response, where the header is required: Node.js would answer without a body.
-    requireHostHeader: false,
-    requestTimeout: 60_000,
-    // Longer than clients keep a connection: it must not close just as one of them uses it again.
-    keepAliveTimeout: 72_000,
+/** The whole mock, ready to listen. */
+const buildApp = async (context: Context, service: Service, checks?: Checks): Promise<FastifyInstance> => {
+  const { tls } = context;
+  // Built on its first request, which keeps the start short.
+  let admin: Promise<Admin> | undefined;
+  const getAdmin = (): Promise<Admin> => {
+    admin ??= import('../admin/admin.ts').then(({ createAdmin }) => createAdmin(context, checks?.adminReply));
+    return admin;
   };
-  const server = tls ? createHttps({ ...tls, ...options }, listener) : createHttp(options, listener);
+  // A catch-all route of Fastify costs a fifth of the capacity (mock/README.md): its router and hooks take as long as the service.
+  const serverFactory = (serveReference: RequestListener): Server => {
+    const listener = createListener(context, service, getAdmin, serveReference);
+    if (!tls) return createHttp(httpOptions, listener);
+    return createHttps({ ...tls, ...httpOptions }, listener);
+  };
+  const app = Fastify({
+    logger: false,
+    // A request that arrived before closing is answered normally, not with Fastify's 503.
+    return503OnClosing: false,
+    schemaController: { compilersFactory },
+    serverFactory,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: (error, socket) => respondToParserError(error, socket, context),
+  });
+  const { server } = app;
   server.maxConnections = limits.connections;
   // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
   server.maxHeadersCount = 0;
   logTlsErrors(server, context);
-  return server.on('clientError', (error, socket) => respondToParserError(error, socket as Socket, context));
+  await app.register(async (rest) => registerDocs(rest, context));
+  // Ends open waits and event streams before the server waits for its connections.
+  app.addHook('preClose', (done) => {
+    const held = context.workspaces.close();
+    // Node.js treats a connection as idle when its response is written, even if it is not sent yet.
+    if (held > 0) startTimer(done, flushMs);
+    else done();
+  });
+  return app;
 };
 
 /**
@@ -121,26 +141,18 @@ const createServer = (context: Context, tls: Tls | undefined, listener: RequestL
  * @returns the port and the host to connect to
  * @throws Error with the `code` of the system and a readable reason
  */
-const listen = async (server: Server, options: MockOptions): Promise<{ port: number; url: string }> => {
+const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ port: number; url: string }> => {
   const { host = '127.0.0.1', port = 0, unref = false } = options;
-  if (unref) server.unref().on('connection', (socket) => socket.unref());
+  if (unref) app.server.unref().on('connection', (socket) => socket.unref());
   try {
-    await once(server.listen({ host, port }), 'listening');
+    await app.listen({ host, port });
   } catch (error) {
     throw describeListenError(error as NodeJS.ErrnoException, host, port);
   }
-  const { port: boundPort } = server.address() as AddressInfo;
+  const address = app.server.address();
+  const boundPort = typeof address === 'object' && address ? address.port : port;
   const scheme = options.tlsCert === undefined ? 'http' : 'https';
   return { port: boundPort, url: `${scheme}://${connectableHost(host)}:${boundPort}` };
-};
-
-/** Ends open waits and event streams, and then lets requests in progress finish, for a short time. */
-const closeServer = async (server: Server, workspaces: Workspaces): Promise<void> => {
-  const deadline = startTimer(() => server.closeAllConnections(), graceMs);
-  // Node.js treats a connection as idle when its response is written, even if it is not sent yet.
-  if (workspaces.close() > 0) await new Promise<void>((resolve) => startTimer(resolve, flushMs));
-  await new Promise((resolve) => server.close(resolve));
-  stopTimer(deadline);
 };
 
 /** The host to connect to, for a host to listen on. */
@@ -156,42 +168,4 @@ const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'se
   if (typeof seed !== 'string') return { seed: checkState(copyOf(seed)) };
   const { readSeed } = await import('./seed.ts');
   return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed, readSeed) };
-};
-
-/** Reads the file again if it has changed since it was last accepted. A refused file is read again next time. */
-const createSeedReader = (
-  file: string,
-  readSeed: (file: string) => StateDocument,
-): NonNullable<AppOptions['readChangedSeed']> => {
-  let version = versionOf(file);
-  return (accept) => {
-    const current = versionOf(file);
-    if (current === version) return;
-    accept(readSeed(file));
-    version = current;
-  };
-};
-
-/** @throws Error for a certificate without a key or a key without a certificate, and for an unreadable or invalid file */
-const readTls = ({ tlsCert, tlsKey }: MockOptions): Tls | undefined => {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined)
-    throw new Error('a certificate needs its key, and a key its certificate: --tls-cert with --tls-key');
-  const pair = { cert: readPem('certificate', tlsCert), key: readPem('key', tlsKey) };
-  try {
-    createSecureContext(pair);
-  } catch (error) {
-    // `error:0480006C:PEM routines::no start line`
-    const reason = (error as Error).message.split('::').at(-1);
-    throw new Error(`${tlsCert} and ${tlsKey} are not a certificate and its key in PEM: ${reason}`);
-  }
-  return pair;
-};
-
-const readPem = (what: string, file: string): Buffer => {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new Error(`the ${what} ${describeReadError(file, error)}`);
-  }
 };

@@ -12,10 +12,8 @@ type LoggedResponse = {
   readonly why?: string | undefined;
 };
 
-/** Logs one request; has the signature of Fastify's `onResponse` hook. `undefined` if nothing is logged. */
-export type RequestLog =
-  | ((request: LoggedRequest, reply: LoggedResponse, done?: () => void) => void)
-  | undefined;
+/** Logs one request. `undefined` if nothing is logged. */
+export type RequestLog = ((request: LoggedRequest, reply: LoggedResponse) => void) | undefined;
 
 /**
  * One line per request: time, method, path, status, duration. It never contains headers, bodies, a key in a query, or an
@@ -35,11 +33,10 @@ export const createLog = (
     lines = [];
     write(text);
   };
-  return (request, { why, ...reply }, done) => {
+  return (request, { why, ...reply }) => {
     const shown = why === undefined ? reply : { ...reply, why: redact(why) };
     lines.push(line(request.method, truncateUrl(redact(request.url)), shown));
     if (lines.length === 1) nextTurn(flush);
-    done?.();
   };
 };
 

@@ -237,7 +237,7 @@ export type AppOptions = Partial<Settings> &
     /** Two for each character. */
     readonly outboxBytes?: number;
     /** Certificate and key; without them the server uses plain HTTP. */
-    readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
+    readonly tls?: { readonly cert?: string; readonly key?: string };
     readonly log?: RequestLog;
   };
 

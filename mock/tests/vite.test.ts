@@ -99,5 +99,6 @@ test.each([
   [{ command: 'serve', mode: 'production', isPreview: true }, false],
   [{ command: 'build', mode: 'production' }, false],
 ])('%j: %j', (environment, applies) => {
-  expect(emailLeads().apply({}, environment)).toBe(applies);
+  const apply = (emailLeads() as Plugin).apply as (config: object, environment: object) => boolean;
+  expect(apply({}, environment)).toBe(applies);
 });

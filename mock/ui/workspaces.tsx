@@ -30,7 +30,7 @@ export const WorkspacePicker = () => {
   const { api } = useWorkspace();
   const { ask } = useMessages();
   const [isUsed, setUsed] = useState(false);
-  const { data } = useLoaded<WorkspaceList>(isUsed ? '/workspaces' : undefined, ['elsewhere']);
+  const { data } = useLoaded<WorkspaceList>(isUsed ? '/workspaces' : undefined, ['polled']);
   const byKey = new Map(data?.workspaces.map((workspace) => [workspace.key, workspace]));
   const keys = [...new Set([api.key, ...byKey.keys()])];
   return (

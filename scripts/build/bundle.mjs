@@ -8,7 +8,7 @@ import { buildPage } from './page.mjs';
 
 /** @typedef {import('rolldown').OutputOptions} Output */
 
-// Fastify loads these only if a logger is configured, a request is injected or no compiler is set (mock/server/docs.ts).
+// Fastify loads these only if a logger is configured, a request is injected or no compiler is set (mock/server/server.ts).
 export const neverLoaded = [
   'pino',
   'light-my-request',

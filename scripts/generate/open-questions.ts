@@ -46,13 +46,10 @@ const needs: Readonly<Record<string, string>> = {
   unaddressed: '`--allow-unaddressed`',
 };
 
-const answersOf = ({ answers, assumed }: Question): string =>
-  answers.length === 1 && answers[0] === assumed
-    ? `**${assumed}**`
-    : [
-        `**${assumed}**`,
-        ...answers.filter((answer) => answer !== assumed).map((answer) => `\`${answer}\``),
-      ].join(', ');
+const answersOf = ({ answers, assumed }: Question): string => {
+  const others = answers.filter((answer) => answer !== assumed);
+  return [`**${assumed}**`, ...others.map((answer) => `\`${answer}\``)].join(', ');
+};
 
 /** @param needOf what the probe of a question needs; `undefined` if it has none */
 export const questionsPage = (

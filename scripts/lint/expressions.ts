@@ -27,7 +27,6 @@ const exceptions: Readonly<Record<string, string>> = {
   '/<title[^>]*>([^<]*)/i': page,
   '/<(script|style)\\b[\\s\\S]*?(<\\/\\1>|$)/gi': page,
   '/^\\s*(<!--[^>]*-->\\s*)*<(!doctype|html|head|body|title|h\\d|pre|p|div|center)\\b/i': page,
-  '/\\n+$/': masked,
   '/^[^\\s@<>"]+@[^\\s@<>"]+\\.[^\\s@<>"]+$/': 'reads 320 characters at most',
   '/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"(\\s*:)?|[{}[\\]]/g': parsed,
   '/\\b(?:[a-z0-9-]+\\.)+(?:com|net|org|io|dev|app|cloud|local|internal|lan|test|example|localhost)\\b(?::\\d+)?/gi':

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
-import { rolldown } from 'rolldown';
+import { createServer } from 'vite';
 import { adapterRequests } from '../../mock/testing/adapter-requests.ts';
 
 /** Only requests to the service: MSW does not intercept others. */
@@ -19,60 +17,32 @@ type Sdk = typeof import('../../mock/index.ts');
 
 /** Checks the example page and its service worker in a browser. @param folder the folder with the example and MSW */
 export const checkPage = async (folder: string, executablePath: string): Promise<void> => {
-  const server = serve({
-    '/': ['text/html', '<script type="module" src="/page.js"></script><body>'],
-    '/page.js': ['text/javascript', await bundle(folder, pageEntry)],
-    '/mockServiceWorker.js': ['text/javascript', worker(folder)],
+  const server = await createServer({
+    root: folder,
+    logLevel: 'error',
+    server: { host: '127.0.0.1', port: 0 },
   });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
+    await server.listen();
+    const url = server.resolvedUrls?.local[0] ?? '';
     const page = await browser.newPage();
-    await page.goto(await addressOf(server));
+    await page.goto(url);
     await page.waitForSelector('form');
     await checkForm(page);
+    await page.evaluate(importInPage);
     const sdk = await loadSdk(folder);
     await compareWithHttp(page, folder, sdk);
-    await steerRemote(page, await addressOf(server), sdk);
+    await steerRemote(page, new URL(url).origin, sdk);
   } finally {
     await browser.close();
-    server.close();
+    await server.close();
   }
 };
 
-const pageEntry = `export * from './page.js'; import { send } from './send.mjs';
-  import { connectMock } from 'email-leads/client'; Object.assign(globalThis, { connectMock, send });`;
-
-const bundle = async (folder: string, entry: string): Promise<string> => {
-  const build = await rolldown({
-    input: 'entry',
-    cwd: folder,
-    platform: 'browser',
-    plugins: [
-      {
-        name: 'entry',
-        resolveId: (id) => (id === 'entry' ? join(folder, 'entry.js') : null),
-        load: (id) => (id === join(folder, 'entry.js') ? entry : null),
-      },
-    ],
-  });
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false });
-  return output[0].code;
-};
-
-const worker = (folder: string): string =>
-  readFileSync(join(folder, 'node_modules/msw/lib/mockServiceWorker.js'), 'utf8');
-
-const serve = (files: Readonly<Record<string, readonly [type: string, text: string]>>): Server =>
-  createServer(({ url = '' }, response) => {
-    const [type, text] = files[url] ?? ['text/plain', ''];
-    response.writeHead(url in files ? 200 : 404, { 'content-type': type }).end(text);
-  }).listen(0, '127.0.0.1');
-
-const addressOf = async (server: Server): Promise<string> => {
-  if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-};
+// As Vite names a file and a package.
+const importInPage = `Promise.all([import('/send.mjs'), import('/@id/email-leads/client')])
+  .then((modules) => { Object.assign(globalThis, ...modules); })`;
 
 const checkForm = async (page: Page): Promise<void> => {
   const submit = async (output: string): Promise<void> => {

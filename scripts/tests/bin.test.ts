@@ -4,7 +4,7 @@ import { closeSync, cpSync, existsSync, openSync, readdirSync, rmSync, writeFile
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { settingNames } from '../../mock/cli/config-file.ts';
+import schema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { variableOf, variables } from '../../mock/cli/flags.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -84,7 +84,9 @@ test('every setting of a configuration file is a flag', () => {
   // A permission is given on the command line only; --upstream is the url of proxy, and --clean, --quiet and the like are for one run.
   const others =
     /^(allow-(writes|unaddressed)|send-to|config|upstream|clean|list|json|seed|only-failed|quiet|verbose|no-color|help)$/;
-  expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual([...settingNames].sort());
+  expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual(
+    Object.keys(schema.$defs.settings.properties).sort(),
+  );
 });
 
 describe.each(Object.entries(definitions))('the help of %s', (name, definition) => {

@@ -37,7 +37,7 @@ const mock = part('mock', {
   admin: 'contract mail nouns route runtime service store validation workspace',
   sdk: 'contract faults generated mail nouns route runtime store validation workspace',
   server: 'admin contract faults generated nouns runtime service store validation workspace',
-  cli: 'contract runtime server',
+  cli: 'contract runtime server validation',
   '': 'contract type:faults generated mail nouns sdk server service validation workspace',
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
   ui: 'contract type:contract-tests/proxy type:faults generated type:mail type:nouns type:store',
@@ -62,7 +62,7 @@ const suite = part('contract-tests', {
   // The published table: every check, and the scenarios that decide them.
   checks: 'facts facts/replies scenarios scenarios/leads',
   runner: 'checks client exchange facts judge model scenarios session mock/contract',
-  waivers: 'client facts runner mock/contract',
+  waivers: 'checks client facts runner mock/contract',
   cost: 'checks client exchange facts runner scenarios',
   'questions/probes': 'client exchange model session mock/contract',
   // `mock/validation` for reading profiles, which both parts do.
@@ -77,12 +77,12 @@ const suite = part('contract-tests', {
   // Forwards traffic byte for byte, and shows it to that judge. The rules of the mock, on real traffic, do not judge.
   proxy:
     'client exchange traffic traffic/exchanges mock/contract mock/faults mock/route mock/store mock/validation',
-  library: 'checks client facts reports runner session waivers mock/contract',
+  library: 'checks client facts questions reports runner session waivers mock/contract',
   // How a run looks on a terminal.
   terminal: 'checks client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
   cli:
-    'checks client cost exchange facts proxy questions questions/probes reports runner session terminal traffic ' +
+    'checks client cost exchange facts library proxy questions questions/probes reports runner session terminal traffic ' +
     'traffic/exchanges waivers mock/cli mock/contract mock/runtime',
 });
 

@@ -1,17 +1,28 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { neverLoaded } from '../build/bundle.mjs';
-import { listPacked } from '../testing/packed.ts';
 import { linksOf, pages } from '../testing/pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
-const packed = listPacked(root);
+/** The files of the package, as npm would pack them. */
+const listPacked = (): string[] => {
+  const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ files }] = JSON.parse(output) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
+};
+
+const packed = listPacked();
 const code = packed.filter((file) => file.endsWith('.js'));
 const declarations = packed.filter((file) => file.endsWith('.d.ts'));
 

@@ -1,14 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
-import { checks } from '../../checks/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Report, runContract } from '../../library/index.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import { jsonReport } from '../../reports/index.ts';
 import type { Report as JsonReport } from '../../reports/report.ts';
 import { key, runInProcess, serve, temporaryDirectory } from '../../testing/command.ts';
 import { readWaivers } from '../../waivers/waivers.ts';
-import { runWaiveCommand } from '../waive.ts';
+import { addWaivers, runWaiveCommand } from '../waive.ts';
 
 const id = 'templates.list.error';
 let directory: string;
@@ -19,7 +18,7 @@ beforeEach(() => {
 /** The report on a service whose list of templates has this error. */
 const runWith = async (error: unknown, waivers?: string): Promise<Report> => {
   const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, error })));
-  const read = waivers === undefined ? {} : { waivers: readWaivers(waivers, checks) };
+  const read = waivers === undefined ? {} : { waivers: readWaivers(waivers) };
   return runContract({ url, apiKey: key, only: ['templates.list.error', 'templates.list.success'], ...read });
 };
 
@@ -61,4 +60,38 @@ test('says what is missing', async () => {
   }
   const { code, text } = await waive(await runWith(''), ...terms);
   expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Nothing to waive') });
+});
+
+describe('adding waivers to a file', () => {
+  const one = { check: 'leads.add.message', fingerprint: 'abc', reason: 'known', until: '2027-01-31' };
+  const fileWith = (name: string, text?: string): string => {
+    const file = join(directory, name);
+    if (text !== undefined) writeFileSync(file, text);
+    return file;
+  };
+
+  test.each(['new.json', 'new.yaml'])('creates %s, and replaces the waiver of one difference', (name) => {
+    const file = fileWith(name);
+    const other = { ...one, fingerprint: 'def' };
+    addWaivers(file, [one, other]);
+    addWaivers(file, [{ ...one, reason: 'still known' }]);
+    expect(readWaivers(file)).toEqual([{ ...one, reason: 'still known' }, other]);
+  });
+
+  test('keeps the comments and the other waivers of a YAML file', () => {
+    const file = fileWith(
+      'old.yaml',
+      '# agreed with the team\n- check: leads.update\n  reason: why # ask Ops\n',
+    );
+    addWaivers(file, [one]);
+    expect(readFileSync(file, 'utf8')).toBe(
+      '# agreed with the team\n- check: leads.update\n  reason: why # ask Ops\n- check: leads.add.message\n  fingerprint: abc\n  reason: known\n  until: 2027-01-31\n',
+    );
+  });
+
+  test('leaves a file that is no list of waivers as it is', () => {
+    const file = fileWith('notes.json', '{"my": "notes"}');
+    expect(() => addWaivers(file, [one])).toThrow('must contain a list of waivers');
+    expect(readFileSync(file, 'utf8')).toBe('{"my": "notes"}');
+  });
 });

@@ -1,11 +1,7 @@
+import { fieldsOf } from '../server/mutation.ts';
 import type { Store } from '../server/store.ts';
 import type { Call, Mutation, Operation } from '../server/types.ts';
-import { derived, documented } from '../server/types.ts';
-import { isObject } from '../server/validation.ts';
-import { baseAt, brokenGroup, operations } from './mutation.ts';
-
-const keyCheck = brokenGroup('half-checked-key', documented('5'));
-const sideEffect = brokenGroup('refused-but-done', documented('5'));
+import { baseAt, keyChecks, operations, server } from './mutation.ts';
 
 const authorizationOf = (call: Call) => call.headers.authorization;
 const tokenOf = (call: Call) => /^Bearer (.*)$/.exec(authorizationOf(call) ?? '')?.[1];
@@ -19,17 +15,174 @@ const alsoAdmits = (admits: (call: Call, key: string) => boolean): Mutation => (
 const shapeOf = (key: string | undefined) =>
   key?.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/[0-9]/g, '0');
 
-/** The same where leads have a router of their own. */
-const alsoAdmitsToLeads = (admits: (token: string, key: string) => boolean): Mutation =>
-  alsoAdmits((call, key) => /Lead$/.test(call.operation ?? '') && admits(tokenOf(call) ?? '', key));
+const isAboutLeads = ({ operation }: Call): boolean => /Lead$/.test(operation ?? '');
+
+type Row = readonly [
+  id: string,
+  title: string,
+  breaks: string | readonly string[],
+  admits: (call: Call, key: string) => boolean,
+];
+
+/** Servers that compare keys carelessly. */
+const rows: readonly Row[] = [
+  [
+    'key-any-case',
+    'Compares keys without regard to case',
+    'templates.list.auth.other-case-key',
+    (call, key) => tokenOf(call)?.toLowerCase() === key.toLowerCase(),
+  ],
+  [
+    'leads-key-any-case',
+    'Leads compare keys without case',
+    keyChecks(/^leads.*other-case-key$/),
+    (call, key) => isAboutLeads(call) && tokenOf(call)?.toLowerCase() === key.toLowerCase(),
+  ],
+  [
+    'key-with-more-in-delete',
+    'Delete lead takes a longer key',
+    'leads.delete.auth.near-miss-key',
+    (call, key) => call.operation === 'deleteLead' && tokenOf(call)?.startsWith(key) === true,
+  ],
+  [
+    'key-last-sign-free',
+    'Ignores the last characters of a key',
+    keyChecks(/(near-miss-key|shortened-key|other-last-character)$/),
+    (call, key) => tokenOf(call)?.startsWith(key.slice(0, -2)) === true,
+  ],
+  [
+    'key-last-character-free',
+    'Ignores the last character of a key',
+    'templates.list.auth.other-last-character',
+    (call, key) => tokenOf(call)?.length === key.length && tokenOf(call)?.slice(0, -1) === key.slice(0, -1),
+  ],
+  [
+    'key-first-character-free',
+    'Ignores the first character of a key',
+    'templates.list.auth.other-first-character',
+    (call, key) => tokenOf(call)?.slice(1) === key.slice(1),
+  ],
+  [
+    'key-cut-short',
+    'Takes the beginning of the key',
+    keyChecks(/shortened-key$/),
+    (call, key) => (tokenOf(call) ?? '').length > 7 && key.startsWith(tokenOf(call) ?? '-'),
+  ],
+  [
+    'key-of-right-shape',
+    'Takes any key of the right shape',
+    keyChecks(/unknown-key$/),
+    (call, key) => shapeOf(tokenOf(call)) === shapeOf(key),
+  ],
+  [
+    'key-dash-as-underscore',
+    'Takes - and _ in a key for the same',
+    'templates.list.auth.dash-underscore-key',
+    (call, key) => tokenOf(call)?.replaceAll('-', '_') === key.replaceAll('-', '_'),
+  ],
+  [
+    'key-null',
+    'Takes the keys "null" and "undefined"',
+    'templates.list.auth.null-key',
+    (call) => /^(null|undefined)$/.test(tokenOf(call) ?? ''),
+  ],
+  [
+    'leads-key-undefined',
+    'Leads take the keys "null" and "undefined"',
+    keyChecks(/^leads.*null-key$/),
+    (call) => isAboutLeads(call) && /^(null|undefined)$/.test(tokenOf(call) ?? ''),
+  ],
+  [
+    'key-expression',
+    'Reads a key as a regular expression',
+    'templates.list.auth.pattern-key',
+    (call) => tokenOf(call) === '.*',
+  ],
+  [
+    'key-pattern',
+    'Compares keys with the LIKE of SQL',
+    'templates.list.auth.pattern-key',
+    (call) => tokenOf(call) === '%',
+  ],
+  [
+    'key-present-only',
+    'Takes any Authorization header',
+    keyChecks(/(no-key|other-scheme|small-letters-scheme)$/),
+    (call) => Boolean(authorizationOf(call)),
+  ],
+  [
+    'key-any-bearer',
+    'Takes any key after Bearer',
+    keyChecks(/((unknown|near-miss|other-case|shortened|null|led|pattern|underscore)-key|ending-only)$/),
+    (call) => Boolean(tokenOf(call)),
+  ],
+  [
+    'key-empty-bearer',
+    'Takes Bearer without a key',
+    keyChecks(/no-key$/),
+    (call) => authorizationOf(call)?.trim() === 'Bearer',
+  ],
+  [
+    'key-any-basic',
+    'Takes any Basic credentials',
+    keyChecks(/other-scheme$/),
+    (call) => authorizationOf(call)?.startsWith('Basic ') === true,
+  ],
+  [
+    'key-every-other-time',
+    'Checks the key in every other request only',
+    keyChecks(/unknown-key$/),
+    (call) => call.nth % 2 === 0,
+  ],
+  [
+    'no-key-with-query',
+    'Needs no key where the path has a query',
+    'templates.list.auth.missing-key',
+    (call) => call.query !== '',
+  ],
+  [
+    'plural-list-open',
+    'List templates needs no key at its plural path only',
+    'templates.list.auth.missing-key',
+    (call) => call.operation === 'listTemplates' && call.path.endsWith('s') && !authorizationOf(call),
+  ],
+];
 
 const halfCheckedKeys = [
-  keyCheck('key-in-lower-case-header', 'Knows the header only as `authorization`').with({
+  ...rows.map(([id, title, breaks, admits], row) =>
+    server(id, title, breaks, baseAt(row)).with(alsoAdmits(admits)),
+  ),
+  server(
+    'singular-list-any-key',
+    'List templates takes any key at its singular path',
+    'templates.list.auth.unknown-key',
+  ).with(
+    alsoAdmits((call) => /^GET .*template$/.test(`${call.method} ${call.path}`) && Boolean(tokenOf(call))),
+  ),
+  server('send-template-form-any-key', 'Takes any key at /send-template', [
+    'email.template.auth.unknown-key',
+    'email.template.auth.other-scheme',
+    'email.template.auth.near-miss-key',
+  ]).with(alsoAdmits((call) => call.path.endsWith('/send-template') && authorizationOf(call) !== undefined)),
+  server('readings-open', 'Shows leads without a key', 'leads.add.auth.reading', 'leads-can-be-read').with(
+    alsoAdmits((call) => call.operation === 'listLeads' || call.operation === 'readLead'),
+  ),
+  server(
+    'key-in-addressed-template-mail',
+    'Needs no key for a template mail to a recipient',
+    keyChecks(/^email\.template.*(missing-key|no-key|near-miss-key)$/),
+    'send-at-template-only',
+  ).with(alsoAdmits((call) => call.operation === 'sendTemplateEmail' && 'to' in fieldsOf(call))),
+  server('key-in-lower-case-header', 'Knows the header only as `authorization`', [
+    'leads.update.documented-headers',
+    'templates.list.documented-headers',
+  ]).with({
     admit: ({ rawHeaders }, expected) => expected && rawHeaders.includes('authorization'),
   }),
-  keyCheck(
+  server(
     'delete-of-new-lead-open',
     'Deletes a lead that was never updated with any key',
+    'leads.delete.auth.unknown-key',
     'integer-ids',
   ).with({
     admit: (call, expected, { memory }) => {
@@ -38,96 +191,33 @@ const halfCheckedKeys = [
       return expected || isOpen;
     },
   }),
-  keyCheck('key-prefix-only', 'Compares the first twelve characters of a key', 'plain', derived('5')).with(
-    alsoAdmits((call, key) => tokenOf(call)?.slice(0, 12) === key.slice(0, 12)),
-  ),
-  keyCheck('key-length-only', 'Takes any key of the right length', 'integer-ids').with(
-    alsoAdmits((call, key) => tokenOf(call)?.length === key.length),
-  ),
-  keyCheck('key-any-case', 'Compares keys without regard to case', 'bodies-422', derived('5')).with(
-    alsoAdmits((call, key) => tokenOf(call)?.toLowerCase() === key.toLowerCase()),
-  ),
-  keyCheck('key-with-more', 'Takes the key with anything appended', 'refusals-at-200', derived('5')).with(
-    alsoAdmits((call, key) => tokenOf(call)?.startsWith(key) === true),
-  ),
-  keyCheck('key-with-more-in-delete', 'Delete lead takes a longer key', 'strict-fields', derived('5')).with(
-    alsoAdmits((call, key) => call.operation === 'deleteLead' && tokenOf(call)?.startsWith(key) === true),
-  ),
-  keyCheck('key-last-sign-free', 'Ignores the last characters of a key', 'php-style', derived('5')).with(
-    alsoAdmits((call, key) => tokenOf(call)?.startsWith(key.slice(0, -2)) === true),
-  ),
-  keyCheck('key-of-right-shape', 'Takes any key of the right shape', 'strict-fields').with(
-    alsoAdmits((call, key) => shapeOf(tokenOf(call)) === shapeOf(key)),
-  ),
-  keyCheck('key-last-character-free', 'Ignores the last character of a key', 'uuid-ids', derived('5')).with(
-    alsoAdmits(
-      (call, key) => tokenOf(call)?.length === key.length && tokenOf(call)?.slice(0, -1) === key.slice(0, -1),
-    ),
-  ),
-  keyCheck('key-cut-short', 'Takes the beginning of the key', 'integer-ids', derived('5')).with(
-    alsoAdmits((call, key) => (tokenOf(call) ?? '').length > 7 && key.startsWith(tokenOf(call) ?? '-')),
-  ),
-  keyCheck('leads-key-cut-short', 'Leads take the beginning of the key', 'uuid-ids', derived('5')).with(
-    alsoAdmitsToLeads((token, key) => token.length > 4 && key.startsWith(token)),
-  ),
-  keyCheck('leads-key-any-case', 'Leads compare keys without case', 'python-style', derived('5')).with(
-    alsoAdmitsToLeads((token, key) => token.toLowerCase() === key.toLowerCase()),
-  ),
-  keyCheck('key-first-character-free', 'Ignores the first character of a key', 'plain', derived('5')).with(
-    alsoAdmits((call, key) => tokenOf(call)?.slice(1) === key.slice(1)),
-  ),
-  keyCheck('key-dash-as-underscore', 'Takes - and _ in a key for the same', 'uuid-ids', derived('5')).with(
-    alsoAdmits((call, key) => tokenOf(call)?.replaceAll('-', '_') === key.replaceAll('-', '_')),
-  ),
-  keyCheck('key-null', 'Takes the keys "null" and "undefined"').with(
-    alsoAdmits((call) => /^(null|undefined)$/.test(tokenOf(call) ?? '')),
-  ),
-  keyCheck('leads-key-undefined', 'Leads take the keys "null" and "undefined"', 'strict-fields').with(
-    alsoAdmitsToLeads((token) => /^(null|undefined)$/.test(token)),
-  ),
-  keyCheck('key-expression', 'Reads a key as a regular expression', 'uuid-ids').with(
-    alsoAdmits((call) => tokenOf(call) === '.*'),
-  ),
-  keyCheck('key-pattern', 'Compares keys with the LIKE of SQL', 'bodies-422').with(
-    alsoAdmits((call) => tokenOf(call) === '%'),
-  ),
-  keyCheck('key-in-unaddressed-template-mail', 'Needs no key for a template mail without a recipient').with(
-    alsoAdmits(
-      (call) => call.operation === 'sendTemplateEmail' && isObject(call.body) && !('to' in call.body),
-    ),
-  ),
-  keyCheck('no-key-with-query', 'Needs no key where the path has a query', 'uuid-ids').with(
-    alsoAdmits((call) => call.query !== ''),
-  ),
-  keyCheck(
-    'key-in-addressed-template-mail',
-    'Needs no key for a template mail to a recipient',
-    'send-at-template-only',
-  ).with(
-    alsoAdmits((call) => call.operation === 'sendTemplateEmail' && isObject(call.body) && 'to' in call.body),
-  ),
-  keyCheck('key-present-only', 'Takes any Authorization header', 'behind-a-proxy').with(
-    alsoAdmits((call) => Boolean(authorizationOf(call))),
-  ),
-  keyCheck('key-any-bearer', 'Takes any key after Bearer', 'uuid-ids').with(
-    alsoAdmits((call) => Boolean(tokenOf(call))),
-  ),
-  keyCheck('key-empty-bearer', 'Takes Bearer without a key', 'python-style').with(
-    alsoAdmits((call) => authorizationOf(call)?.trim() === 'Bearer'),
-  ),
-  keyCheck('key-any-basic', 'Takes any Basic credentials').with(
-    alsoAdmits((call) => authorizationOf(call)?.startsWith('Basic ') === true),
-  ),
-  keyCheck('key-remembered', 'Needs no key after one request with it', 'integer-ids').with({
+  server(
+    'key-remembered',
+    'Needs no key after one request with it',
+    keyChecks(/missing-key$/),
+    'integer-ids',
+  ).with({
     admit: (call, expected, { memory }) => {
       if (expected) memory.set(String(call.operation), true);
       return expected || (authorizationOf(call) === undefined && memory.has(String(call.operation)));
     },
   }),
-  keyCheck('key-every-other-time', 'Checks the key in every other request only', 'bodies-422').with(
-    alsoAdmits((call) => call.nth % 2 === 0),
-  ),
 ];
+
+const openOperations = operations.flatMap(([operation, word, title, group], index) => [
+  server(
+    `${word}-open-without-key`,
+    `${title} needs no key`,
+    `${group}.auth.missing-key`,
+    baseAt(index),
+  ).with(alsoAdmits((call) => call.operation === operation && authorizationOf(call) === undefined)),
+  server(
+    `${word}-open-to-any-key`,
+    `${title} takes any key`,
+    `${group}.auth.unknown-key`,
+    baseAt(index + 5),
+  ).with(alsoAdmits((call) => call.operation === operation && Boolean(tokenOf(call)))),
+]);
 
 /** Refuses the request and performs it nevertheless. */
 const performDespiteRefusal = (operation: Operation, applies: (call: Call) => boolean): Mutation => ({
@@ -139,65 +229,23 @@ const performDespiteRefusal = (operation: Operation, applies: (call: Call) => bo
 });
 
 const refusedButDone = [
-  sideEffect('update-done-without-key', 'Update lead refuses a missing key, after the update').with(
-    performDespiteRefusal('updateLead', (call) => !authorizationOf(call)),
-  ),
-  sideEffect(
+  server(
+    'update-done-without-key',
+    'Update lead refuses a missing key, after the update',
+    'leads.update.auth.changes-nothing',
+  ).with(performDespiteRefusal('updateLead', (call) => !authorizationOf(call))),
+  server(
     'update-done-with-any-key',
     'Update lead refuses unknown keys, after the update',
+    'leads.add.auth.changes-nothing',
     'integer-ids',
   ).with(performDespiteRefusal('updateLead', (call) => Boolean(authorizationOf(call)))),
-  sideEffect('delete-done-without-key', 'Delete lead refuses a missing key, after the deletion').with(
-    performDespiteRefusal('deleteLead', (call) => !authorizationOf(call)),
-  ),
-  sideEffect(
+  server(
     'delete-done-with-any-key',
     'Delete lead refuses unknown keys, after it',
+    ['leads.delete.nothing-else', 'leads.delete.auth.changes-nothing'],
     'refusals-at-200',
   ).with(performDespiteRefusal('deleteLead', (call) => Boolean(authorizationOf(call)))),
-];
-
-export const keys = [...halfCheckedKeys, ...refusedButDone];
-
-const open = brokenGroup('open-operation', documented('5'));
-
-const openOperations = operations.flatMap(([operation, word, title], index) => [
-  open(`${word}-open-without-key`, `${title} needs no key`, baseAt(index)).with(
-    alsoAdmits((call) => call.operation === operation && authorizationOf(call) === undefined),
-  ),
-  open(`${word}-open-to-any-key`, `${title} takes any key`, baseAt(index + 5)).with(
-    alsoAdmits((call) => call.operation === operation && Boolean(tokenOf(call))),
-  ),
-]);
-
-const withoutKey = (call: Call) => authorizationOf(call) === undefined;
-const withSomeKey = (call: Call) => !withoutKey(call);
-
-const openPath = (method: string, path: string, applies: (call: Call) => boolean) =>
-  alsoAdmits((call) => call.method === method && call.path.endsWith(path) && applies(call));
-
-const openPaths = [
-  open('readings-open', 'Shows leads without a key', 'leads-can-be-read', derived('1')).with(
-    alsoAdmits((call) => call.operation === 'listLeads' || call.operation === 'readLead'),
-  ),
-  open('plural-list-open', 'List templates needs no key at its plural path only').with(
-    openPath('GET', '/templates', withoutKey),
-  ),
-  open('singular-list-open', 'List templates needs no key at its singular path only').with(
-    openPath('GET', '/template', withoutKey),
-  ),
-  open('singular-list-any-key', 'List templates takes any key at its singular path').with(
-    openPath('GET', '/template', withSomeKey),
-  ),
-  open('template-form-open', 'Send from template needs no key at /template only').with(
-    openPath('POST', '/template', withoutKey),
-  ),
-  open('send-template-form-open', 'Needs no key at /send-template only').with(
-    openPath('POST', '/send-template', withoutKey),
-  ),
-  open('send-template-form-any-key', 'Takes any key at /send-template').with(
-    openPath('POST', '/send-template', withSomeKey),
-  ),
 ];
 
 /** Takes a path with a slash at its end for the same, and asks for no key there. */
@@ -219,27 +267,28 @@ const shownInRefusals = (operation: Operation, dataOf: (call: Call, store: Store
   },
 });
 
-const leadWithSlash = /\/leads\/([^/]+)\/$/;
-
 const exposed = [
-  open('list-open-with-slash', 'List templates needs no key at a path with a slash').with(
-    openWithSlash('listTemplates', 'GET', /\/email\/templates\/$/),
-  ),
-  open('add-open-with-slash', 'Add lead needs no key at a path with a slash', 'uuid-ids').with(
-    openWithSlash('addLead', 'POST', /\/leads\/$/),
-  ),
-  open('update-open-with-slash', 'Update lead needs no key at a path with a slash', 'integer-ids').with(
-    openWithSlash('updateLead', 'PUT', leadWithSlash),
-  ),
-  open('delete-open-with-slash', 'Delete lead needs no key at a path with a slash', 'bodies-422').with(
-    openWithSlash('deleteLead', 'DELETE', leadWithSlash),
-  ),
-  open('list-in-refusals', 'Sends the templates with the refusal of a key', 'bodies-422').with(
-    shownInRefusals('listTemplates', (_, { templates }) => templates),
-  ),
-  open('lead-in-refusals', 'Sends the lead with the refusal of an update without a key').with(
-    shownInRefusals('updateLead', (call, store) => store.find(call.id)),
-  ),
+  server(
+    'list-open-with-slash',
+    'List templates needs no key at a path with a slash',
+    'templates.list.auth.missing-key',
+  ).with(openWithSlash('listTemplates', 'GET', /\/email\/templates\/$/)),
+  server(
+    'delete-open-with-slash',
+    'Delete lead needs no key at a path with a slash',
+    'leads.delete.auth.changes-nothing',
+    'bodies-422',
+  ).with(openWithSlash('deleteLead', 'DELETE', /\/leads\/([^/]+)\/$/)),
+  server(
+    'list-in-refusals',
+    'Sends the templates with the refusal of a key',
+    keyChecks(/^templates.*(?<!then-key)$/),
+    'bodies-422',
+  ).with(shownInRefusals('listTemplates', (_, { templates }) => templates)),
+  server('lead-in-refusals', 'Sends the lead with the refusal of an update without a key', [
+    'leads.update.auth.missing-key',
+    'leads.update.auth.unknown-key',
+  ]).with(shownInRefusals('updateLead', (call, store) => store.find(call.id))),
 ];
 
-export const openToAll = [...openOperations, ...openPaths, ...exposed];
+export const keys = [...halfCheckedKeys, ...openOperations, ...refusedButDone, ...exposed];

@@ -1,9 +1,6 @@
-import { rewrite } from '../server/mutation.ts';
-import type { Mutation, RawResponse } from '../server/types.ts';
-import { derived, documented } from '../server/types.ts';
-import { always, baseAt, brokenGroup, succeeds } from './mutation.ts';
-
-const broken = brokenGroup('encoding', documented('1'));
+import { after, fieldsOf, rewrite } from '../server/mutation.ts';
+import type { Mutation } from '../server/types.ts';
+import { always, baseAt, server } from './mutation.ts';
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Replaces the body of a response, seen as text. */
@@ -19,16 +16,18 @@ const encodeHalf = (unit: number) =>
 
 /** §1: replies are JSON, that is UTF-8 without a mark at its start, one value, nothing after it. */
 export const encodings = [
-  broken('bom', 'Replies begin with a byte order mark').with(
+  server('bom', 'Replies begin with a byte order mark', 'replies.encoding').with(
     rewriteText(always, (text) => Buffer.concat([bom, Buffer.from(text)])),
   ),
-  broken('latin1-bytes', 'Replies are written in Latin-1').with(
+  server('latin1-bytes', 'Replies are written in Latin-1', 'replies.encoding').with(
     rewriteText(always, (text) => Buffer.from(text, 'latin1')),
   ),
-  broken('utf16', 'Replies are written in UTF-16', 'integer-ids').with(
-    rewriteText(always, (text) => Buffer.from(`\ufeff${text}`, 'utf16le')),
-  ),
-  broken('surrogates-as-utf8', 'Characters beyond the basic plane are two halves', 'uuid-ids').with(
+  server(
+    'surrogates-as-utf8',
+    'Characters beyond the basic plane are two halves',
+    'replies.encoding',
+    'uuid-ids',
+  ).with(
     rewriteText(always, (text) =>
       Buffer.concat(
         [...text].flatMap((character) =>
@@ -39,50 +38,92 @@ export const encodings = [
       ),
     ),
   ),
-  broken('trailing-garbage', 'A warning follows the JSON', 'php-style').with(
+  server('trailing-garbage', 'A warning follows the JSON', 'replies.encoding', 'php-style').with(
     rewriteText(always, (text) => `${text}\n<br />Notice: undefined index`),
   ),
-  broken('two-values', 'Update lead answers with two objects', 'bodies-422').with(
-    rewriteText(succeeds('updateLead'), (text) => `${text}\n{"success":true}`),
+  server('two-values', 'Update lead answers with two objects', 'leads.update.success', 'bodies-422').with(
+    rewriteText(after('updateLead'), (text) => `${text}\n{"success":true}`),
   ),
-  broken('guard-prefix', 'Replies begin with a guard against scripts', 'uuid-ids').with(
-    rewriteText(always, (text) => `)]}',\n${text}`),
+  server('trailing-comma', 'The template list ends in a comma', 'templates.list.success', 'integer-ids').with(
+    rewriteText(after('listTemplates'), (text) => text.replace(/\}$/, ',}')),
   ),
-  broken('trailing-comma', 'The template list ends in a comma', 'integer-ids').with(
-    rewriteText(succeeds('listTemplates'), (text) => text.replace(/\}$/, ',}')),
-  ),
-  broken('single-quotes', 'Delete lead quotes with apostrophes').with(
-    rewriteText(succeeds('deleteLead'), (text) => text.replaceAll('"', "'")),
-  ),
-  broken('raw-line-breaks', 'Line breaks in texts are not escaped', 'refusals-at-200').with(
-    rewriteText(always, (text) => text.replaceAll('\\n', '\n')),
-  ),
-  broken('json-in-a-string', 'Replies are a JSON string of JSON', 'strict-fields', '4').with(
+  server(
+    'raw-line-breaks',
+    'Line breaks in texts are not escaped',
+    'leads.add.success',
+    'refusals-at-200',
+  ).with(rewriteText(always, (text) => text.replaceAll('\\n', '\n'))),
+  server('json-in-a-string', 'Replies are a JSON string of JSON', 'replies.encoding', 'strict-fields').with(
     rewriteText(always, (text) => JSON.stringify(text)),
   ),
-  broken('success-twice', 'Replies hold success false, then success true', 'plain', derived('1')).with(
-    rewriteText(succeeds('sendEmail'), (text) => text.replace('{', '{"success":false,')),
-  ),
-  broken('lead-id-twice', 'Add lead holds two different lead_id', 'integer-ids', derived('1')).with(
-    rewriteText(succeeds('addLead'), (text) => text.replace('{"lead_id"', '{"lead_id":"0","lead_id"')),
-  ),
+  server(
+    'lead-id-twice',
+    'Add lead holds two different lead_id',
+    'replies.distinct-names',
+    'integer-ids',
+  ).with(rewriteText(after('addLead'), (text) => text.replace('{"lead_id"', '{"lead_id":"0","lead_id"'))),
 ];
 
-const contentType = brokenGroup('content-type', derived('1'));
-
-const labelled =
-  (type: string) =>
-  ({ headers }: RawResponse) => ({ headers: { ...headers, 'content-type': type } });
+/** §1: a response is whole, a request is read as a whole, and the order of its members means nothing. */
+export const parts = [
+  server('long-reply-cut', 'A response ends after 30,000 bytes', 'leads.update.success').with(
+    rewrite(
+      (_, { refused }) => !refused,
+      ({ payload }) => ({ payload: payload.subarray(0, 30_000) }),
+    ),
+  ),
+  server(
+    'every-third-update-cut-short',
+    'Every third update ends too early',
+    'replies.encoding',
+    'behind-a-proxy',
+  ).with(
+    rewrite(
+      (call, reply) => after('updateLead')(call, reply) && call.nth % 3 === 0,
+      ({ payload }) => ({ payload: payload.subarray(0, -1) }),
+    ),
+  ),
+  server(
+    'characters-split',
+    'A character is lost where a buffer ends',
+    'leads.update.keeps-long-texts',
+    'bodies-422',
+  ).with({
+    handle: (call, next) => {
+      const bytes = Buffer.from(call.text);
+      if (call.operation !== 'updateLead' || bytes.length <= 65_536) return next(call);
+      const text = `${bytes.subarray(0, 65_536).toString()}${bytes.subarray(65_536).toString()}`;
+      return next({ ...call, text, body: JSON.parse(text) });
+    },
+  }),
+  server(
+    'add-members-by-position',
+    'Reads the fields of a new lead by their position',
+    'leads.add.echoes-fields',
+  ).with({
+    handle: (call, next) => {
+      const names = ['name', 'source', 'note'];
+      const values = Object.entries(fieldsOf(call)).filter(([name]) => names.includes(name));
+      if (call.operation !== 'addLead' || values.length < names.length) return next(call);
+      return next({ ...call, body: Object.fromEntries(names.map((name, at) => [name, values[at]?.[1]])) });
+    },
+  }),
+];
 
 /** §1, §5.2: JSON is labelled as such. */
 export const contentTypes = [
-  contentType('not-labelled', 'Add lead has no content type').with(
-    rewrite(succeeds('addLead'), () => ({ headers: {} })),
+  server('not-labelled', 'Add lead has no content type', 'replies.content-type').with(
+    rewrite(after('addLead'), () => ({ headers: {} })),
   ),
-  contentType('every-third-labelled-html', 'Every third update is labelled text/html', baseAt(4)).with(
+  server(
+    'every-third-labelled-html',
+    'Every third update is labelled text/html',
+    'replies.content-type',
+    baseAt(4),
+  ).with(
     rewrite(
-      (reply, call) => succeeds('updateLead')(reply, call) && call.nth % 3 === 0,
-      labelled('text/html'),
+      (call, reply) => after('updateLead')(call, reply) && call.nth % 3 === 0,
+      ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/html' } }),
     ),
   ),
 ];

@@ -1,21 +1,17 @@
-import { inBody, isKeyRefused, rewrite } from '../server/mutation.ts';
-import { type Call, derived, documented, type Mutation, type Operation } from '../server/types.ts';
-import { baseAt, brokenGroup, operations, succeeds, without, withStatus, withValue } from './mutation.ts';
-
-const broken = brokenGroup('status', documented('4.7'));
-const absent = brokenGroup('absent', documented('4'));
-const constant = brokenGroup('constant-500', documented('4'));
+import { after, inBody, isKeyRefused, refuse, rewrite } from '../server/mutation.ts';
+import type { Call, Mutation, Operation } from '../server/types.ts';
+import { baseAt, operations, server, without, withStatus, withValue } from './mutation.ts';
 
 /** A gateway that takes requests without a condition for repeated ones. */
 const notModified = (applies: (call: Call) => boolean): Mutation =>
   rewrite(
-    (reply, call) => succeeds('listTemplates')(reply, call) && applies(call),
+    (call, reply) => after('listTemplates')(call, reply) && applies(call),
     () => ({ status: 304, payload: Buffer.alloc(0), headers: {} }),
   );
 
 /** A framework that wants a slash at the end of a path. */
 const movedToSlash = (operation: Operation, path: string): Mutation =>
-  rewrite(succeeds(operation), () => ({
+  rewrite(after(operation), () => ({
     status: 308,
     payload: Buffer.alloc(0),
     headers: { location: `${path}/` },
@@ -23,126 +19,111 @@ const movedToSlash = (operation: Operation, path: string): Mutation =>
 
 /** §4: success is status 200. */
 const wrongStatuses = [
-  broken('send-202', 'Send email answers 202', 'plain', '4.1').with(withStatus('sendEmail', 202)),
-  broken('send-308', 'Send email redirects to its path with a slash', 'plain', '4.1').with(
+  server('send-308', 'Send email redirects to its path with a slash', 'email.send.success').with(
     movedToSlash('sendEmail', '/api/v1/email/send'),
   ),
-  broken('list-203', 'List templates answers 203', 'integer-ids', '4.2').with(
+  server('list-203', 'List templates answers 203', 'templates.list.success', 'integer-ids').with(
     withStatus('listTemplates', 203),
   ),
-  broken('list-304-every-second', 'Every second list of templates is a 304', 'uuid-ids', '4.2').with(
-    notModified(({ nth }) => nth % 2 === 0),
+  server(
+    'list-304-every-second',
+    'Every second list of templates is a 304',
+    ['templates.list.every-time', 'templates.list.auth.then-key'],
+    'uuid-ids',
+  ).with(notModified(({ nth }) => nth % 2 === 0)),
+  server(
+    'template-send-202',
+    'Send from template answers 202',
+    'email.template.success',
+    'paths-as-in-examples',
+  ).with(withStatus('sendTemplateEmail', 202)),
+  server('add-201', 'Add lead answers 201', 'leads.add.success').with(withStatus('addLead', 201)),
+  server('update-201', 'Update lead answers 201', 'leads.update.success', 'uuid-ids').with(
+    withStatus('updateLead', 201),
   ),
-  broken('template-send-202', 'Send from template answers 202', 'paths-as-in-examples', '4.3').with(
-    withStatus('sendTemplateEmail', 202),
-  ),
-  broken('add-201', 'Add lead answers 201', 'plain', '4.5').with(withStatus('addLead', 201)),
-  broken('update-201', 'Update lead answers 201', 'uuid-ids', '4.6').with(withStatus('updateLead', 201)),
-  broken('delete-204', 'Delete lead answers 204 without a body').with({
+  server('delete-204', 'Delete lead answers 204 without a body', 'leads.delete.success').with({
     ...withStatus('deleteLead', 204),
-    ...rewrite(succeeds('deleteLead'), () => ({ payload: Buffer.alloc(0), headers: {} })),
+    ...rewrite(after('deleteLead'), () => ({ payload: Buffer.alloc(0), headers: {} })),
   }),
-  broken('delete-200-empty', 'Delete lead answers 200 without a body', 'java-style').with(
-    rewrite(succeeds('deleteLead'), () => ({ payload: Buffer.alloc(0) })),
-  ),
 ];
 
-/** §4: the operation exists. None of its path forms does here. */
-const absentOperations = operations.map(([operation, word, title, section], index) => {
-  const status = [404, 405, 501][index % 3] ?? 404;
-  return absent(`${word}-absent`, `${title} answers ${status} at every address`, baseAt(index), section).with(
-    {
+/** §4: the operation exists. None of its path forms does here, or all of them meet an internal error. */
+const failingOperations = operations.flatMap(([operation, word, title, group], index) =>
+  [[404, 405, 501][index % 3] ?? 404, 500].map((status, at) =>
+    server(
+      `${word}-${status}`,
+      `${title} answers ${status} at every address`,
+      `${group}.success`,
+      baseAt(index + 3 * at),
+    ).with({
       handle: (call, next) =>
         call.operation === operation && !isKeyRefused(call, next)
-          ? { status, refused: 'route', body: { success: false, error: 'no such operation' } }
+          ? refuse(status, 'no such operation', 'route')
           : next(call),
-    },
-  );
-});
+    }),
+  ),
+);
 
-/** A request that carries everything documented meets an internal error, always. */
-const constantErrors = operations.map(([operation, word, title, section], index) =>
-  constant(`${word}-500`, `${title} answers 500 to every good request`, baseAt(index + 3), section).with({
-    handle: (call, next) => {
-      const reply =
-        call.operation === operation ? next({ ...call, id: '-', operation: undefined }) : next(call);
-      if (call.operation !== operation || reply.refused === 'key') return reply;
-      return { status: 500, refused: 'fields', body: { success: false, error: 'Internal Server Error' } };
-    },
+export const status = [...wrongStatuses, ...failingOperations];
+
+/** What operations have for `success` and `message`, which are true and a string (§4); undefined stands for no such field. */
+const wrongValues = [
+  ['success', [undefined, 1, null, 'true', undefined, 'ok']],
+  ['message', [null, undefined, { text: 'done' }, undefined, 7, ['done']]],
+] as const;
+
+const nameOf = (value: unknown): string => {
+  if (value === undefined) return 'absent';
+  return value === null ? 'null' : typeof value;
+};
+
+const wrongFields = wrongValues.flatMap(([field, values], row) =>
+  operations.map(([operation, word, title, group], index) => {
+    const value = values[index];
+    return server(
+      `${word}-${field}-${nameOf(value)}`,
+      `${title} succeeds with ${field} ${JSON.stringify(value) ?? 'left out'}`,
+      `${group}.${field}`,
+      baseAt(index + row),
+    ).with(inBody(operation, value === undefined ? without(field) : withValue(field, value)));
   }),
 );
 
-export const status = [...wrongStatuses, ...absentOperations, ...constantErrors];
-
-const success = brokenGroup('success-field', documented('4'));
-const message = brokenGroup('message-field', documented('4'));
-const error = brokenGroup('error-field', documented('4.2'));
-
-const called = (value: unknown) => (value === null ? 'null' : typeof value);
-
-/** §4: `success` equal to true. */
-const successes = operations.flatMap(([operation, word, title], index) => {
-  const value = ['true', 1, null, 'true', 'ok', 1][index];
-  return [
-    success(`${word}-without-success`, `${title} succeeds without the field success`, baseAt(index)).with(
-      inBody(operation, without('success')),
-    ),
-    success(
-      `${word}-success-${called(value)}`,
-      `${title} succeeds with success ${JSON.stringify(value)}`,
-      baseAt(index + 2),
-    ).with(inBody(operation, withValue('success', value))),
-  ];
-});
-
-/** `message` is a string in the reply of every operation. */
-const messages = operations.flatMap(([operation, word, title, section], index) => {
-  const value = [null, 0, { text: 'done' }, null, 7, ['done']][index];
-  const kind = Array.isArray(value) ? 'array' : called(value);
-  return [
-    message(
-      `${word}-without-message`,
-      `${title} succeeds without a message`,
-      baseAt(index + 1),
-      section,
-    ).with(inBody(operation, without('message'))),
-    message(
-      `${word}-message-${kind}`,
-      `${title} succeeds with message ${JSON.stringify(value)}`,
-      baseAt(index + 4),
-      section,
-    ).with(inBody(operation, withValue('message', value))),
-  ];
-});
-
-const withError = operations.filter(([operation]) =>
-  ['listTemplates', 'updateLead', 'deleteLead'].includes(operation),
-);
-
-/** §7.1: `error` is an empty string when these three succeed. */
-const errors = withError.flatMap(([operation, word, title, section], index) => [
-  error(`${word}-without-error`, `${title} succeeds without the field error`, baseAt(index), section).with(
-    inBody(operation, without('error')),
-  ),
-  error(`${word}-error-null`, `${title} succeeds with error null`, baseAt(index + 2), section).with(
-    inBody(operation, withValue('error', null)),
-  ),
-  error(`${word}-error-text`, `${title} succeeds with a text in error`, baseAt(index + 4), section).with(
-    inBody(operation, withValue('error', 'none')),
-  ),
-]);
-
-export const envelope = [
-  ...successes,
-  ...messages,
-  ...errors,
-  error('update-error-false', 'Update lead succeeds with error false', 'uuid-ids', '4.6').with(
-    inBody('updateLead', withValue('error', false)),
-  ),
-  error('add-error-null', 'Add lead succeeds with error null', 'plain', derived('7')).with(
+/** §7.1: `error` is an empty string when lists, updates and deletions succeed; where the others have one, it is no failure. */
+const errors = [
+  server(
+    'list-error-text',
+    'List templates succeeds with a text in error',
+    'templates.list.error',
+    'behind-a-proxy',
+  ).with(inBody('listTemplates', withValue('error', 'none'))),
+  server(
+    'update-error-absent',
+    'Update lead succeeds without the field error',
+    'leads.update.error',
+    'refusals-at-200',
+  ).with(inBody('updateLead', without('error'))),
+  server(
+    'delete-error-null',
+    'Delete lead succeeds with error null',
+    'leads.delete.error',
+    'strict-fields',
+  ).with(inBody('deleteLead', withValue('error', null))),
+  server(
+    'update-error-false',
+    'Update lead succeeds with error false',
+    'leads.update.error',
+    'uuid-ids',
+  ).with(inBody('updateLead', withValue('error', false))),
+  server('add-error-null', 'Add lead succeeds with error null', 'replies.no-error').with(
     inBody('addLead', withValue('error', null)),
   ),
-  error('send-error-text', 'Send email succeeds with a text in error', 'integer-ids', derived('7')).with(
-    inBody('sendEmail', withValue('error', 'none')),
-  ),
+  server(
+    'send-error-text',
+    'Send email succeeds with a text in error',
+    'replies.no-error',
+    'integer-ids',
+  ).with(inBody('sendEmail', withValue('error', 'none'))),
 ];
+
+export const envelope = [...wrongFields, ...errors];

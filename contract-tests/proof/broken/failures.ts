@@ -1,22 +1,7 @@
 import type { Reason } from '../server/behaviour.ts';
 import { rewrite } from '../server/mutation.ts';
-import type { Call, Fields, Mutation, Operation } from '../server/types.ts';
-import { derived, documented } from '../server/types.ts';
-import { brokenGroup, inRefusal, without, withValue } from './mutation.ts';
-
-const claim = brokenGroup('claimed-success', documented('5'));
-
-const bases = ['plain', 'bodies-422', 'integer-ids', 'strict-fields', 'behind-a-proxy'];
-
-/** A status other than 200 is a failure (§7.2); `success` true beside it contradicts. */
-const successOnRefusal = (['key', 'fields', 'lead', 'template', 'json'] as const).map((reason, index) =>
-  claim(
-    `${reason}-refused-with-success`,
-    `Refusals for the ${reason} carry success true`,
-    bases[index] ?? 'plain',
-    derived('7'),
-  ).with(inRefusal(reason, withValue('success', true))),
-);
+import type { Fields, Mutation, Operation } from '../server/types.ts';
+import { inRefusal, keyChecks, server, without, withValue } from './mutation.ts';
 
 /** Confirms without a valid key and does nothing: the client believes it is done (§5). */
 const confirmWithoutKey = (operation: Operation, body: object): Mutation => ({
@@ -28,23 +13,35 @@ const confirmWithoutKey = (operation: Operation, body: object): Mutation => ({
 });
 
 export const claimedSuccess = [
-  ...successOnRefusal,
-  claim('delete-confirmed-to-anybody', 'Delete lead confirms without a valid key', 'uuid-ids').with(
-    confirmWithoutKey('deleteLead', { error: '', message: 'Lead deleted' }),
-  ),
-  claim('send-confirmed-to-anybody', 'Send email confirms without a valid key').with(
-    confirmWithoutKey('sendEmail', { message: 'Email sent' }),
-  ),
-  claim('list-empty-for-anybody', 'List templates is empty without a valid key', 'integer-ids').with(
-    confirmWithoutKey('listTemplates', { error: '', message: '', data: [] }),
-  ),
+  // A status other than 200 is a failure (§7.2); `success` true beside it contradicts.
+  server(
+    'key-refused-with-success',
+    'Refusals of a key carry success true',
+    'failures.no-success-claim',
+  ).with(inRefusal('key', withValue('success', true))),
+  server(
+    'template-refused-with-success',
+    'Refusals of a template carry success true',
+    'failures.no-success-claim',
+    'strict-fields',
+  ).with(inRefusal('template', withValue('success', true))),
+  server(
+    'delete-confirmed-to-anybody',
+    'Delete lead confirms without a valid key',
+    keyChecks(/^leads\.delete.*(key|scheme)$/),
+    'uuid-ids',
+  ).with(confirmWithoutKey('deleteLead', { error: '', message: 'Lead deleted' })),
+  server(
+    'list-empty-for-anybody',
+    'List templates is empty without a valid key',
+    ['templates.list.auth.missing-key', 'templates.list.auth.unknown-key'],
+    'integer-ids',
+  ).with(confirmWithoutKey('listTemplates', { error: '', message: '', data: [] })),
 ];
-
-const broken = brokenGroup('refusals', documented('7'));
 
 const page = (reason: Reason, type: string, text: string): Mutation =>
   rewrite(
-    ({ refused }) => refused === reason,
+    (_, { refused }) => refused === reason,
     () => ({ headers: { 'content-type': type }, payload: Buffer.from(text) }),
   );
 
@@ -52,68 +49,88 @@ const html = '<html><body><h1>Refused</h1></body></html>';
 const errorObject = (body: Fields) => ({ ...body, error: { code: 7, text: body.error } });
 
 /** A page of the service itself, as its `Server` says, which every response carries; no gateway wrote it. */
-const ownPage = (isDue: (call: Call, refused: Reason | undefined) => boolean): Mutation => ({
-  rewrite: (raw, call, { refused }) =>
-    isDue(call, refused)
+const ownPageForMarkup: Mutation = {
+  rewrite: (raw, { text }) =>
+    text.includes('<b>')
       ? {
           status: 403,
           headers: { 'content-type': 'text/html', server: 'gunicorn' },
           payload: Buffer.from(html),
         }
       : { ...raw, headers: { ...raw.headers, server: 'gunicorn' } },
-});
+};
 
 /** Knows from `Accept` alone who wants JSON, and §5 has no such header. */
 const pageWithoutAccept = (reason: Reason): Mutation =>
   rewrite(
-    ({ refused }, { headers }) => refused === reason && !headers.accept?.includes('json'),
+    ({ headers }, { refused }) => refused === reason && !headers.accept?.includes('json'),
     () => ({ headers: { 'content-type': 'text/html' }, payload: Buffer.from(html) }),
   );
 
 /** §7.1, §7.2: a client reads the JSON body of a refusal and finds a string `error` there. */
 export const refusals = [
-  broken('errors-are-own-pages-for-markup', 'Refuses markup with a page of its own server').with(
-    ownPage(({ text }) => text.includes('<b>')),
+  server(
+    'errors-are-own-pages-for-markup',
+    'Refuses markup with a page of its own server',
+    'failures.error',
+  ).with(ownPageForMarkup),
+  server(
+    'lead-page-without-accept',
+    'Answers unknown leads with a page without Accept',
+    'failures.error',
+    'uuid-ids',
+  ).with(pageWithoutAccept('lead')),
+  server('key-refused-in-html', 'Refuses keys with a page', 'failures.error').with(
+    page('key', 'text/html', html),
   ),
-  broken('lead-page-without-accept', 'Answers unknown leads with a page without Accept', 'uuid-ids').with(
-    pageWithoutAccept('lead'),
-  ),
-  broken('key-refused-in-html', 'Refuses keys with a page').with(page('key', 'text/html', html)),
-  broken('key-refused-without-body', 'Refuses keys without a body', 'bodies-422').with(
+  server('key-refused-without-body', 'Refuses keys without a body', 'failures.error', 'bodies-422').with(
     page('key', 'application/json', ''),
   ),
-  broken('fields-refused-with-error-object', 'Refuses fields at 200 with an object', 'refusals-at-200').with(
-    inRefusal('fields', errorObject),
-  ),
-  broken('fields-refused-with-array', 'Refuses fields with an array', 'python-style').with(
+  server(
+    'fields-refused-with-error-object',
+    'Refuses fields at 200 with an object',
+    'failures.error',
+    'refusals-at-200',
+  ).with(inRefusal('fields', errorObject)),
+  server('fields-refused-with-array', 'Refuses fields with an array', 'failures.error', 'python-style').with(
     page('fields', 'application/json', '[{"error":"name is required"}]'),
   ),
-  broken('lead-refused-in-text', 'Refuses unknown leads with plain text').with(
-    page('lead', 'text/plain', 'Not Found'),
-  ),
-  broken('template-refused-without-error', 'Refuses unknown templates without error', 'strict-fields').with(
-    inRefusal('template', without('error')),
-  ),
-  broken(
+  server(
+    'template-refused-without-error',
+    'Refuses unknown templates without error',
+    'failures.error',
+    'strict-fields',
+  ).with(inRefusal('template', without('error'))),
+  server(
     'key-refused-silently',
     'Refuses keys at 200 without an error',
+    keyChecks(/^(?!email\.template).*missing-key$/),
     'refusals-at-200-without-success',
   ).with(inRefusal('key', () => ({ message: 'no' }))),
-  broken(
+  server(
     'lead-refused-silently',
     'Refuses leads at 200 with an empty error',
+    'leads.update.message',
     'refusals-at-200-without-success',
   ).with(inRefusal('lead', () => ({ error: '' }))),
 ];
 
-const failureMessage = brokenGroup('failure-messages', derived('7'));
-
-/** §7.3: the message of a failure carries a text. */
+/** §7.1: an empty error means success. §7.3: the message of a failure carries a text. */
 export const failureMessages = [
-  failureMessage('failure-message-null', 'The message of a refused lead is null', 'bodies-422').with(
-    inRefusal('lead', withValue('message', null)),
-  ),
-  failureMessage('failure-message-true', 'The message of refused fields is true', 'refusals-at-200').with(
-    inRefusal('fields', withValue('message', true)),
-  ),
+  server(
+    'failure-error-empty',
+    'Failures leave error empty and explain themselves in message',
+    'failures.error-text',
+  ).with(inRefusal('fields', withValue('error', ''))),
+  server(
+    'media-type-refused-silently',
+    'Another media type is refused with an empty error',
+    'failures.error-text',
+  ).with(inRefusal('media-type', withValue('error', ''))),
+  server(
+    'failure-message-null',
+    'The message of a refused lead is null',
+    'failures.message',
+    'bodies-422',
+  ).with(inRefusal('lead', withValue('message', null))),
 ];

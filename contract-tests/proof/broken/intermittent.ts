@@ -1,9 +1,6 @@
-import { inBody, inData, rewrite, withData } from '../server/mutation.ts';
+import { inBody, inData, internalError, refuse, refuseWhere, withData } from '../server/mutation.ts';
 import type { Call, Fields, Mutation, Operation, Reply } from '../server/types.ts';
-import { derived, documented } from '../server/types.ts';
-import { brokenGroup, everyNth, inTemplates, succeeds, without, withStatus, withValue } from './mutation.ts';
-
-const concurrent = brokenGroup('concurrency', documented('4.5'));
+import { always, everyNth, server, without, withStatus, withValue } from './mutation.ts';
 
 /** A common mistake: state of one request is stored where the next request overwrites it. */
 const sharing = (operation: Call['operation']): Mutation => ({
@@ -16,7 +13,7 @@ const sharing = (operation: Call['operation']): Mutation => ({
 });
 
 export const concurrency = [
-  concurrent('concurrent-ids-collide', 'Concurrent adds get one id', 'plain', derived('4.5')).with({
+  server('concurrent-ids-collide', 'Concurrent adds get one id', 'leads.add.distinct-ids').with({
     handle: async (call, next, { store, sleep }) => {
       if (call.operation !== 'addLead') return next(call);
       const id = `lead_${store.leads.length + 1}`;
@@ -28,11 +25,11 @@ export const concurrency = [
       return withData(reply, { lead_id: id });
     },
   }),
-  concurrent(
+  server(
     'deletion-undone-by-update-under-way',
     'An update writes a deleted lead back',
+    'leads.delete.beside-update',
     'uuid-ids',
-    derived('4.7'),
   ).with({
     handle: async (call, next, { store, sleep }) => {
       const lead = store.find(call.id);
@@ -43,11 +40,21 @@ export const concurrency = [
       return next(call);
     },
   }),
-  concurrent('concurrent-adds-mixed', 'Concurrent adds get one content').with(sharing('addLead')),
-  concurrent('concurrent-updates-mixed', 'Concurrent updates get one content', 'integer-ids', '4.6').with(
-    sharing('updateLead'),
+  server('concurrent-adds-mixed', 'Concurrent adds get one content', 'leads.add.echoes-fields').with(
+    sharing('addLead'),
   ),
-  concurrent('concurrent-replies-crossed', 'Concurrent adds get the latest reply', 'bodies-422').with({
+  server(
+    'concurrent-updates-mixed',
+    'Concurrent updates get one content',
+    ['leads.update.fields-together', 'leads.update.echoes-note'],
+    'integer-ids',
+  ).with(sharing('updateLead')),
+  server(
+    'concurrent-replies-crossed',
+    'Concurrent adds get the latest reply',
+    'leads.add.distinct-ids',
+    'bodies-422',
+  ).with({
     handle: async (call, next, { memory, sleep }) => {
       const reply = next(call);
       if (call.operation !== 'addLead' || reply.refused) return reply;
@@ -57,8 +64,6 @@ export const concurrency = [
     },
   }),
 ];
-
-const broken = brokenGroup('intermittent', documented('4.5'));
 
 /** Two processes that take turns, and do not share their leads. */
 const twoProcesses: Mutation = {
@@ -74,76 +79,129 @@ const twoProcesses: Mutation = {
   },
 };
 
-/** Answers a good request with 500; what was asked is not done. */
-const failWith500 = (operation: Operation): Mutation => ({
-  handle: (call, next) => {
-    if (call.operation !== operation) return next(call);
-    const { refused } = next({ ...call, operation: undefined });
-    if (refused === 'key') return next(call);
-    return { status: 500, refused: 'fields', body: { success: false, error: 'Internal Server Error' } };
-  },
-});
-
 /** Good replies most of the time: only the second, third or fifth request shows the mutation. */
 export const intermittent = [
-  broken('every-second-add-without-id', 'Every second added lead has no id', 'integer-ids').with(
-    everyNth(2, inData('addLead', without('lead_id'))),
-  ),
-  broken(
+  server(
     'leads-of-one-process',
     'Two processes take turns, each with leads of its own',
-    'plain',
-    documented('4.6'),
+    'leads.update.every-time',
   ).with(twoProcesses),
-  broken('every-fifth-add-note-null', 'Every fifth added lead has note null').with(
+  server('every-fifth-add-note-null', 'Every fifth added lead has note null', 'leads.add.note').with(
     everyNth(5, inData('addLead', withValue('note', null))),
   ),
-  broken('every-third-list-without-variables', 'Every third list lacks variables', 'uuid-ids', '2.2').with(
-    everyNth(3, inTemplates(without('variables'))),
-  ),
-  broken('every-second-list-500', 'Every second list meets an internal error', 'integer-ids', '4.2').with(
-    everyNth(2, failWith500('listTemplates')),
-  ),
-  broken(
-    'every-second-update-error-null',
-    'Every second update has error null',
-    'refusals-at-200',
-    '4.6',
-  ).with(everyNth(2, inBody('updateLead', withValue('error', null)))),
-  broken(
-    'every-third-update-without-time',
-    'Every third update has no updated_at',
-    'strict-fields',
-    '4.6',
-  ).with(everyNth(3, inData('updateLead', without('updated_at')))),
-  broken('every-fifth-update-other-name', 'Every fifth update shows another name', 'plain', '4.6').with(
+  server(
+    'every-second-list-500',
+    'Every second list meets an internal error',
+    'templates.list.success',
+    'integer-ids',
+  ).with(everyNth(2, refuseWhere('listTemplates', internalError, always))),
+  server(
+    'every-fifth-update-other-name',
+    'Every fifth update shows another name',
+    'leads.update.keeps-other-fields',
+  ).with(
     everyNth(
       5,
       inData('updateLead', (data: Fields) => ({ ...data, name: 'Unnamed' })),
     ),
   ),
-  broken(
-    'every-second-delete-success-text',
-    'Every second deletion has success "true"',
-    'bodies-422',
-    '4',
-  ).with(everyNth(2, inBody('deleteLead', withValue('success', 'true')))),
-  broken(
+  server(
     'every-second-delete-without-message',
     'Every second deletion has no message',
+    'leads.delete.message',
     'php-style',
-    '4.7',
   ).with(everyNth(2, inBody('deleteLead', without('message')))),
-  broken(
+  server(
     'every-second-template-send-202',
     'Every second template mail has status 202',
+    'email.template.success',
     'integer-ids',
-    '4.3',
   ).with(everyNth(2, withStatus('sendTemplateEmail', 202))),
-  broken('every-third-update-cut-short', 'Every third update ends too early', 'behind-a-proxy', '1').with(
-    rewrite(
-      (reply, call) => succeeds('updateLead')(reply, call) && call.nth % 3 === 0,
-      ({ payload }) => ({ payload: payload.subarray(0, -1) }),
-    ),
+];
+
+const notFound = refuse(404, 'there is nothing of that id');
+const conflict = refuse(409, 'try again');
+
+/** Counts requests that would succeed, of the operation or of each lead, and refuses those that are due. */
+const refuseCounted = (
+  operation: Operation,
+  refusal: Reply,
+  isDue: (count: number) => boolean,
+  subject: 'operation' | 'lead' = 'operation',
+): Mutation =>
+  refuseWhere(operation, refusal, (call, { store, memory }) => {
+    if (call.id !== '' && store.find(call.id) === undefined) return false;
+    const counter = subject === 'lead' ? `count of ${call.id}` : 'count';
+    const count = Number(memory.get(counter) ?? 0) + 1;
+    memory.set(counter, count);
+    return isDue(count);
+  });
+
+const every = (n: number) => (count: number) => count % n === 0;
+
+/** A complete request is refused now and then for no reason of its own. */
+export const sporadicRefusals = [
+  server(
+    'every-fifth-add-at-200',
+    'Every fifth lead is refused at 200',
+    ['leads.add.every-time', 'leads.add.after-invalid'],
+    'refusals-at-200',
+  ).with(refuseCounted('addLead', { ...conflict, status: 200 }, every(5))),
+  server(
+    'every-fourth-update-404',
+    'Every fourth update finds no lead',
+    'leads.delete.nothing-else',
+    'integer-ids',
+  ).with(refuseCounted('updateLead', notFound, every(4))),
+  server(
+    'every-seventh-update-409',
+    'Every seventh update is a conflict',
+    'leads.update.every-time',
+    'strict-fields',
+  ).with(refuseCounted('updateLead', conflict, every(7))),
+  server(
+    'every-third-delete-409',
+    'Every third deletion is a conflict',
+    'leads.delete.every-time',
+    'behind-a-proxy',
+  ).with(refuseCounted('deleteLead', conflict, every(3))),
+  server(
+    'every-third-list-404',
+    'Every third list is not found',
+    ['templates.list.every-time', 'templates.list.auth.then-key'],
+    'bodies-422',
+  ).with(refuseCounted('listTemplates', notFound, every(3))),
+  server(
+    'every-fourth-template-send-422',
+    'Every fourth template mail is refused',
+    'email.template.every-time',
+  ).with(refuseCounted('sendTemplateEmail', refuse(422, 'cannot be processed'), every(4))),
+  server('every-third-send-refused', 'Every third valid mail is refused', [
+    'email.send.every-time',
+    'email.send.any-json-form',
+  ]).with(refuseCounted('sendEmail', refuse(400, 'invalid'), every(3))),
+  server(
+    'every-seventh-send-401',
+    'Every seventh mail lacks a key',
+    'email.send.every-time',
+    'uuid-ids',
+  ).with(refuseCounted('sendEmail', refuse(401, 'the key has expired'), every(7))),
+  server(
+    'every-eighth-send-400',
+    'Every eighth mail is invalid',
+    'email.send.every-time',
+    'integer-ids',
+  ).with(refuseCounted('sendEmail', refuse(400, 'invalid request'), every(8))),
+  server('first-update-409', 'The first update of each lead is refused', 'leads.update.first-time').with(
+    refuseCounted('updateLead', conflict, (count) => count === 1, 'lead'),
+  ),
+  server('second-update-409', 'A lead can be updated once only', [
+    'leads.update.repeatable',
+    'leads.update.every-time',
+    'leads.update.after-invalid',
+    'leads.update.auth.then-key',
+  ]).with(refuseCounted('updateLead', conflict, (count) => count > 1, 'lead')),
+  server('ninth-update-400', 'A lead takes eight updates', 'leads.update.after-invalid', 'uuid-ids').with(
+    refuseCounted('updateLead', refuse(400, 'too many revisions'), (count) => count > 8, 'lead'),
   ),
 ];

@@ -5,33 +5,30 @@ import { createService } from '../server/server.ts';
 import type { Call, Deployment, Fields, Mutation, Operation, Reply } from '../server/types.ts';
 
 export type BrokenDeployment = Deployment & {
-  readonly violates: NonNullable<Deployment['violates']>;
+  /** The checks that find it. If the document states one of them, a run fails; else it warns. */
+  readonly breaks: readonly string[];
   /** The id of the conforming deployment it equals but for the mutation. */
   readonly base: string;
 };
 
-type Violated = BrokenDeployment['violates'];
-
-/**
- * Declares the broken servers of a group: `broken(id, title, base?, section?).with(mutation)` is the conforming deployment
- * `base` with that mutation. It violates what the group violates; a section alone changes only the section.
- */
-export const brokenGroup =
-  (group: string, usual: Violated) =>
-  (id: string, title: string, base = 'plain', section: string | Violated = usual) => ({
-    with: (mutation: Mutation): BrokenDeployment => ({
+/** Declares a broken server: `server(id, title, breaks, base?).with(mutation)` is the conforming deployment `base` with that mutation. */
+export const server = (id: string, title: string, breaks: string | readonly string[], base = 'plain') => ({
+  with: (mutation: Mutation): BrokenDeployment => {
+    const checks = [breaks].flat();
+    return {
       id,
       title,
-      group,
+      group: /^\w+\.\w+/.exec(checks[0] ?? '')?.[0] ?? '',
+      breaks: checks,
       base,
-      violates: typeof section === 'string' ? { ...usual, section } : section,
       start: () => {
         const variant = conformingVariants.find((candidate) => candidate.id === base);
         if (!variant) throw new Error(`${id} is built on ${base}, which is no conforming deployment`);
         return createService(variant.behaviour, mutation).start();
       },
-    }),
-  });
+    };
+  },
+});
 
 /** Families of mutations go round these, so that no mutation is tried on the plain deployment only. */
 const bases = [
@@ -51,24 +48,48 @@ export const baseAt = (index: number): string => bases[index % bases.length] ?? 
 export const baseShowingTexts = (index: number): string =>
   baseAt(baseAt(index) === 'strict-fields' ? index + 1 : index);
 
-/** Every operation with the word for it in ids, its title and its section. */
+/** Every operation with the word for it in ids, its title and the beginning of its checks. */
 export const operations = [
-  ['sendEmail', 'send', 'Send email', '4.1'],
-  ['listTemplates', 'list', 'List templates', '4.2'],
-  ['sendTemplateEmail', 'template-send', 'Send from template', '4.3'],
-  ['addLead', 'add', 'Add lead', '4.5'],
-  ['updateLead', 'update', 'Update lead', '4.6'],
-  ['deleteLead', 'delete', 'Delete lead', '4.7'],
+  ['sendEmail', 'send', 'Send email', 'email.send'],
+  ['listTemplates', 'list', 'List templates', 'templates.list'],
+  ['sendTemplateEmail', 'template-send', 'Send from template', 'email.template'],
+  ['addLead', 'add', 'Add lead', 'leads.add'],
+  ['updateLead', 'update', 'Update lead', 'leads.update'],
+  ['deleteLead', 'delete', 'Delete lead', 'leads.delete'],
 ] as const satisfies readonly (readonly [Operation, string, string, string])[];
+
+/** The kinds of wrong keys: those of all operations, those that mails do not try, those that only the list does. */
+const wrongKeys = {
+  email: ['missing-key', 'unknown-key', 'no-key', 'other-scheme', 'near-miss-key'],
+  leads: ['other-case-key', 'shortened-key', 'null-key'],
+  templates: [
+    ...['led-key', 'other-last-character', 'other-first-character', 'dash-underscore-key', 'pattern-key'],
+    ...['ending-only', 'small-letters-scheme'],
+  ],
+};
+
+/** The checks of wrong keys whose ids match. */
+export const keyChecks = (pattern: RegExp): string[] =>
+  operations
+    .flatMap(([, , , group]) =>
+      [
+        ...wrongKeys.email,
+        ...(group.startsWith('email') ? [] : wrongKeys.leads),
+        ...(group.startsWith('templates') ? wrongKeys.templates : []),
+      ].map((kind) => `${group}.auth.${kind}`),
+    )
+    .filter((id) => pattern.test(id));
 
 /** Changes the body of an error response. */
 export const inRefusal = (reason: Reason, change: (body: Fields) => Fields): Mutation =>
   onRefusal(reason, (reply) => ({ ...reply, body: change(reply.body) }));
 
-type EachTemplate = (template: Fields, index: number, all: readonly Fields[]) => unknown;
+/** Changes the templates of a list. */
+export const inList = (change: (templates: readonly Fields[], call: Call) => unknown): Mutation =>
+  inBody('listTemplates', (body, call) => ({ ...body, data: change(body.data as readonly Fields[], call) }));
 
-export const inTemplates = (change: EachTemplate): Mutation =>
-  inBody('listTemplates', (body) => ({ ...body, data: (body.data as Fields[]).map(change) }));
+export const inTemplates = (change: (template: Fields) => unknown): Mutation =>
+  inList((all) => all.map(change));
 
 /** The conforming deployment that holds 300 templates. */
 export const hundreds = 'hundreds-of-templates';
@@ -76,7 +97,7 @@ export const hundreds = 'hundreds-of-templates';
 export const variablesOf = (template: Fields): readonly string[] => template.variables as string[];
 
 export const inLastTemplate = (change: (template: Fields) => unknown): Mutation =>
-  inTemplates((template, index, all) => (index === all.length - 1 ? change(template) : template));
+  inList((all) => all.map((template, index) => (index === all.length - 1 ? change(template) : template)));
 
 export const without =
   (field: string) =>
@@ -104,19 +125,6 @@ export const whileBusy = (operation: Operation, replyOf: (reply: Reply) => Reply
 });
 
 export const always = (): boolean => true;
-
-/** What makes a server do something wrong. */
-export type Cause = (call: Call, reply: Reply) => boolean;
-
-export const after =
-  (operation: Operation): Cause =>
-  (call, { refused }) =>
-    call.operation === operation && !refused;
-
-export const succeeds =
-  (operation: Operation) =>
-  (reply: Reply, call: Call): boolean =>
-    call.operation === operation && !reply.refused;
 
 /** Applies a mutation to every nth call of an operation only. */
 export const everyNth = (n: number, { handle: around }: Mutation): Mutation => ({

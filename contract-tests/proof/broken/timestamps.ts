@@ -1,9 +1,6 @@
-import { inData, onSuccess } from '../server/mutation.ts';
-import type { Fields, Mutation, Operation } from '../server/types.ts';
-import { derived, documented } from '../server/types.ts';
-import { baseAt, brokenGroup, inTemplates } from './mutation.ts';
-
-const broken = brokenGroup('timestamps', derived('4.6'));
+import { inData, onSuccess, withData } from '../server/mutation.ts';
+import type { Call, Fields, Mutation, Operation } from '../server/types.ts';
+import { baseAt, inTemplates, server } from './mutation.ts';
 
 const iso = (date: Date) => date.toISOString();
 const addTwoHours = (date: Date) => new Date(date.getTime() + 7_200_000);
@@ -19,20 +16,17 @@ const rows: readonly Row[] = [
   ['impossible-day', 'a day no February has', () => '2026-02-30T10:00:00Z'],
   ['impossible-month', 'a thirteenth month', (now) => iso(now).replace(/-\d\d-/, '-13-')],
   ['impossible-minute', 'a minute 61', (now) => iso(now).replace(/:\d\d:/, ':61:')],
-  ['http-date', 'the date format of HTTP', (now) => now.toUTCString()],
-  ['empty', 'an empty text', () => ''],
-  ['null', 'null', () => null],
 ];
 
 const places = [
-  ['add', 'created_at of a new lead', '4.5'],
-  ['update', 'updated_at of a lead', '4.6'],
-  ['template', 'created_at of a template', '2.2'],
+  { word: 'add', where: 'created_at of a new lead', breaks: 'leads.add.created-at' },
+  { word: 'update', where: 'updated_at of a lead', breaks: 'leads.update.updated-at' },
+  { word: 'template', where: 'created_at of a template', breaks: 'templates.list.created-at' },
 ] as const;
 
-const mutationAt = (place: (typeof places)[number][0], write: (now: Date) => unknown) => {
-  if (place === 'add') return inData('addLead', (data) => ({ ...data, created_at: write(new Date()) }));
-  if (place === 'update') return inData('updateLead', (data) => ({ ...data, updated_at: write(new Date()) }));
+const mutationAt = (word: (typeof places)[number]['word'], write: (now: Date) => unknown) => {
+  if (word === 'add') return inData('addLead', (data) => ({ ...data, created_at: write(new Date()) }));
+  if (word === 'update') return inData('updateLead', (data) => ({ ...data, updated_at: write(new Date()) }));
   return inTemplates((template) => ({
     ...(template as Fields),
     created_at: write(new Date('2024-03-09T08:15:30Z')),
@@ -41,78 +35,63 @@ const mutationAt = (place: (typeof places)[number][0], write: (now: Date) => unk
 
 /** Each of them in one of the places by turns. */
 const invalidTimes = rows.map(([name, title, write], row) => {
-  const [place, where, section] = places[row % places.length] ?? places[0];
-  return broken(`${place}-time-${name}`, `The ${where} is ${title}`, baseAt(row), documented(section)).with(
-    mutationAt(place, write),
+  const { word, where, breaks } = places[row % places.length] ?? places[0];
+  return server(`${word}-time-${name}`, `The ${where} is ${title}`, breaks, baseAt(row)).with(
+    mutationAt(word, write),
   );
 });
 
-const hoursBefore = (hours: number) =>
-  inData('updateLead', (data) => ({ ...data, updated_at: iso(new Date(Date.now() - hours * 3_600_000)) }));
-
-export const timestamps = [
-  ...invalidTimes,
-  broken('updated-before-created', 'A lead is updated two hours before it was created').with(hoursBefore(2)),
-  broken('updated-the-day-before', 'A lead is updated a day before it was created', 'no-date-header').with(
-    hoursBefore(24),
-  ),
-];
-
-const clock = brokenGroup('clocks', derived('2.3'));
-
-const shiftTime = (operation: Operation, field: string, minutes: number) =>
-  inData(operation, (data) => ({
-    ...data,
-    [field]: new Date(Date.now() + minutes * 60_000).toISOString(),
-  }));
-
-const onAddAndUpdate = (onAdd: Mutation, onUpdate: Mutation): Mutation => ({
-  handle: async (call, next, context) => {
-    const { handle: around } = call.operation === 'addLead' ? onAdd : onUpdate;
-    return around ? around(call, next, context) : next(call);
+/** A clock that is wrong by some minutes, where leads are added or updated. */
+const shiftTime = (minutes: number, ...operations: readonly Operation[]): Mutation => ({
+  handle: (call, next) => {
+    const reply = next(call);
+    if (reply.refused || !operations.some((operation) => operation === call.operation)) return reply;
+    const field = call.operation === 'addLead' ? 'created_at' : 'updated_at';
+    return withData(reply, { [field]: iso(new Date(Date.now() + minutes * 60_000)) });
   },
 });
 
-/** Changes what an update shows by what was remembered. */
-const inDataOf = (change: (data: Fields, memory: Map<string, unknown>) => Fields): Mutation =>
-  onSuccess('updateLead', (reply, _, { memory }) => ({
-    ...reply,
-    body: { ...reply.body, data: change(reply.body.data as Fields, memory) },
-  }));
+export const timestamps = [
+  ...invalidTimes,
+  server('updated-before-created', 'A lead is updated two hours before it was created', [
+    'leads.update.time-order',
+    'leads.update.utc-now',
+  ]).with(shiftTime(-120, 'updateLead')),
+  server(
+    'updated-the-day-before',
+    'A lead is updated a day before it was created',
+    'leads.update.time-order',
+    'no-date-header',
+  ).with(shiftTime(-24 * 60, 'updateLead')),
+];
+
+/** Shows in a field what its first response showed. */
+const keepFirst = (operation: Operation, field: string, subjectOf: (call: Call) => string): Mutation =>
+  onSuccess(operation, (reply, call, { memory }) => {
+    const subject = `first of ${subjectOf(call)}`;
+    const first = memory.get(subject) ?? (reply.body.data as Fields)[field];
+    memory.set(subject, first);
+    return withData(reply, { [field]: first });
+  });
 
 /** §2.3: UTC, and not the time of the place with a Z behind it. */
 export const clocks = [
-  clock('india-time-as-utc', 'Writes the time of India and calls it UTC').with(
-    onAddAndUpdate(shiftTime('addLead', 'created_at', 330), shiftTime('updateLead', 'updated_at', 330)),
+  server('india-time-as-utc', 'Writes the time of India and calls it UTC', [
+    'leads.add.utc-now',
+    'leads.update.utc-now',
+  ]).with(shiftTime(330, 'addLead', 'updateLead')),
+  server(
+    'updated-once',
+    'updated_at stays that of the first update',
+    'leads.update.updated-at-advances',
+  ).with(keepFirst('updateLead', 'updated_at', ({ id }) => id)),
+  server('created-at-start', 'created_at is that of the first lead', 'leads.add.created-at-advances').with(
+    keepFirst('addLead', 'created_at', () => 'all'),
   ),
-  clock('created-west-of-greenwich', 'created_at is the time of Brazil, called UTC', 'integer-ids').with(
-    shiftTime('addLead', 'created_at', -180),
-  ),
-  clock('updated-once', 'updated_at stays that of the first update').with(
-    inDataOf((data, memory) => {
-      const first = memory.get(String(data.lead_id)) ?? data.updated_at;
-      memory.set(String(data.lead_id), first);
-      return { ...data, updated_at: first };
-    }),
-  ),
-  clock('created-at-start', 'created_at is that of the first lead').with(
-    onSuccess('addLead', (reply, _, { memory }) => {
-      const data = reply.body.data as Fields;
-      const first = memory.get('first') ?? data.created_at;
-      memory.set('first', first);
-      return { ...reply, body: { ...reply.body, data: { ...data, created_at: first } } };
-    }),
-  ),
-  clock('updated-as-created', 'updated_at is created_at', 'integer-ids').with({
-    handle: async (call, next, { store }) => {
-      const lead = store.find(call.id);
-      const reply = await next(call);
-      if (call.operation !== 'updateLead' || reply.refused || !lead) return reply;
-      const data = { ...(reply.body.data as Fields), updated_at: lead.created.toISOString() };
-      return { ...reply, body: { ...reply.body, data } };
-    },
-  }),
-  clock('updated-two-hours-ahead', 'updated_at is two hours ahead', 'behind-a-proxy').with(
-    shiftTime('updateLead', 'updated_at', 120),
-  ),
+  server(
+    'updated-two-hours-ahead',
+    'updated_at is two hours ahead',
+    'leads.update.utc-now',
+    'behind-a-proxy',
+  ).with(shiftTime(120, 'updateLead')),
 ];

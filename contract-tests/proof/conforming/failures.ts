@@ -14,10 +14,6 @@ export const failures = [
   variant('refusals-at-500', 'Refuses with status 500 and a reason, whatever the cause', {
     statuses: sameStatus(500),
   }),
-  variant('refusals-at-404', 'Every failure has the status 404 and the same text', {
-    statuses: sameStatus(404),
-    failure: () => ({ error: 'Not available', message: 'Not available' }),
-  }),
   variant('refusals-at-404-strict', 'The same, and empty names and undocumented fields are refused too', {
     statuses: sameStatus(404),
     failure: () => ({ error: 'Not available', message: 'Not available' }),
@@ -33,12 +29,6 @@ export const failures = [
       details: [{ reason, at: 'body' }],
     }),
   }),
-  variant('gone-410', 'Refuses unknown leads with 410 and unknown templates with 422', {
-    statuses: { ...statuses, lead: 410, template: 422 },
-  }),
-  variant('unknown-is-400', 'Refuses unknown leads and templates with 400', {
-    statuses: { ...statuses, lead: 400, template: 400 },
-  }),
   variant(
     'new-lead-is-400',
     'Refuses leads with 400 that it does not know yet, for 300 ms, or any more',
@@ -48,24 +38,8 @@ export const failures = [
   variant('fields-at-200-only', 'Refuses keys with 401 and everything else with 200', {
     statuses: { ...sameStatus(200), key: 401 },
   }),
-  variant('no-failure-message', 'Failure bodies hold success and error', {
-    failure: (error) => ({ success: false, error }),
-  }),
-  variant('error-codes', 'The error is a code, the message a sentence', {
-    failure: (message, reason) => ({
-      success: false,
-      error: `E_${reason.toUpperCase().replace('-', '_')}`,
-      message,
-    }),
-  }),
-  variant('same-error-always', 'Every failure says the same', {
-    failure: () => ({ success: false, error: 'Bad request', message: 'Bad request' }),
-  }),
   variant('messages-in-a-list', 'The message of a failure is a list of texts', {
     failure: (error, reason) => ({ success: false, error: reason, message: [error] }),
-  }),
-  variant('messages-by-field', 'The message of a failure names each field', {
-    failure: (error, reason) => ({ success: false, error, message: { [reason]: [error] } }),
   }),
   variant('failure-with-data', 'Failure bodies carry data null, a code and a trace', {
     failure: (error, reason) => ({

@@ -6,17 +6,11 @@ const variant = variants('addresses');
 export const addresses = [
   variant('list-singular-only', 'Lists templates at the singular path only', { listPaths: 'singular' }),
   variant('send-at-template-only', 'Sends from a template at /template only', { sendPaths: 'template' }),
-  variant('paths-as-listed', 'Knows only the paths of the endpoint listing', {
-    listPaths: 'plural',
-    sendPaths: 'template',
-  }),
   variant('paths-as-in-examples', 'Knows only the paths of the code examples', {
     listPaths: 'singular',
     sendPaths: 'send-template',
     key: 'sk_live_c07e55d1a9384fb26e10',
   }),
-  variant('base-path', 'Lives below a path prefix', { prefix: '/tenants/42/email-leads' }),
-  variant('trailing-slashes', 'Ignores a trailing slash', { trailingSlash: 'accepted' }),
   variant('leads-can-be-read', 'Reads one lead and lists leads, which the document does not show', {
     leadReading: 'present',
   }),
@@ -39,13 +33,7 @@ export const addresses = [
     listPaths: 'singular',
     sendPaths: 'send-template',
   }),
-  variant('answers-preflight', 'Answers OPTIONS for browsers, without a key', {
-    preflight: 'cors',
-    headers: { 'access-control-allow-origin': '*' },
-  }),
   variant('lower-case-bearer', 'Reads the scheme of the key in any case', { keyForms: 'any-case' }),
-  variant('bare-key-too', 'Also takes the key without a scheme, or in X-API-Key', { keyForms: 'bare-too' }),
-  variant('key-judged-last', 'Looks at route, body and fields before the key', { keyJudged: 'last' }),
   variant('long-key', 'Hands out keys of 400 characters with every sign a bearer token may hold', {
     key: `live.${'aB3-_~+/'.repeat(49)}==`,
   }),

@@ -1,11 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  bracedTemplates,
-  manyTemplates,
-  ordinaryTemplates,
-  spacedTemplates,
-  template,
-} from '../server/templates.ts';
+import { manyTemplates, ordinaryTemplates, spacedTemplates, template } from '../server/templates.ts';
 import { variants } from './variant.ts';
 
 const ids = variants('ids');
@@ -15,22 +9,6 @@ const templates = variants('templates');
 
 const iso = (date: Date) => date.toISOString();
 const seconds = (date: Date) => iso(date).slice(0, 19);
-const day = 86_400_000;
-
-/** The day of the year in three digits. */
-const ordinal = (date: Date) => {
-  const first = Date.UTC(date.getUTCFullYear(), 0, 1);
-  return String(Math.floor((date.getTime() - first) / day) + 1).padStart(3, '0');
-};
-
-/** Year, week and weekday; a week belongs to the year of its Thursday. */
-const weekDate = (date: Date) => {
-  const weekday = ((date.getUTCDay() + 6) % 7) + 1;
-  const thursday = new Date(date.getTime() + (4 - weekday) * day);
-  const week = Math.ceil(Number(ordinal(thursday)) / 7);
-  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}`;
-};
-
 const minutesOn = (minutes: number) => (date: Date) => new Date(date.getTime() + minutes * 60_000);
 const fast = minutesOn(40);
 const slow = minutesOn(-40);
@@ -59,18 +37,9 @@ export const replies = [
   ids('snowflake-ids', 'Lead ids look like integers beyond what a double holds', {
     newId: (n) => String(9_007_199_254_740_993n + BigInt(n) * 2n),
   }),
-  ids('object-ids', 'Lead ids are 24 hexadecimal digits', {
-    newId: (n) => `65ec1a2b${n.toString(16).padStart(16, '0')}`,
-  }),
   times('minutes', 'Timestamps have no seconds', { time: (date) => `${iso(date).slice(0, 16)}Z` }),
   times('basic-format', 'Timestamps use the basic format of ISO 8601', {
     time: (date) => `${seconds(date).replaceAll(/[-:]/g, '')}Z`,
-  }),
-  times('ordinal-dates', 'Timestamps name the day of the year', {
-    time: (date) => `${date.getUTCFullYear()}-${ordinal(date)}${iso(date).slice(10)}`,
-  }),
-  times('week-dates', 'Timestamps name the week and the weekday', {
-    time: (date) => `${weekDate(date)}${iso(date).slice(10)}`,
   }),
   times('fast-clock', 'The clock is 40 minutes fast, in every reply and its Date', {
     time: (date) => iso(fast(date)),
@@ -86,8 +55,6 @@ export const replies = [
     dataExtras: { owner: null, tags: ['new'], score: 0.5, status: 'open' },
   }),
   extras('both-timestamps', 'Leads always carry created_at and updated_at', { leadTimes: 'both' }),
-  extras('error-everywhere', 'Every success carries an empty error', { undocumentedError: 'empty' }),
-  extras('empty-messages', 'Messages of successes are empty', { messages: 'empty' }),
   templates('no-templates', 'Holds no template', { templates: [] }, { leavesUntested: true }),
   templates('one-template', 'Holds one template, without placeholders', {
     templates: ordinaryTemplates.slice(2),
@@ -96,16 +63,8 @@ export const replies = [
     templates: manyTemplates(300),
   }),
   templates('a-dozen-templates', 'Holds twelve templates', { templates: manyTemplates(12) }),
-  templates('random-order', 'Lists its templates in another order each time', {
-    templates: manyTemplates(12),
-    templateOrder: 'random',
-  }),
   templates('spaced-placeholders', 'Placeholders repeat, have inner spaces, dots and umlauts', {
     templates: spacedTemplates,
-    missingVariable: 'accepted',
-  }),
-  templates('unusual-braces', 'Templates hold sections, comments, triple braces and style sheets', {
-    templates: bracedTemplates,
     missingVariable: 'accepted',
   }),
   templates('variables-sorted', 'Lists variables in alphabetical order', {

@@ -21,7 +21,6 @@ const inOneSecond = () => new Date(Date.now() + 1000).toUTCString();
 export const transport = [
   variant('deflate', 'Compresses with deflate when asked', { encoding: 'deflate' }),
   variant('dribbled', 'Sends each reply in two parts, some time apart', { delivery: 'dribbled' }),
-  variant('slow', 'Takes 60 ms for each reply', { latencyMs: 60 }),
   variant('upper-case-type', 'Writes the content type in capitals', {
     contentType: 'Application/JSON;charset=UTF-8',
   }),
@@ -53,11 +52,5 @@ export const transport = [
     'A deleted lead is alive for 1.5 s',
     { deletedLeadAliveMs: 1500 },
     { settleMs: 1550 },
-  ),
-  variant(
-    'deleted-lead-alive',
-    'A deleted lead is alive for 300 ms',
-    { deletedLeadAliveMs: 300 },
-    { settleMs: 350 },
   ),
 ];

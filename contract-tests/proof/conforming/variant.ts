@@ -1,4 +1,5 @@
 import type { BehaviourOverrides } from '../server/server.ts';
+import type { Mutation } from '../server/types.ts';
 
 /** What a request needs beyond the documented fields before this deployment takes it; never asked by the document. */
 export type Requirements = {
@@ -12,13 +13,14 @@ export type Requirements = {
   readonly leavesUntested?: true;
 };
 
-/** A conforming deployment as data: how its behaviour differs from the default. */
+/** A conforming deployment as data: how its behaviour differs from the default, and what it does besides. */
 export type Variant = {
   readonly id: string;
   readonly title: string;
   readonly group: string;
   readonly behaviour: BehaviourOverrides;
   readonly requirements: Requirements;
+  readonly habit?: Mutation;
 };
 
 export const variants =
@@ -30,3 +32,14 @@ export const variants =
     behaviour,
     requirements,
   });
+
+/** Declares conforming deployments of a group with a habit, which are as usual in everything else. */
+export const habits =
+  (group: string) =>
+  (
+    id: string,
+    title: string,
+    habit: Mutation,
+    behaviour: BehaviourOverrides = {},
+    requirements: Requirements = {},
+  ): Variant => ({ id, title, group, behaviour, requirements, habit });

@@ -1,7 +1,8 @@
-// `node serve.mjs FRAMEWORK`, as a child process: starts one server for each switch, and reports where they listen.
-import { apiKey, switches } from './switches.mjs';
+// `node serve.mjs FRAMEWORK SWITCH…`, as a child process: starts one server for each switch, and reports where they listen.
+import { apiKey } from './switches.mjs';
 
-const { start } = await import(`./${process.argv[2]}.mjs`);
+const [, , framework, ...switches] = process.argv;
+const { start } = await import(`./${framework}.mjs`);
 
 const servers = new Map();
 for (const name of switches) servers.set(name, await start(name === 'none' ? {} : { [name]: true }));

@@ -1,13 +1,4 @@
-// What the deployments of every framework have in common: switches, a key and stored templates.
-
-/** @typedef {'trim' | 'lineBreaks' | 'compose' | 'created' | 'htmlNotFound' | 'detail' | 'escape' | 'numbers' | 'emptyAsNull'} Switch */
-
-/** Usual sanitising, which no document forbids; then usual mistakes. A deployment has one of them, or none. */
-export const switches = [
-  'none',
-  ...['trim', 'lineBreaks', 'compose'],
-  ...['created', 'htmlNotFound', 'detail', 'escape', 'numbers', 'emptyAsNull'],
-];
+// What the deployments of every framework have in common: a key, stored templates, and the sanitising that a switch asks for.
 
 export const apiKey = 'fw_4f1c9b7e2a6d';
 

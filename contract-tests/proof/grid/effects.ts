@@ -1,6 +1,5 @@
 import type { StoredLead } from '../server/store.ts';
 import type { Call, Operation, Reply } from '../server/types.ts';
-import { derived, documented } from '../server/types.ts';
 
 /** What an effect may change: the leads that exist, and what later requests get. */
 export type World = {
@@ -21,7 +20,8 @@ export type World = {
 export type Effect = {
   readonly id: string;
   readonly title: string;
-  readonly violates: ReturnType<typeof documented> | ReturnType<typeof derived>;
+  /** The check that says what is wrong; another one of its level finds it as well. */
+  readonly breaks: string;
   /** Whether it shows only in the texts of a lead. */
   readonly changesTexts?: true;
   readonly act: (world: World) => void;
@@ -34,7 +34,7 @@ const altered = 'altered by another request';
 const alterNewest = (field: Field): Effect => ({
   id: `alter-${field}-of-newest`,
   title: `the newest other lead gets another ${field}`,
-  violates: documented('4.6'),
+  breaks: 'leads.update.that-lead-only',
   changesTexts: true,
   act: ({ others }) => {
     const lead = others.at(-1);
@@ -46,7 +46,7 @@ const alterNewest = (field: Field): Effect => ({
 const alterNamesakes = (shared: Field, changed: Field): Effect => ({
   id: `alter-${changed}-of-same-${shared}`,
   title: `leads with the same ${shared} get another ${changed}`,
-  violates: documented('4.6'),
+  breaks: 'leads.update.that-lead-only',
   changesTexts: true,
   act: ({ own, others }) => {
     const model = own ?? others.at(-1);
@@ -55,10 +55,10 @@ const alterNamesakes = (shared: Field, changed: Field): Effect => ({
   },
 });
 
-const refuseNext = (operation: Operation, word: string, section: string): Effect => ({
+const refuseNext = (operation: Operation, word: string, breaks: string): Effect => ({
   id: `refuse-next-${word}`,
   title: `the next ${word} is refused`,
-  violates: documented(section),
+  breaks,
   act: ({ refusing }) => void refusing.add(operation),
 });
 
@@ -70,7 +70,7 @@ export const effects: readonly Effect[] = [
   {
     id: 'undo',
     title: 'the latest update is undone',
-    violates: documented('4.6'),
+    breaks: 'leads.update.lasts',
     changesTexts: true,
     act: ({ updated }) => {
       if (updated && !updated.lead.deleted) Object.assign(updated.lead, updated.before);
@@ -79,7 +79,7 @@ export const effects: readonly Effect[] = [
   {
     id: 'revive',
     title: 'the lead that was deleted last exists again',
-    violates: documented('4.7'),
+    breaks: 'leads.delete.lasts-a-second',
     act: ({ deleted }) => void delete deleted?.deleted,
   },
   alterNewest('name'),
@@ -91,29 +91,29 @@ export const effects: readonly Effect[] = [
   {
     id: 'lock-newest',
     title: 'the newest other lead takes no more updates',
-    violates: derived('4.6'),
+    breaks: 'leads.update.repeatable',
     act: ({ others, locked }) => void locked.add(others.at(-1)?.id ?? ''),
   },
   {
     id: 'lock-own',
     title: 'the lead takes no more updates',
-    violates: derived('4.6'),
+    breaks: 'leads.update.repeatable',
     act: ({ own, locked }) => void locked.add(own?.id ?? ''),
   },
-  refuseNext('addLead', 'add', '4.5'),
-  refuseNext('updateLead', 'update', '4.6'),
-  refuseNext('deleteLead', 'delete', '4.7'),
-  refuseNext('sendEmail', 'mail', '4.1'),
+  refuseNext('addLead', 'add', 'leads.add.every-time'),
+  refuseNext('updateLead', 'update', 'leads.update.every-time'),
+  refuseNext('deleteLead', 'delete', 'leads.delete.every-time'),
+  refuseNext('sendEmail', 'mail', 'email.send.every-time'),
   {
     id: 'hide-newest',
     title: 'the newest other lead is gone',
-    violates: documented('4.5'),
+    breaks: 'leads.delete.nothing-else',
     act: ({ others }) => hide(others.at(-1)),
   },
   {
     id: 'hide-oldest',
     title: 'the oldest other lead is gone',
-    violates: documented('4.5'),
+    breaks: 'leads.delete.nothing-else',
     act: ({ others }) => hide(others[0]),
   },
 ];

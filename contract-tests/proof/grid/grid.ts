@@ -1,8 +1,8 @@
 // Broken servers that no check was written for: every event that may cause damage, with every kind of damage.
 import { createHash } from 'node:crypto';
-import { type BrokenDeployment, baseAt, baseShowingTexts, brokenGroup } from '../broken/mutation.ts';
+import { type BrokenDeployment, baseAt, baseShowingTexts, server } from '../broken/mutation.ts';
 import { isKeyRefused } from '../server/mutation.ts';
-import { documented, type Mutation } from '../server/types.ts';
+import type { Mutation } from '../server/types.ts';
 import { type Effect, effects, refusal, type World } from './effects.ts';
 import { type Trigger, triggers } from './triggers.ts';
 
@@ -54,8 +54,6 @@ const mutationOf = ({ occurs, delayMs = 0 }: Trigger, { act }: Effect): Mutation
   },
 });
 
-const inGrid = brokenGroup('grid', documented('4'));
-
 /** Effects of an event on itself, which are no defect, or which nobody can see. */
 const isVoid = (trigger: Trigger, effect: Effect): boolean =>
   effect.id === 'lock-own' && !['after-update', 'after-add', 'after-refusal', 'later'].includes(trigger.id);
@@ -65,11 +63,11 @@ export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row)
     isVoid(trigger, effect)
       ? []
       : [
-          inGrid(
+          server(
             `grid-${trigger.id}-${effect.id}`,
             `${trigger.title}: ${effect.title}`,
+            effect.breaks,
             (effect.changesTexts ? baseShowingTexts : baseAt)(row * 3 + column),
-            effect.violates,
           ).with(mutationOf(trigger, effect)),
         ],
   ),

@@ -1,5 +1,5 @@
 import type { Reason } from './behaviour.ts';
-import type { StoredLead } from './store.ts';
+import type { Store, StoredLead } from './store.ts';
 import type { Call, Fields, Mutation, Operation, RawResponse, Reply, ServiceContext } from './types.ts';
 import { isObject } from './validation.ts';
 
@@ -22,6 +22,83 @@ export const refuse = (status: number, error: string, refused: Reason = 'fields'
   refused,
   body: { success: false, error, message: error },
 });
+
+/** An error response that says it is the server's fault, and no reason. */
+export const internalError: Reply = {
+  status: 500,
+  refused: 'fields',
+  body: { success: false, error: 'Internal Server Error', message: '' },
+};
+
+/** Refuses some requests of an operation that have the key, and does not carry them out. */
+export const refuseWhere = (
+  operation: Operation | readonly Operation[],
+  refusal: Reply,
+  isRefused: (call: Call, context: ServiceContext) => boolean,
+): Mutation => ({
+  handle: (call, next, context) =>
+    [operation].flat().some((one) => one === call.operation) &&
+    !isKeyRefused(call, next) &&
+    isRefused(call, context)
+      ? refusal
+      : next(call),
+});
+
+export const textsOf = ({ name, source, note }: StoredLead) => ({ name, source, note });
+
+/** What makes a server do something wrong. */
+export type Cause = (call: Call, reply: Reply) => boolean;
+
+export const after =
+  (...operations: readonly Operation[]): Cause =>
+  (call, { refused }) =>
+    !refused && operations.some((operation) => operation === call.operation);
+
+export const afterRefusal =
+  (operation: Operation, ...reasons: readonly Reason[]): Cause =>
+  (call, { refused }) =>
+    call.operation === operation && refused !== undefined && reasons.includes(refused);
+
+/** What an effect may use: the request, and the leads after it. */
+export type Event = {
+  readonly call: Call;
+  /** The lead that the request names, though it may have been deleted by it. */
+  readonly own: StoredLead | undefined;
+  /** Its texts before the request. */
+  readonly before: ReturnType<typeof textsOf> | undefined;
+  /** The newest lead, which is the one that the request has added. */
+  readonly newest: StoredLead | undefined;
+  readonly store: Store;
+  readonly memory: Map<string, unknown>;
+};
+
+/** Does something after a request, at once or later, that its response does not show. */
+export const afterwards = (isCause: Cause, act: (event: Event) => unknown, delayMs = 0): Mutation => ({
+  handle: (call, next, { store, memory }) => {
+    const own = store.find(call.id);
+    const before = own && textsOf(own);
+    const reply = next(call);
+    if (!isCause(call, reply)) return reply;
+    const event = { call, own, before, newest: store.living().at(-1), store, memory };
+    if (delayMs > 0) setTimeout(act, delayMs, event).unref();
+    else act(event);
+    return reply;
+  },
+});
+
+type Text = keyof ReturnType<typeof textsOf>;
+
+/** Stores a text of an addition or an update otherwise than its response shows. */
+export const storeOtherwise = (
+  operation: 'addLead' | 'updateLead',
+  field: Text,
+  change: (text: string, before: string) => string,
+): Mutation =>
+  afterwards(after(operation), ({ call, own, newest, before }) => {
+    const lead = operation === 'addLead' ? newest : own;
+    if (lead && typeof fieldsOf(call)[field] === 'string')
+      lead[field] = change(lead[field], before?.[field] ?? '');
+  });
 
 /** Changes what an operation replies when it succeeds. */
 export const onSuccess = (
@@ -48,14 +125,9 @@ export const inData = (operation: Operation, change: (data: Fields, call: Call) 
   inBody(operation, (body, call) => ({ ...body, data: change(body.data as Fields, call) }));
 
 /** Replaces the bytes of a reply. */
-export const rewrite = (
-  applies: (reply: Reply, call: Call) => boolean,
-  change: (raw: RawResponse) => Partial<RawResponse>,
-): Mutation => ({
-  rewrite: (raw, call, reply) => (applies(reply, call) ? { ...raw, ...change(raw) } : raw),
+export const rewrite = (applies: Cause, change: (raw: RawResponse) => Partial<RawResponse>): Mutation => ({
+  rewrite: (raw, call, reply) => (applies(call, reply) ? { ...raw, ...change(raw) } : raw),
 });
-
-const textsOf = ({ name, source, note }: StoredLead): Fields => ({ name, source, note });
 
 const only = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));

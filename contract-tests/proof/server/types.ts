@@ -68,12 +68,10 @@ export type Mutation = {
 export type Deployment = {
   /** Stable slug, e.g. `integer-ids` or `add-lead-201`. */
   readonly id: string;
-  /** One plain sentence: how it differs, or what it violates. */
+  /** One plain sentence: how it differs, or what it breaks. */
   readonly title: string;
   /** The kind of difference or mutation, one line of the kill matrix, e.g. `status`, `echo`, `intermittent`. */
   readonly group: string;
-  /** What a broken deployment violates; absent for a conforming one. */
-  readonly violates?: { readonly level: 'documented' | 'derived'; readonly section: string };
   /** Listens on a free port of 127.0.0.1; nothing is shared between two starts. */
   readonly start: () => Promise<RunningDeployment>;
 };
@@ -89,7 +87,3 @@ export type RunningDeployment = {
   readonly mails: () => readonly (string | null)[];
   readonly close: () => Promise<void>;
 };
-
-export const documented = (section: string) => ({ level: 'documented', section }) as const;
-
-export const derived = (section: string) => ({ level: 'derived', section }) as const;

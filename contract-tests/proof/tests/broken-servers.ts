@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { checks, usualChecks } from '../../checks/index.ts';
 import type { BrokenDeployment } from '../broken/mutation.ts';
-import { finders } from '../finders.ts';
-import { broken } from '../servers.ts';
-import { describeResult, isKilled, recordingOf, runSuite, type SuiteResult } from '../suite-result.ts';
+import { describeResult, isFound, recordingOf, runSuite, type SuiteResult } from '../suite-result.ts';
 import { judgeRecording } from '../traffic/result.ts';
 import { expectReplay } from './replay.ts';
-import { brokenInTest } from './scale.ts';
+import { brokenInTest, chooseCover, findable } from './sample.ts';
 
 /** Their scenarios compare two requests that differ in one thing; no other request shows which two these are. */
 const comparisons =
@@ -28,11 +26,11 @@ const expectSameFromRecording = ({ findings, run, url }: SuiteResult): void => {
 const byChance: ReadonlySet<string> = new Set(['templates.list.every-time', 'email.send.every-time']);
 
 /**
- * Tests for the broken servers of some sections: a run finds what is broken, its recording shows the same, and the script of the
+ * Tests for the broken servers of some checks: a run finds what is broken, its recording shows the same, and the script of the
  * finding shows the wrong response again. Several files have a part each, to run beside one another.
  */
-export const proveBrokenServers = (title: string, isOwn: (section: string) => boolean): void => {
-  const isOwnServer = ({ violates }: BrokenDeployment): boolean => isOwn(violates.section);
+export const proveBrokenServers = (title: string, isOwn: (check: string) => boolean): void => {
+  const isOwnServer = ({ breaks }: BrokenDeployment): boolean => isOwn(breaks[0] ?? '');
   const found = new Set<string>();
   const runOn = async (deployment: BrokenDeployment, thorough: boolean): Promise<SuiteResult> => {
     const result = await runSuite(deployment, thorough ? checks : usualChecks, thorough);
@@ -44,29 +42,20 @@ export const proveBrokenServers = (title: string, isOwn: (section: string) => bo
     test.each(brokenInTest.filter(isOwnServer))('$id: $title', async (deployment) => {
       let result = await runOn(deployment, false);
       // Some defects show only to a run that asks for everything.
-      if (!isKilled(deployment, result)) result = await runOn(deployment, true);
-      expect(isKilled(deployment, result), describeResult(result)).toBe(true);
+      if (!isFound(deployment, result)) result = await runOn(deployment, true);
+      expect(isFound(deployment, result), describeResult(result)).toBe(true);
       expectSameFromRecording(result);
       await expectReplay(deployment, result);
     });
   });
 
   test.runIf(isWhole)('every check finds at least one of them', async () => {
-    const serverOf = (id: string | undefined): BrokenDeployment | undefined =>
-      broken.find((candidate) => candidate.id === id);
-    const own = checks.filter(({ id }) => {
-      const [best] = finders.get(id) ?? [];
-      const server = serverOf(best);
-      return server !== undefined && isOwnServer(server) && !byChance.has(id);
-    });
-    const missing = (): string[] => own.map(({ id }) => id).filter((id) => !found.has(id));
-    const findAgain = async (id: string): Promise<void> => {
-      for (const name of finders.get(id) ?? []) {
-        const server = serverOf(name);
-        if (server && !found.has(id)) await runOn(server, true);
-      }
-    };
-    await Promise.all(missing().map(findAgain));
+    const missing = (): string[] =>
+      checks.map(({ id }) => id).filter((id) => isOwn(id) && !found.has(id) && !byChance.has(id));
+    const breaksMissing = ({ breaks }: BrokenDeployment): string[] =>
+      breaks.filter((id) => missing().includes(id));
+    await Promise.all(chooseCover(findable, breaksMissing).map((server) => runOn(server, true)));
+    for (const server of findable) if (breaksMissing(server).length > 0) await runOn(server, true);
     expect(missing()).toEqual([]);
   });
 };

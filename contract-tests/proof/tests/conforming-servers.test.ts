@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { usualChecks } from '../../checks/index.ts';
 import { describeResult, exitCodeOf, recordingOf, runSuite } from '../suite-result.ts';
 import { judgeRecording } from '../traffic/result.ts';
-import { conformingInTest } from './scale.ts';
+import { conformingInTest } from './sample.ts';
 
 describe.concurrent('conforming servers pass, strictly too', () => {
   test.each(conformingInTest)('$id: $title', async (deployment) => {

@@ -10,7 +10,7 @@ import { summarise } from '../../runner/summary.ts';
 import type { BrokenDeployment } from '../broken/mutation.ts';
 import { conformingVariants } from '../conforming/index.ts';
 import { createService } from '../server/server.ts';
-import type { RunningDeployment } from '../servers.ts';
+import type { RunningDeployment } from '../server/types.ts';
 import type { SuiteResult } from '../suite-result.ts';
 
 type Replay = {

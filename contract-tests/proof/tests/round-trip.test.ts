@@ -3,13 +3,12 @@ import { sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { probes } from '../../questions/probes/index.ts';
+import { conforming } from '../conforming/index.ts';
 import { scoreDeployment } from '../observe-score.ts';
 import { arbitraryAnswers, roundTrip, strictFindings, withoutViolations } from '../round-trip.ts';
-import { conforming } from '../servers.ts';
-import { profilesInTest } from './scale.ts';
 
 const servers = ['another-service', 'strict-fields', 'plain', 'php-style', 'merging'];
-const profiles = sample(arbitraryAnswers, { numRuns: profilesInTest, seed: 2 });
+const profiles = sample(arbitraryAnswers, { numRuns: isWhole ? 60 : 1, seed: 2 });
 
 const numbered = profiles.map((answers, index) => [index, answers] as const);
 

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
+import { broken, dependOnChance, unfound } from '../broken.ts';
 import { conforming } from '../conforming/index.ts';
-import { dependOnChance, finders, unfound } from '../finders.ts';
 import { shortWalk } from '../reference-client.ts';
-import sampled from '../sample.json' with { type: 'json' };
-import { brokenSample } from '../sample.ts';
-import type { Deployment, RunningDeployment } from '../server/types.ts';
-import { broken } from '../servers.ts';
-import { conformingInTest } from './scale.ts';
+import type { RunningDeployment } from '../server/types.ts';
+import { conformingInTest, findable } from './sample.ts';
 
 const all = [...conforming, ...broken];
 
@@ -35,31 +32,16 @@ test('the corpus is large, and the broken ones stand on many bases', () => {
   expect(new Set(broken.map(({ base }) => base)).size).toBeGreaterThanOrEqual(6);
 });
 
-test('the sample of broken ones names known ones, of every group', () => {
-  expect(brokenSample.map(({ id }) => id)).toEqual(sampled);
-  const groups = (servers: readonly Deployment[]): string[] => [
-    ...new Set(servers.map(({ group }) => group)),
-  ];
-  expect(groups(brokenSample).sort()).toEqual(
-    groups(broken.filter(({ id }) => !unfound.has(id) && !dependOnChance.has(id))).sort(),
-  );
+test('every check has a broken server, and every broken server names checks', () => {
+  const ids = checks.map(({ id }) => id).sort();
+  expect([...new Set(findable.flatMap(({ breaks }) => breaks))].sort()).toEqual(ids);
+  for (const { id, breaks } of broken) expect(ids, id).toEqual(expect.arrayContaining([...breaks]));
+  expect(broken.filter(({ breaks }) => breaks.length === 0)).toEqual([]);
 });
 
-test('every check has a broken server that shows it', () => {
-  expect(checks.filter(({ id }) => (finders.get(id) ?? []).length === 0).map(({ id }) => id)).toEqual([]);
-});
-
-test('a broken deployment names a section, a conforming one violates nothing', () => {
-  for (const { violates } of broken) expect(violates.section).toMatch(/^[1-9](\.\d)?$/);
-  for (const deployment of conforming) expect(deployment.violates).toBeUndefined();
-});
-
-test('every operation and every part of the document is broken somewhere', () => {
-  const sections = new Set(broken.map(({ violates }) => `${violates.level} ${violates.section}`));
-  for (const section of ['1', '2.2', '2.3', '4', '4.1', '4.2', '4.3', '4.5', '4.6', '4.7', '5', '7'])
-    expect(sections).toContain(`documented ${section}`);
-  for (const section of ['1', '2.2', '2.3', '4.3', '4.4', '4.5', '4.6', '5', '7'])
-    expect(sections).toContain(`derived ${section}`);
+test('the lists of exceptions name servers that there are', () => {
+  const ids = new Set(broken.map(({ id }) => id));
+  expect([...unfound, ...dependOnChance].filter((id) => !ids.has(id))).toEqual([]);
 });
 
 describe.concurrent('each conforming deployment accepts what the document shows', () => {

@@ -5,6 +5,7 @@ import { checks } from '../../checks/index.ts';
 import { startProxy } from '../../proxy/server.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { readRecordings } from '../../traffic/har.ts';
+import { createRecorder } from '../../traffic/record.ts';
 import { createTrafficSession, type TrafficSession } from '../../traffic/session.ts';
 import type { Requirements } from '../conforming/variant.ts';
 import type { Deployment } from '../server/types.ts';
@@ -47,6 +48,13 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
     await running.close();
   }
   return { id: deployment.id, observed, judged: session.counts.summary().judged, ...outcomeOf(session) };
+};
+
+/** What the proxy records with `--record`. */
+export const recordObservation = (url: string, observed: readonly ObservedExchange[]): string => {
+  const recorder = createRecorder();
+  for (const exchange of observed) recorder.add(exchange);
+  return recorder.text({ url, version: '0', redact: String });
 };
 
 /** What a recording in HAR shows. */

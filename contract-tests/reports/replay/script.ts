@@ -1,10 +1,11 @@
+import type { Address } from '../../../mock/contract/gateway.ts';
 import { printableLine } from '../../../mock/contract/printable.ts';
 import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
 import { causesMail } from '../../client/permissions.ts';
 import { type Exchange, excerpt } from '../../exchange/exchange.ts';
 import { plural } from '../../runner/summary.ts';
 import { comparison, conditionOf, type Finding } from './comparison.ts';
-import { functions, keyLines, pathWord, requestLine, setUp } from './shell.ts';
+import { functionsFor, keyLines, pathWord, requestLine, setUp } from './shell.ts';
 import { additionFor, type Steps } from './steps.ts';
 
 /** Seconds to pause as in the run, because a fault may appear only after some time. */
@@ -108,7 +109,7 @@ type Claim = { readonly id: string; readonly title: string; readonly section: st
  * @param isOwn whether the last response may be shown
  */
 export const replayScript = (
-  base: string,
+  { url, gateway }: Address,
   { id, title, section }: Claim,
   finding: Finding,
   steps: Steps,
@@ -129,10 +130,10 @@ export const replayScript = (
     ...(mails > 0 ? [comment(`It requests ${plural(mails, 'mail')}.`)] : []),
     setUp,
     ...keyLines(exchanges),
-    sh`base=${base}`,
+    sh`base=${url}`,
     sh`expected=${oneLine(finding.expected)}`,
     sh`actual=${oneLine(finding.actual)}`,
-    functions,
+    functionsFor(gateway),
     ...(condition === undefined ? [] : [comparison(last)]),
     ...stepLines({ exchanges, condition }),
     otherwise,

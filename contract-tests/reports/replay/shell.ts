@@ -1,3 +1,4 @@
+import { curlThrough, type Gateway } from '../../../mock/contract/gateway.ts';
 import { type ShellCode, sh, word } from '../../../mock/contract/shell.ts';
 import { authorization, headerArguments, methods } from '../../client/curl.ts';
 import { type Credentials, type Exchange, pathSegment } from '../../exchange/exchange.ts';
@@ -96,28 +97,17 @@ export LC_ALL`;
  * status comes from curl, because the headers of a response may follow those of a proxy. The key is not among the arguments of a
  * program, which other users of the machine can see. The ids of leads are percent-encoded, one on each line of a file.
  */
-export const functions = sh`replies=$(mktemp -d) || exit 2
+export const functionsFor = (gateway: Gateway | undefined): ShellCode => sh`replies=$(mktemp -d) || exit 2
 : > "$replies/leads"
 : > "$replies/ids"
 problem=
-gateway() { # what a gateway in front of the deployment wants, from the variables of the flags
-  printf '%s\\n' "\${EMAIL_LEADS_HEADER-}" | sed -n 's/[\\\\"]/\\\\&/g;s/..*/header = "&"/p'
-  [ -z "\${EMAIL_LEADS_CLIENT_CERT-}" ] ||
-    printf 'cert = "%s"\\nkey = "%s"\\n' "$EMAIL_LEADS_CLIENT_CERT" "\${EMAIL_LEADS_CLIENT_KEY-}"
-  [ -z "\${EMAIL_LEADS_CA-}" ] || printf 'cacert = "%s"\\n' "$EMAIL_LEADS_CA"
-  case \${EMAIL_LEADS_INSECURE-} in 1 | true) echo insecure ;; esac
-}
 send() { # method, path, Authorization header or nothing, arguments of curl; at most 60 s and some megabytes
   method=$1 path=$2 header=$3
-  case $header in *['\\"']*) header=$(printf %s "$header" | sed 's/[\\\\"]/\\\\&/g') ;; esac
   shift 3
-  {
-    [ -z "$header" ] || printf 'header = "%s"\\n' "$header"
-    gateway
-  } | (
+  (
     trap '' XFSZ
     ulimit -f 40960
-    exec curl --config - -sS -g --path-as-is --max-time 60 --max-filesize 20971520 -X "$method" "$base$path" "$@"
+    ${curlThrough(gateway, sh`"$header"`)} -sS --max-time 60 --max-filesize 20971520 -X "$method" "$base$path" "$@"
   )
 }
 ask() { # number, method, path, Authorization header or nothing, arguments of curl

@@ -11,13 +11,11 @@ export type Steps = {
   readonly sporadic: boolean;
 };
 
-/** The id of the lead that a request added, even if the run expected a refusal, and wherever the response contains it. */
+/** The id of the lead that a request added, even if the run expected a refusal. */
 export const addedId = (exchange: Exchange): string | undefined => {
   if (exchange.operation !== 'addLead') return undefined;
   const { lead_id: id } = dataOf(exchange);
-  if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
-  const [, written] = /"lead_id"\s*:\s*"?([^",}\s]+)/.exec(exchange.rawText) ?? [];
-  return written;
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 };
 
 /** Whether the path of a request contains the id of a lead. */
@@ -57,7 +55,7 @@ const mostSteps = 60;
 export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run, 'exchanges'>): Steps => {
   const inOrder = [...exchanges].sort((left, right) => left.sentAt - right.sentAt);
   const shown = failure.exchange;
-  // A finding of discovery shows a path template in place of the requested path.
+  // A finding about the traffic of other clients shows a copy, with what may be shown.
   const evidence = shown
     ? (inOrder.find(({ sentAt }) => sentAt === shown.sentAt) ?? shown)
     : inOrder.findLast((exchange) => exchange.check === check.id);

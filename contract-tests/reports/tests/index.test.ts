@@ -29,13 +29,20 @@ test.each([['xml'], ['json,'], [''], ['constructor'], ['JSON']])('there is no re
   );
 });
 
+const plain = { isQuiet: false, isColoured: false };
+
 test('every kind is written where it belongs', async () => {
   const target = join(directory, 'deep/er');
   expectReportsWritable(reportKinds, target);
   const printed: string[] = [];
   const stepSummary = join(directory, 'step');
   writeFileSync(stepSummary, 'before\n');
-  const places = { directory: target, stepSummary, print: (text: string) => void printed.push(text) };
+  const places = {
+    ...plain,
+    directory: target,
+    stepSummary,
+    write: (text: string) => void printed.push(text),
+  };
   const files = await writeReports(hostileReport, reportKinds, places);
   const output = printed.join('');
   const names = ['junit.xml', 'report.html', 'report.json', 'report.schema.json', 'summary.md'];
@@ -63,7 +70,7 @@ test('a link in the place of a report or of the scripts is replaced, and what it
   removeReports(['json'], own);
   expect(readdirSync(own)).toEqual([]);
   link();
-  await writeReports(hostileReport, ['json'], { directory: own, print: () => undefined });
+  await writeReports(hostileReport, ['json'], { ...plain, directory: own, write: () => undefined });
   expect(others.map((file) => readFileSync(file, 'utf8'))).toEqual(['foreign', 'foreign']);
   expect(readdirSync(foreign)).toHaveLength(2);
 });
@@ -79,7 +86,8 @@ test('a report of an earlier run is taken away, and only that', () => {
 
 test('the verdict is printed even where the files cannot be written', async () => {
   const printed: string[] = [];
-  const places = { directory: join(directory, 'none'), print: (text: string) => void printed.push(text) };
+  const write = (text: string): void => void printed.push(text);
+  const places = { ...plain, directory: join(directory, 'none'), write };
   await expect(writeReports(calmReport, ['console', 'json'], places)).rejects.toThrow(ConfigurationError);
   expect(printed.join('')).toContain('Verdict: conforms');
 });

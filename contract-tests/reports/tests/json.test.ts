@@ -114,7 +114,7 @@ test.each([
   ],
 ] as const)('a body that is not JSON is quoted: %s', async (_, change, quoted) => {
   const mutation = rewrite(
-    ({ status }, { operation }) => operation === 'listTemplates' && status === 200,
+    ({ operation }, { status }) => operation === 'listTemplates' && status === 200,
     (raw) => ({ ...raw, payload: Buffer.from(change(raw.payload.toString())) }),
   );
   const { checks: found } = await reportOn(mutation, 'templates.list.success');

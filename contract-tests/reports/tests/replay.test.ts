@@ -81,7 +81,7 @@ const hostile = '\n$(touch owned)\r`date` \u202e';
 const scriptFor = (finding: Finding, exchanges: readonly Exchange[], sporadic = false): string => {
   const claim = { id: 'leads.add.name', title: 'a title', section: '4.5' };
   const isOwn = exchanges[0]?.operation !== 'listTemplates';
-  return replayScript(base, claim, finding, { exchanges, sporadic }, isOwn) ?? '';
+  return replayScript({ url: base }, claim, finding, { exchanges, sporadic }, isOwn) ?? '';
 };
 const scriptOf = (...exchanges: Exchange[]): string =>
   scriptFor({ expected: hostile, actual: hostile }, exchanges);
@@ -125,7 +125,7 @@ test.each([
   ['followed by more', 'added-before-1', 'added-before-1-contract-test-x', `"$lead1"'-contract-test-x'`],
   ['that is only like it', 'added-before-1', 'added-before-2', "'/api/v1/leads/added-before-2'"],
 ])('an id %s is made from the one that this run of the script got, or as it was', (_, id, asked, word) => {
-  const added = exchange({ text: `{"success":true,"data":{"lead_id":"${id}"}}` });
+  const added = exchange({ json: { data: { lead_id: id } } });
   const script = scriptOf(added, remove(`/api/v1/leads/${asked}`));
   expect(/^ask 2 DELETE (\S+)/m.exec(script)?.[1]?.endsWith(word), script).toBe(true);
 });

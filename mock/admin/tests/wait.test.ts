@@ -82,7 +82,7 @@ describe('waiting for messages', () => {
     const waited = exchange(`${own.url}/__admin/outbox/wait?timeout_ms=60000`, 'GET');
     await isWaiting(1, own.url);
     await own.close();
-    expect(await waited).toMatchObject(rejectedWith(503, 'the mock is stopping'));
+    expect(await waited).toMatchObject(rejectedWith(503, 'the mock was closed during the wait'));
   });
 
   test.each([

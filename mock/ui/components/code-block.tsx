@@ -4,7 +4,7 @@ import { Button } from './controls.tsx';
 import { useMessages } from './dialogs.tsx';
 
 type CopyProps = {
-  readonly text: string | (() => string);
+  readonly text: string;
   /** Names the copied text, for the label. */
   readonly subject: string;
   /** The text of the button. Without it only the icon shows. */
@@ -30,8 +30,7 @@ export const CopyButton = ({ text, subject: what, label }: CopyProps) => {
     const timer = setTimeout(() => setCopied(false), 1500);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = async (): Promise<void> =>
-    setCopied((await attempt(() => copyText(typeof text === 'string' ? text : text()))) === undefined);
+  const copy = async (): Promise<void> => setCopied((await attempt(() => copyText(text))) === undefined);
   return (
     <Button
       icon={copied ? 'check' : 'copy'}

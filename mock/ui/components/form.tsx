@@ -5,7 +5,7 @@ import { Button } from './controls.tsx';
 export type Field = {
   readonly name: string;
   readonly label: string;
-  readonly kind?: 'number' | 'checkbox';
+  readonly kind?: 'number' | 'checkbox' | 'json';
   readonly choices?: readonly (readonly [value: string, title: string])[];
   readonly lines?: number;
   readonly placeholder?: string;

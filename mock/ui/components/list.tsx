@@ -144,7 +144,7 @@ const NoItems = ({ view, about, sample }: NoItemsProps) => {
   const { api } = useWorkspace();
   return (
     <Empty icon={views[view].icon} title={`No ${view} yet`}>
-      {view !== 'templates' && <Elsewhere view={view} />}
+      {view !== 'templates' && <OtherPlaces view={view} />}
       <p>{about}</p>
       {sample && (
         <div class="command box">
@@ -161,7 +161,7 @@ const countText = (count: number, noun: string): string =>
 /** Tells that requests without an accepted key arrived, which belong to no workspace. */
 export const Unclaimed = () => {
   const path = isProxy ? undefined : '/requests?unmatched=true&unclaimed=true&limit=0';
-  const total = useLoaded<{ readonly total: number }>(path, ['elsewhere']).data?.total ?? 0;
+  const total = useLoaded<{ readonly total: number }>(path, ['polled']).data?.total ?? 0;
   if (total === 0) return null;
   return (
     <p class="hint">
@@ -174,15 +174,15 @@ export const Unclaimed = () => {
 const maxOthers = 3;
 
 /** For an empty list: links to unclaimed requests and other workspaces, where the missing items may be. */
-const Elsewhere = ({ view }: { readonly view: 'messages' | 'requests' | 'leads' }) => {
+const OtherPlaces = ({ view }: { readonly view: 'messages' | 'requests' | 'leads' }) => {
   const { api } = useWorkspace();
   const path = isProxy ? undefined : '/workspaces';
-  const workspaces = useLoaded<WorkspaceList>(path, ['elsewhere']).data?.workspaces ?? [];
+  const workspaces = useLoaded<WorkspaceList>(path, ['polled']).data?.workspaces ?? [];
   const others = workspaces
     .filter((other) => other.key !== api.key && other[view] + other.requests > 0)
     .sort((a, b) => Number(b[view] > 0) - Number(a[view] > 0));
   return (
-    <div class="elsewhere" role="status">
+    <div class="other-places" role="status">
       {view !== 'requests' && <Unclaimed />}
       {others.slice(0, maxOthers).map((other) => {
         // Requests without a message or a lead may show why there is none.

@@ -77,8 +77,8 @@ export type Connection = {
   readonly refusal?: AdminApiError;
 };
 
-/** What changed in the workspace; `elsewhere`: perhaps requests to other workspaces, or unclaimed ones, which have no events. */
-export type LiveKind = EventKind | 'elsewhere';
+/** What changed in the workspace; `polled`: every two seconds, for requests with other keys or without one, which have no events. */
+export type LiveKind = EventKind | 'polled';
 
 export type Live = {
   /** Calls the listener for events of these kinds, until the returned function is called. */
@@ -88,7 +88,7 @@ export type Live = {
   readonly close: () => void;
 };
 
-const elsewhereMs = 2000;
+const pollMs = 2000;
 // A browser allows six connections to one address: a hidden tab closes its connection after this time.
 const idleMs = 60_000;
 
@@ -128,9 +128,9 @@ export const createLive = (address: string, onConnection: (connection: Connectio
     else if (!source) open();
   };
   document.addEventListener('visibilitychange', followVisibility);
-  const elsewhere = setInterval(() => {
-    if (source?.readyState === EventSource.OPEN && !document.hidden) notify('elsewhere');
-  }, elsewhereMs);
+  const poll = setInterval(() => {
+    if (source?.readyState === EventSource.OPEN && !document.hidden) notify('polled');
+  }, pollMs);
   open();
   return {
     on: (kinds, listener) => {
@@ -141,7 +141,7 @@ export const createLive = (address: string, onConnection: (connection: Connectio
     close: () => {
       document.removeEventListener('visibilitychange', followVisibility);
       clearTimeout(idle);
-      clearInterval(elsewhere);
+      clearInterval(poll);
       close();
     },
   };

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { sh } from '../../contract/shell.ts';
 import { anyText } from '../../testing/any-text.ts';
 import { tokenize } from '../data/text.ts';
-import { bodyText, describeRule, fieldsFromRule, ruleFromFields } from '../views/fault-rule.ts';
+import { describeRule, fieldsFromRule, jsonText, ruleFromFields } from '../views/fault-rule.ts';
 
 type CurlModule = typeof import('../data/curl.ts');
 
@@ -111,7 +111,7 @@ describe('a fault rule in the form', () => {
     status: '503',
     delay_ms: '10',
     delay_max: '20',
-    body: bodyText(rule.body),
+    body: jsonText(rule.body),
     retry_after: '7',
     take_effect: 'on',
     times: '3',
@@ -122,7 +122,7 @@ describe('a fault rule in the form', () => {
     expect(ruleFromFields(fieldsFromRule(rule))).toEqual(rule);
     expect(ruleFromFields(fieldsFromRule({ delay_ms: 5 }))).toEqual({ delay_ms: 5 });
     expect(ruleFromFields({ operation: '', status: '503', delay_ms: '', body: '' })).toEqual({ status: 503 });
-    expect(ruleFromFields({ delay_ms: '0', body: bodyText('try later') })).toEqual({
+    expect(ruleFromFields({ delay_ms: '0', body: jsonText('try later') })).toEqual({
       delay_ms: 0,
       body: 'try later',
     });

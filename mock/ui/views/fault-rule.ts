@@ -31,12 +31,13 @@ export const faultFields: readonly Field[] = [
   { name: 'method', label: 'Only the method', choices: choicesOf('any', methods) },
   { name: 'path', label: 'Only the path', placeholder: '/api/v1/leads/{id}' },
   { name: 'to', label: 'Only mail to', placeholder: '*@example.com' },
-  { name: 'when', label: 'Only with the fields', placeholder: '{"name":"Slow Joe"}' },
+  { name: 'when', label: 'Only with the fields', kind: 'json', placeholder: '{"name":"Slow Joe"}' },
   { name: 'nth', label: 'Only the nth call, n =', kind: 'number', placeholder: 'any' },
-  { name: 'retry_after', label: 'Retry-After', placeholder: 'none; seconds or a date' },
+  { name: 'retry_after', label: 'Retry-After', kind: 'json', placeholder: 'none; seconds or a date' },
   {
     name: 'body',
     label: 'Body',
+    kind: 'json',
     placeholder: 'an error response of the service; or JSON, or text',
     lines: 2,
   },
@@ -44,60 +45,45 @@ export const faultFields: readonly Field[] = [
 ];
 
 /** What the fields contain for a rule. */
-export const fieldsFromRule = (rule: FaultRule): Values => {
-  const { method, delay_ms, when, body, take_effect, ...rest } = rule;
+export const fieldsFromRule = ({ delay_ms, method, ...rest }: FaultRule): Values => {
   const [delay, delay_max] = typeof delay_ms === 'object' ? [delay_ms.min, delay_ms.max] : [delay_ms];
-  const values = {
+  const values: Readonly<Record<string, unknown>> = {
     ...rest,
     method: method?.toUpperCase(),
     delay_ms: delay,
     delay_max,
-    when: jsonText(when),
-    body: bodyText(body),
-    take_effect: take_effect ? 'on' : '',
   };
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]));
+  const texts = faultFields.map(({ name, kind }) => {
+    const value = values[name];
+    if (kind === 'checkbox') return [name, value ? 'on' : ''];
+    return [name, kind === 'json' ? jsonText(value) : String(value ?? '')];
+  });
+  return Object.fromEntries(texts);
+};
+
+const readers = {
+  number: Number,
+  checkbox: () => true,
+  // The server says what is wrong with a text that is not JSON where JSON is needed.
+  json: (text: string): unknown => parseJson(text) ?? text,
 };
 
 /** The rule that the fields describe. Fields of another effect are absent. */
 export const ruleFromFields = (fields: Values): FaultRule => {
-  const text = (name: string): string | undefined => fields[name]?.trim() || undefined;
-  const number = (name: string): number | undefined =>
-    text(name) === undefined ? undefined : Number(text(name));
-  const rule = {
-    operation: text('operation'),
-    method: text('method'),
-    path: text('path'),
-    to: text('to'),
-    when: jsonOrText(text('when')),
-    nth: number('nth'),
-    status: number('status'),
-    fault: text('fault'),
-    delay_ms: delayFrom(number('delay_ms'), number('delay_max')),
-    body: jsonOrText(text('body')),
-    retry_after: retryAfterFrom(text('retry_after')),
-    take_effect: text('take_effect') === undefined ? undefined : true,
-    times: number('times'),
-  };
-  return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined));
+  const values = faultFields.flatMap(({ name, kind }) => {
+    const text = fields[name]?.trim();
+    if (!text) return [];
+    return [[name, kind === undefined ? text : readers[kind](text)]];
+  });
+  const { delay_max, ...rule } = Object.fromEntries(values);
+  return delay_max === undefined ? rule : { ...rule, delay_ms: { min: rule.delay_ms ?? 0, max: delay_max } };
 };
 
-const delayFrom = (least: number | undefined, most: number | undefined): FaultRule['delay_ms'] | undefined =>
-  most === undefined ? least : { min: least ?? 0, max: most };
-
-const jsonText = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
-
-/** The text of a body in its field: JSON, or plain text if it cannot be confused with JSON. */
-export const bodyText = (body: unknown): string =>
-  typeof body === 'string' && parseJson(body) === undefined ? body : jsonText(body);
-
-// The server says what is wrong with a text that is not JSON where JSON is needed.
-const jsonOrText = (text: string | undefined): unknown => parseJson(text) ?? text;
-
-const isSeconds = (text: string): boolean => /^\d{1,9}$/.test(text);
-
-const retryAfterFrom = (text: string | undefined): number | string | undefined =>
-  text !== undefined && isSeconds(text) ? Number(text) : text;
+/** A value in its field: JSON, or plain text if it cannot be confused with JSON. */
+export const jsonText = (value: unknown): string => {
+  if (value === undefined) return '';
+  return typeof value === 'string' && parseJson(value) === undefined ? value : JSON.stringify(value);
+};
 
 /** Describes a rule: the requests it selects, and the failure. */
 export const describeRule = (rule: FaultRule): readonly [string, string] => {
@@ -115,7 +101,7 @@ export const describeRule = (rule: FaultRule): readonly [string, string] => {
     rule.status === undefined ? '' : `${isSingle ? 'returns' : 'return'} ${rule.status}`,
     rule.fault === undefined ? '' : `${isSingle ? 'breaks' : 'break'} with ${rule.fault}`,
     rule.retry_after === undefined ? '' : `Retry-After ${rule.retry_after}`,
-    rule.body === undefined ? '' : `body ${shorten(bodyText(rule.body))}`,
+    rule.body === undefined ? '' : `body ${shorten(jsonText(rule.body))}`,
     rule.take_effect ? 'after the operation is executed' : '',
   ];
   return [which.filter(Boolean).join(' '), outcome.filter(Boolean).join(', ')];

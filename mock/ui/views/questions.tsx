@@ -57,13 +57,12 @@ export const Questions = ({ place }: { readonly place: Place }) => {
       {isLoaded ? (
         <ul>
           {shown.map((question) => (
-            <li key={question.id}>
-              <QuestionItem
-                question={question}
-                value={data[question.id] ?? question.answer}
-                answer={answer}
-              />
-            </li>
+            <QuestionItem
+              key={question.id}
+              question={question}
+              value={data[question.id] ?? question.answer}
+              choose={(value) => answer(question.id, value)}
+            />
           ))}
         </ul>
       ) : (
@@ -78,70 +77,60 @@ export const Questions = ({ place }: { readonly place: Place }) => {
 const withCode = (text: string) =>
   text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-type ItemProps = {
-  readonly question: AnsweredQuestion;
-  readonly value: Answer;
-  readonly answer: (id: string, value: Answer | null) => void;
-};
-
-const QuestionItem = ({ question, value, answer }: ItemProps) => (
-  <div class={value === question.answer ? 'question' : 'question changed'}>
-    <div>
-      <p>{withCode(question.question)}</p>
-      <span class="meta">
-        <code>{question.id}</code> · §{question.section}
-        {question.observable ? '' : ' · cannot be observed from outside'}
-        {question.imitated === false ? ' · other answers are not imitated' : ''}
-      </span>
-    </div>
-    <Answers question={question} value={value} choose={(chosen) => answer(question.id, chosen)} />
-  </div>
-);
-
 const range = /^(\d+)-(\d+)$/;
 
-type AnswersProps = {
+type ItemProps = {
   readonly question: AnsweredQuestion;
   readonly value: Answer;
   readonly choose: (value: Answer | null) => void;
 };
 
-/** The answers of a question as buttons, and a number field for ranges. */
-const Answers = ({ question, value, choose }: AnswersProps) => {
+/** A question with its answers as buttons, and a number field for ranges. */
+const QuestionItem = ({ question, value, choose }: ItemProps) => {
   const { answers, assumed, answer: serverAnswer, id, imitated } = question;
   const limits = answers.flatMap((answer) => range.exec(String(answer))?.slice(1) ?? []).map(Number);
   const words = answers.filter((answer) => !range.test(String(answer)));
   const listed = [...new Set([...words, assumed, serverAnswer, value])];
   return (
-    <fieldset class="line">
-      <legend class="visually-hidden">Answer of {id}</legend>
-      {listed.map((answer) => (
-        <button
-          key={answer}
-          type="button"
-          class="answer button"
-          aria-pressed={answer === value}
-          disabled={imitated === false && answer !== value}
-          title={answer === serverAnswer ? 'The default answer' : undefined}
-          onClick={() => answer !== value && choose(answer)}
-        >
-          {String(answer)}
-          {answer === assumed && <span class="meta">assumed</span>}
-        </button>
-      ))}
-      {limits.length > 0 && (
-        <NumberAnswer id={id} min={Math.min(...limits)} max={Math.max(...limits)} choose={choose} />
-      )}
-      {value !== serverAnswer && (
-        <Button
-          icon="reset"
-          title="Restore the server default"
-          aria-label={`Restore the default of ${id}`}
-          kind="small"
-          onClick={() => choose(null)}
-        />
-      )}
-    </fieldset>
+    <li class={value === serverAnswer ? 'question' : 'question changed'}>
+      <div>
+        <p>{withCode(question.question)}</p>
+        <span class="meta">
+          <code>{id}</code> · §{question.section}
+          {question.observable ? '' : ' · cannot be observed from outside'}
+          {imitated === false ? ' · other answers are not imitated' : ''}
+        </span>
+      </div>
+      <fieldset class="line">
+        <legend class="visually-hidden">Answer of {id}</legend>
+        {listed.map((answer) => (
+          <button
+            key={answer}
+            type="button"
+            class="answer button"
+            aria-pressed={answer === value}
+            disabled={imitated === false && answer !== value}
+            title={answer === serverAnswer ? 'The default answer' : undefined}
+            onClick={() => answer !== value && choose(answer)}
+          >
+            {String(answer)}
+            {answer === assumed && <span class="meta">assumed</span>}
+          </button>
+        ))}
+        {limits.length > 0 && (
+          <NumberAnswer id={id} min={Math.min(...limits)} max={Math.max(...limits)} choose={choose} />
+        )}
+        {value !== serverAnswer && (
+          <Button
+            icon="reset"
+            title="Restore the server default"
+            aria-label={`Restore the default of ${id}`}
+            kind="small"
+            onClick={() => choose(null)}
+          />
+        )}
+      </fieldset>
+    </li>
   );
 };
 

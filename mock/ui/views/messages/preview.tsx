@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Unavailable } from '../../components/view.tsx';
@@ -34,11 +34,9 @@ export const HtmlPreview = ({ path, item, query = {} }: Props) => {
   useFrameFocus(frame);
   const parameters = new URLSearchParams({ ...query, ...(images ? { images: '1' } : {}) });
   const address = api.address(`${path}/preview${parameters.size > 0 ? `?${parameters}` : ''}`);
-  const loads = useRef({ item, count: 0 });
-  if (loads.current.item !== item) loads.current = { item, count: loads.current.count + 1 };
-  const version = `${loads.current.count} ${address}`;
-  const connectedVersion = useRef('');
-  if (connection.state !== 'lost') connectedVersion.current = version;
+  const shown = useMemo(() => ({ item, address }), [item, address]);
+  const connected = useRef<object>(undefined);
+  if (connection.state !== 'lost') connected.current = shown;
   return (
     <div class="preview">
       <div class="bar line">
@@ -73,9 +71,9 @@ export const HtmlPreview = ({ path, item, query = {} }: Props) => {
         </a>
       </div>
       <div class={`preview-stage ${width}`}>
-        {connectedVersion.current === version ? (
+        {connected.current === shown ? (
           <iframe
-            key={version}
+            key={shown}
             ref={frame}
             class="box"
             title="Preview"

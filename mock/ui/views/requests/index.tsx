@@ -29,7 +29,7 @@ export const Requests = ({ place }: { readonly place: Place }) => {
       place={place}
       view="requests"
       filters={filters}
-      events={unmatched ? ['elsewhere'] : []}
+      events={unmatched ? ['polled'] : []}
       searchHint={isProxy ? 'Words, -without' : 'Words, to: from: subject: "a phrase" -without'}
       deletion={
         isProxy

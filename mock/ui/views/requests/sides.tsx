@@ -15,7 +15,7 @@ export const CurlButton = ({ entry }: { readonly entry: Entry }) => {
   const type = request.headers['content-type'];
   return (
     <CopyButton
-      text={() => curlCommand({ method, path, type, body: request.body }, api.key)}
+      text={curlCommand({ method, path, type, body: request.body }, api.key)}
       subject="this request as curl"
       label="curl"
     />

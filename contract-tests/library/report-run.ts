@@ -1,0 +1,86 @@
+// A run and its report: what the command line and the library have in common.
+
+import type { Profile } from '../../mock/contract/profile.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Ledger } from '../client/ledger.ts';
+import type { Check } from '../facts/check.ts';
+import { type Gate, runGateAfter, withGate } from '../questions/gate.ts';
+import { abortReason, buildReport } from '../reports/build-report.ts';
+import type { Report } from '../reports/report.ts';
+import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
+import { notStarted } from '../runner/selection.ts';
+import { emptyResult, type Summary, summarise } from '../runner/summary.ts';
+import { redactorFor, type Target } from '../session/target.ts';
+import { applyWaivers, type Waiver } from '../waivers/waivers.ts';
+
+type Options = Omit<TargetOptions, keyof Target> & {
+  readonly target: Target;
+  readonly checks: readonly Check[];
+  readonly runId: string;
+  readonly ledger: Ledger;
+  readonly strict: boolean;
+  readonly waivers: readonly Waiver[];
+  /** The profile whose pinned answers must still hold. */
+  readonly profile?: Profile | undefined;
+  /** Number of checks that are left to a thorough run. */
+  readonly leftToThorough?: number;
+};
+
+/**
+ * Runs checks, then the questions of a profile, and reports what they show. Where nothing could be tested, there is a report that
+ * says why, and no run.
+ */
+export const reportRun = async ({
+  target,
+  checks,
+  strict,
+  waivers,
+  profile,
+  leftToThorough,
+  ...settings
+}: Options): Promise<{ readonly report: Report; readonly run?: Run }> => {
+  const { version } = manifest;
+  const { runId, ledger } = settings;
+  const options = { ...target, ...settings, version };
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - started);
+  const reportOf = (run: Run, summary: Summary, gate?: Gate): Report =>
+    buildReport({
+      target,
+      run,
+      summary,
+      strict,
+      version,
+      leftToThorough,
+      answers: gate?.answers,
+      requests: gate?.requests,
+    });
+  try {
+    const result = await runContract({ ...options, checks });
+    const gate = profile && !result.interrupted ? await runGateAfter(result, options, profile) : undefined;
+    const { verdicts, unused } = applyWaivers(result.verdicts, waivers, startedAt.slice(0, 10));
+    const run = {
+      ...withGate(result, gate, elapsedMs()),
+      verdicts,
+      interrupted: result.interrupted || gate?.interrupted === true,
+      leftoverLeads: ledger.open(),
+    };
+    return { report: reportOf(run, summarise(run, strict, unused, gate?.answers), gate), run };
+  } catch (error) {
+    const reason = abortReason(error);
+    if (!reason) throw error;
+    const run: Run = {
+      ...emptyResult,
+      verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
+      runId,
+      startedAt,
+      durationMs: elapsedMs(),
+      exchanges: [],
+      mailsRequested: 0,
+      leftoverLeads: ledger.open(),
+      redact: redactorFor(target),
+    };
+    return { report: reportOf(run, { ...summarise(run, false), ...reason }) };
+  }
+};

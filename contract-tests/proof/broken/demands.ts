@@ -1,0 +1,235 @@
+import { fieldsOf, internalError, refuse, refuseWhere } from '../server/mutation.ts';
+import type { Call, Mutation, Reply } from '../server/types.ts';
+import { isObject } from '../server/validation.ts';
+import { baseAt, hundreds, server } from './mutation.ts';
+
+const firstField = (call: Call): string | undefined => Object.keys(fieldsOf(call))[0];
+
+type Row = readonly [
+  id: string,
+  title: string,
+  breaks: string,
+  operation: Parameters<typeof refuseWhere>[0],
+  refusal: Reply,
+  isRefused: (call: Call) => boolean,
+];
+
+/** What servers want of a request, or do not stand in it, that §4 and §5 do not show. */
+const rows: readonly Row[] = [
+  [
+    'add-wants-charset',
+    'A lead wants application/json with a charset',
+    'leads.add.success',
+    'addLead',
+    refuse(415, 'unsupported media type'),
+    ({ headers }) => !/charset/.test(headers['content-type'] ?? ''),
+  ],
+  [
+    'list-wants-accept',
+    'The list wants an Accept header',
+    'templates.list.documented-headers',
+    'listTemplates',
+    refuse(406, 'not acceptable'),
+    ({ headers }) => !/json/.test(headers.accept ?? ''),
+  ],
+  [
+    'update-wants-user-agent',
+    'An update wants a User-Agent',
+    'leads.update.documented-headers',
+    'updateLead',
+    refuse(400, 'who are you?'),
+    ({ headers }) => !headers['user-agent'],
+  ],
+  [
+    'add-wants-name-first',
+    'A new lead wants its name first',
+    'leads.add.any-json-form',
+    'addLead',
+    refuse(422, 'name expected'),
+    (call) => firstField(call) !== 'name',
+  ],
+  [
+    'template-send-wants-id-first',
+    'A template mail wants its id first',
+    'email.template.any-json-form',
+    'sendTemplateEmail',
+    refuse(400, 'template_id expected'),
+    (call) => firstField(call) !== 'template_id',
+  ],
+  [
+    'send-wants-subject-first',
+    'A mail wants its subject first',
+    'email.send.any-json-form',
+    'sendEmail',
+    refuse(400, 'subject expected'),
+    (call) => firstField(call) !== 'subject',
+  ],
+  [
+    'update-wants-one-line',
+    'An update must be on one line',
+    'leads.update.any-json-form',
+    'updateLead',
+    refuse(400, 'invalid JSON'),
+    ({ text }) => text.includes('\n'),
+  ],
+  [
+    'update-refuses-escapes',
+    'An update must not hold escapes that it could do without',
+    'leads.update.any-json-form',
+    'updateLead',
+    refuse(400, 'invalid JSON'),
+    ({ text }) => /\\u00[4-7]/.test(text),
+  ],
+  [
+    'send-refuses-to',
+    'A mail must not name its recipient',
+    'email.send.as-documented',
+    'sendEmail',
+    refuse(400, 'unknown field to'),
+    (call) => fieldsOf(call).to !== undefined,
+  ],
+  [
+    'send-wants-document',
+    'A mail must be a whole HTML document',
+    'email.send.as-documented',
+    'sendEmail',
+    refuse(400, 'html without <html>'),
+    (call) => !/<html/.test(String(fieldsOf(call).html)),
+  ],
+  [
+    'subject-beyond-ascii-refused',
+    'Refuses a subject beyond ASCII',
+    'email.send.letters',
+    'sendEmail',
+    refuse(400, 'the subject is not accepted'),
+    (call) => /\P{ASCII}/u.test(String(fieldsOf(call).subject)),
+  ],
+  [
+    'subject-of-digits-refused',
+    'Refuses a subject of digits',
+    'email.send.letters',
+    'sendEmail',
+    refuse(400, 'the subject is not accepted'),
+    (call) => /^\d+$/.test(String(fieldsOf(call).subject)),
+  ],
+  [
+    'note-without-digits',
+    'Refuses digits at the end of a word in a note',
+    'leads.add.free-note',
+    'addLead',
+    refuse(400, 'the note is not accepted'),
+    (call) => /\b\d{4} /.test(String(fieldsOf(call).note)),
+  ],
+  [
+    'note-slash-refused',
+    'A slash in a note is refused',
+    'leads.add.free-note',
+    'addLead',
+    refuse(422, 'note is invalid'),
+    (call) => String(fieldsOf(call).note).includes('/'),
+  ],
+  [
+    'source-without-blanks',
+    'Refuses blanks in a source',
+    'leads.add.free-source',
+    'addLead',
+    refuse(400, 'the source is not accepted'),
+    (call) => /\s/.test(String(fieldsOf(call).source)),
+  ],
+  [
+    'source-from-a-list',
+    'Knows five sources and refuses others',
+    'leads.add.free-source',
+    'addLead',
+    refuse(400, 'the source is not accepted'),
+    (call) => !/^(web|ads|email|event|referral)?$/.test(String(fieldsOf(call).source ?? '')),
+  ],
+  [
+    'html-without-quotes',
+    'Fails at quotes in html',
+    'email.send.survives-bad-input',
+    'sendEmail',
+    internalError,
+    (call) => /["']/.test(String(fieldsOf(call).html)),
+  ],
+  [
+    'html-on-one-line',
+    'Fails at line breaks in html',
+    'replies.no-server-error',
+    'sendEmail',
+    internalError,
+    (call) => /\n/.test(String(fieldsOf(call).html)),
+  ],
+  [
+    'percent-in-html-500',
+    'A percent sign in the HTML of a mail is an internal error',
+    'email.send.survives-bad-input',
+    'sendEmail',
+    internalError,
+    (call) => String(fieldsOf(call).html).includes('%'),
+  ],
+  [
+    'sender-without-name',
+    'Fails at a sender with a name',
+    'email.send.survives-bad-input',
+    'sendEmail',
+    internalError,
+    (call) => String(fieldsOf(call).from).includes('<'),
+  ],
+  [
+    'template-mail-dollar-500',
+    'A dollar sign in a variable is a server error',
+    'email.template.survives-bad-input',
+    'sendTemplateEmail',
+    internalError,
+    (call) => JSON.stringify(fieldsOf(call).variables ?? {}).includes('$'),
+  ],
+  [
+    'apostrophes-not-inserted',
+    'A lead with an apostrophe is not inserted',
+    'leads.add.survives-bad-input',
+    ['addLead', 'updateLead'],
+    internalError,
+    (call) => Object.values(fieldsOf(call)).some((text) => String(text).includes("'")),
+  ],
+  [
+    'percent-in-lead-500',
+    'A percent sign in a new lead is an internal error',
+    'leads.add.success',
+    'addLead',
+    internalError,
+    ({ text }) => text.includes('%'),
+  ],
+];
+
+/** A template id must be a number, which §4.3 does not show. */
+const numericTemplates: Mutation = {
+  handle: (call, next) => {
+    if (call.operation !== 'sendTemplateEmail' || !isObject(call.body)) return next(call);
+    const { template_id: id } = call.body;
+    return next({ ...call, body: { ...call.body, template_id: typeof id === 'number' ? String(id) : 0 } });
+  },
+};
+
+/** §4: the documented request is enough, and what its texts hold is free. */
+export const demands = [
+  ...rows.map(([id, title, breaks, operation, refusal, isRefused], row) =>
+    server(id, title, breaks, baseAt(row)).with(refuseWhere(operation, refusal, isRefused)),
+  ),
+  server(
+    'delete-wants-content-type',
+    'A deletion wants a Content-Type, before a key',
+    'leads.delete.success',
+  ).with({
+    handle: (call, next) =>
+      call.operation === 'deleteLead' && !call.headers['content-type']
+        ? refuse(415, 'unsupported media type')
+        : next(call),
+  }),
+  server(
+    'template-send-wants-number',
+    'A template id must be a number',
+    'email.template.success',
+    hundreds,
+  ).with(numericTemplates),
+];

@@ -1,0 +1,186 @@
+import {
+  after,
+  fieldsOf,
+  onSuccess,
+  refuse,
+  refuseWhere,
+  showLate,
+  textsOf,
+  withData,
+} from '../server/mutation.ts';
+import type { Fields, Mutation, Reply } from '../server/types.ts';
+import { habits } from './variant.ts';
+
+/** An update takes a moment, and a deletion in that moment is refused as a conflict. */
+const lockDuringUpdate: Mutation = {
+  handle: async (call, next, { memory, sleep }) => {
+    const lock = `lock of ${call.id}`;
+    if (call.operation === 'deleteLead' && memory.has(lock))
+      return refuse(409, 'the lead is being updated', 'duplicate');
+    if (call.operation !== 'updateLead') return next(call);
+    memory.set(lock, true);
+    await sleep(25);
+    memory.delete(lock);
+    return next(call);
+  },
+};
+
+/** The response to an update is read some time after it was stored, when another update may have been stored too. */
+const readAfterUpdate = onSuccess('updateLead', async (reply, call, { store, sleep }) => {
+  await sleep(25);
+  const lead = store.find(call.id);
+  return lead ? withData(reply, textsOf(lead)) : reply;
+});
+
+/** What was read of a lead is read again for a minute, whatever was updated meanwhile. */
+const cacheReadings: Mutation = {
+  handle: (call, next, { memory }) => {
+    const name = `read ${call.path}`;
+    const cached = memory.get(name) as { readonly at: number; readonly reply: Reply } | undefined;
+    const reply = next(call);
+    if (call.operation !== 'readLead' || reply.refused) return reply;
+    if (cached && Date.now() - cached.at < 60_000) return cached.reply;
+    memory.set(name, { at: Date.now(), reply });
+    return reply;
+  },
+};
+
+/** A list of leads is answered with what was added of it. */
+const addSeveral: Mutation = {
+  handle: (call, next) => {
+    if (call.operation !== 'addLead' || !Array.isArray(call.body)) return next(call);
+    const refusal = next({ ...call, operation: undefined });
+    if (refusal.refused === 'key') return refusal;
+    return { status: 200, body: { success: true, error: '', data: [], message: 'none of them is a lead' } };
+  },
+};
+
+/** Shows which of its fields a lead has not. @param shown what is left of its data without those */
+const showMissing = (shown: (data: Fields, missing: readonly string[]) => Fields): Mutation => ({
+  handle: (call, next, { memory }) => {
+    const reply = next(call);
+    if (!after('addLead', 'updateLead')(call, reply)) return reply;
+    const data = reply.body.data as Fields;
+    const sent = fieldsOf(call);
+    const before = memory.get(`missing ${data.lead_id}`) as readonly string[] | undefined;
+    const missing = (before ?? ['name', 'source', 'note']).filter((name) => sent[name] === undefined);
+    memory.set(`missing ${data.lead_id}`, missing);
+    return { ...reply, body: { ...reply.body, data: shown(data, missing) } };
+  },
+});
+
+/** As the collation of a database compares them. */
+const collated = (texts: object): string =>
+  JSON.stringify(texts).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** A lead is taken for one that it holds where letter case and accents make no difference. */
+const refuseAlikeLeads = onSuccess('addLead', (reply, _, { store }) => {
+  const added = store.leads.at(-1);
+  const isAlike = store
+    .living()
+    .some((lead) => added && lead !== added && collated(textsOf(lead)) === collated(textsOf(added)));
+  if (!isAlike) return reply;
+  store.leads.pop();
+  return refuse(409, 'this lead exists', 'duplicate');
+});
+
+/** A lead of an address that is known is the same lead (§2.3 says only that some requests send one). */
+const mergeByEmail = onSuccess('addLead', (reply, call, { store, memory }) => {
+  const { email } = fieldsOf(call);
+  if (email === undefined) return reply;
+  const data = (memory.get(`of ${email}`) ?? reply.body.data) as Fields;
+  const held = store.living().find(({ id }) => id === data.lead_id);
+  if (held === store.leads.at(-1)) memory.set(`of ${email}`, data);
+  if (!held || held === store.leads.at(-1)) return reply;
+  store.leads.pop();
+  return withData(reply, { ...data, ...textsOf(held) });
+});
+
+/** The note from before an update is in its response, beside the note that is stored. */
+const showPreviousNote: Mutation = {
+  handle: (call, next, { store }) => {
+    const note = store.find(call.id)?.note;
+    const reply = next(call);
+    return after('updateLead')(call, reply)
+      ? { ...reply, body: { ...reply.body, replaced: { note } } }
+      : reply;
+  },
+};
+
+const mostLeads = 60;
+const maxLengths = { name: 64, source: 32, note: 255 } as const;
+
+const of = habits('lead-habits');
+
+/** What is shown of what is stored and how soon, what happens at the same time, and which leads are refused or merged. */
+export const leadHabits = [
+  of('locked-during-update', 'Refuses to delete a lead at the moment of its update', lockDuringUpdate),
+  of(
+    'update-read-afterwards',
+    'Answers an update with the lead as it is then, which an update at the same time may have changed',
+    readAfterUpdate,
+  ),
+  of(
+    'updates-show-late',
+    'Shows an update in the responses to others 500 ms later',
+    showLate(500),
+    {},
+    { settleMs: 600 },
+  ),
+  of('readings-cached', 'Caches what is read of a lead for a minute', cacheReadings, {
+    leadReading: 'present',
+  }),
+  of('several-leads-at-once', 'Takes a list of leads in one addition', addSeveral),
+  of(
+    'missing-fields-null',
+    'Shows null for a name, a source or a note that a lead was added without',
+    showMissing((data, missing) => ({ ...data, ...Object.fromEntries(missing.map((name) => [name, null])) })),
+    { leadRequires: [] },
+  ),
+  of(
+    'missing-fields-absent',
+    'Shows no source and no note where a lead was added without',
+    showMissing((data, missing) =>
+      Object.fromEntries(Object.entries(data).filter(([name]) => !missing.includes(name))),
+    ),
+  ),
+  of('previous-note-shown', 'Shows what each update replaced beside what it stored', showPreviousNote),
+  of(
+    'alike-leads-refused',
+    'Refuses a lead that differs from another one in letter case or accents only',
+    refuseAlikeLeads,
+  ),
+  of(
+    'merges-by-email',
+    'Answers with the lead it holds of the same email instead of adding another',
+    mergeByEmail,
+  ),
+  // Columns of usual widths (§8).
+  of(
+    'short-texts',
+    'Refuses names beyond 64 letters, sources beyond 32 and notes beyond 255',
+    refuseWhere(['addLead', 'updateLead'], refuse(400, 'a text is too long'), (call) =>
+      Object.entries(maxLengths).some(([name, most]) => String(fieldsOf(call)[name] ?? '').length > most),
+    ),
+  ),
+  // A plan with a limit (§8): refused are the leads beyond it, until one is deleted.
+  of(
+    'limited-leads',
+    `Holds ${mostLeads} leads and refuses more`,
+    refuseWhere(
+      'addLead',
+      refuse(403, `the plan is limited to ${mostLeads} leads`),
+      (_, { store }) => store.living().length >= mostLeads,
+    ),
+  ),
+  // What the document shows without a body may be refused with one.
+  of(
+    'bodies-refused-where-none-is-shown',
+    'Refuses a list and a deletion that carry a body',
+    refuseWhere(
+      ['listTemplates', 'deleteLead'],
+      refuse(400, 'no body is expected'),
+      ({ text }) => text !== '',
+    ),
+  ),
+];

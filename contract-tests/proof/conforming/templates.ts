@@ -1,0 +1,196 @@
+import { after, fieldsOf, inData, isKeyRefused, onSuccess, refuse, refuseWhere } from '../server/mutation.ts';
+import { manyTemplates, ordinaryTemplates, template } from '../server/templates.ts';
+import type { Fields, Mutation } from '../server/types.ts';
+import { habits } from './variant.ts';
+
+const templates = manyTemplates(30);
+
+/** Somebody deletes the first template of the list after every second request for it. */
+const deleteTemplatesBetweenLists: Mutation = {
+  handle: (call, next, { memory }) => {
+    const gone = Number(memory.get('gone') ?? 0);
+    const isGone = (id: unknown) => templates.slice(0, gone).some((one) => one.id === id);
+    const body = fieldsOf(call);
+    if (call.operation === 'sendTemplateEmail' && isGone(body.template_id))
+      return next({ ...call, body: { ...body, template_id: 'deleted' } });
+    const reply = next(call);
+    if (!after('listTemplates')(call, reply)) return reply;
+    if (call.nth % 2 === 0) memory.set('gone', Math.min(gone + 1, templates.length - 3));
+    const data = (reply.body.data as Fields[]).filter(({ id }) => !isGone(id));
+    return { ...reply, body: { ...reply.body, data } };
+  },
+};
+
+const editedFrom = 12;
+
+/** Somebody edits the first two templates at once: from a list on that is none after a mail. @param edit returns none to delete */
+const editTwoTemplates = (edit: (template: Fields) => readonly Fields[]): Mutation => ({
+  handle: (call, next, { memory, store }) => {
+    const isEdited = (id: unknown): boolean =>
+      memory.has('edited') && store.templates.slice(0, 2).some((one) => one.id === id);
+    const body = fieldsOf(call);
+    if (call.operation === 'sendTemplateEmail' && isEdited(body.template_id) && edit({}).length === 0)
+      return next({ ...call, body: { ...body, template_id: 'deleted' } });
+    const reply = next(call);
+    if (!after('listTemplates')(call, reply)) return reply;
+    if (call.nth >= editedFrom) memory.set('edited', true);
+    const data = (reply.body.data as Fields[]).flatMap((one) => (isEdited(one.id) ? edit(one) : [one]));
+    return { ...reply, body: { ...reply.body, data } };
+  },
+});
+
+/** Somebody edits the first template; `edit` gets how often the templates were listed. */
+const editFirstTemplate = (edit: (template: Fields, nth: number) => Fields): Mutation =>
+  inData('listTemplates', (data, { nth }) =>
+    (data as unknown as Fields[]).map((one, index) => (index === 0 ? edit(one, nth) : one)),
+  );
+
+const listCopies = inData('listTemplates', (data, { nth }) => {
+  const [first, ...others] = data as unknown as Fields[];
+  const copies = Array.from({ length: Math.floor(nth / 4) }, (_, copy) => ({ ...first, id: `copy-${copy}` }));
+  return [first, ...copies, ...others];
+});
+
+/** Somebody adds templates, which can be sent from then on. */
+const addTemplates: Mutation = {
+  handle: (call, next, context) => {
+    const body = fieldsOf(call);
+    if (call.operation === 'sendTemplateEmail' && /^copy-\d+$/.test(String(body.template_id)))
+      return next({ ...call, body: { ...body, template_id: ordinaryTemplates[0]?.id } });
+    return listCopies.handle?.(call, next, context) ?? next(call);
+  },
+};
+
+const randomPage = (data: Fields): unknown =>
+  (data as unknown as Fields[])
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((left, right) => left.place - right.place)
+    .map(({ item }) => item)
+    .slice(0, 20);
+
+const edited = habits('templates');
+
+/** Other users may change templates while the suite runs, and what a list contains is not shown. */
+export const editedTemplates = [
+  edited(
+    'templates-deleted-meanwhile',
+    'Its templates are deleted one after the other by somebody else',
+    deleteTemplatesBetweenLists,
+    { templates },
+  ),
+  edited(
+    'two-templates-edited',
+    'Somebody edits two of its three templates at once',
+    editTwoTemplates((one) => [{ ...one, name: `${one.name}, new`, body: `${one.body} Bye.` }]),
+  ),
+  edited(
+    'two-templates-deleted',
+    'Somebody deletes two of its three templates at once',
+    editTwoTemplates(() => []),
+  ),
+  edited(
+    'templates-edited',
+    'Somebody edits a template again and again',
+    editFirstTemplate((one, nth) => ({ ...one, name: `Welcome, version ${Math.floor(nth / 3)}` })),
+  ),
+  edited(
+    'template-edit-undone',
+    'Somebody edits a template, name and body, and undoes it a moment later',
+    editFirstTemplate((one, nth) =>
+      nth > 20 && nth < 30 ? { ...one, name: `${one.name}, new`, body: `${one.body} Bye.` } : one,
+    ),
+  ),
+  edited('templates-added', 'Somebody adds a template again and again', addTemplates),
+  edited(
+    'templates-random-page',
+    'Lists 20 of 300 templates, others each time',
+    inData('listTemplates', randomPage),
+    { templates: manyTemplates(300) },
+  ),
+];
+
+const isDraft = (id: unknown) => id !== ordinaryTemplates[0]?.id;
+
+/** Only the first is live, and the list says so. */
+const drafts: Mutation = {
+  handle: (call, next) => {
+    const reply = next(call);
+    if (after('sendTemplateEmail')(call, reply) && isDraft(fieldsOf(call).template_id))
+      return refuse(400, 'the template is a draft');
+    if (!after('listTemplates')(call, reply)) return reply;
+    const data = (reply.body.data as Fields[]).map((one) => ({
+      ...one,
+      status: isDraft(one.id) ? 'draft' : 'live',
+    }));
+    return { ...reply, body: { ...reply.body, data } };
+  },
+};
+
+/** A mail that arrives twice within moments is taken for one that a client repeats after a broken connection. */
+const refuseDuplicateMails = (duplicateMs: number): Mutation => ({
+  handle: (call, next, { memory }) => {
+    if (call.operation !== 'sendEmail' && call.operation !== 'sendTemplateEmail') return next(call);
+    const mail = `${call.operation} ${call.text}`;
+    const lastAt = Number(memory.get(mail) ?? 0);
+    if (Date.now() - lastAt < duplicateMs && !isKeyRefused(call, next))
+      return refuse(409, 'was sent a moment ago', 'duplicate');
+    const reply = next(call);
+    if (!reply.refused) memory.set(mail, Date.now());
+    return reply;
+  },
+});
+
+const refused = habits('refused-mails');
+
+/**
+ * Why a mail may be refused is not shown: for characters in it, the state of a template that is listed, its content, the values
+ * for it, or another mail that it equals.
+ */
+export const refusedMails = [
+  // A database that holds three bytes of each character.
+  refused(
+    'astral-mails-refused',
+    'Refuses characters beyond the basic plane in a mail',
+    refuseWhere('sendEmail', refuse(400, 'the text holds characters we cannot store'), ({ text }) =>
+      /[\u{10000}-\u{10ffff}]/u.test(text),
+    ),
+  ),
+  // Nobody writes to themselves, says a guard against loops.
+  refused(
+    'own-sender-refused',
+    'Refuses a mail from its recipient',
+    refuseWhere('sendEmail', refuse(400, 'sender and recipient are the same'), (call) => {
+      const { from, to } = fieldsOf(call);
+      return from === to;
+    }),
+  ),
+  refused('drafts-refused', 'Sends no template that is listed as a draft', drafts),
+  refused(
+    'empty-template-refused',
+    'Sends no template without a text',
+    onSuccess('sendTemplateEmail', (reply, call) =>
+      fieldsOf(call).template_id === 'tpl_empty' ? refuse(400, 'there is nothing to send') : reply,
+    ),
+    { templates: [...ordinaryTemplates, template('tpl_empty', 'Empty', ' ', [])] },
+  ),
+  refused(
+    'long-values-refused',
+    'Refuses a course of more than twenty characters in one of its templates',
+    onSuccess('sendTemplateEmail', (reply, call) => {
+      const { template_id: id, variables } = fieldsOf(call);
+      const { course } = fieldsOf({ body: variables });
+      return id === 'tpl_reminder' && String(course).length > 20 ? refuse(400, 'a value is too long') : reply;
+    }),
+  ),
+  refused(
+    'duplicate-mails-refused',
+    'Refuses a mail with 409 that equals one of the last three seconds',
+    refuseDuplicateMails(3000),
+  ),
+  refused(
+    'plain-duplicates-refused',
+    'Refuses a mail with 409 that equals one of the last moment, and lists a template without variables first',
+    refuseDuplicateMails(300),
+    { templates: ordinaryTemplates.toReversed() },
+  ),
+];
