@@ -39,29 +39,26 @@ const answerType = (answer: Answer): string => {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index).join(' | ');
 };
 
-const spaces = (questions: readonly Question[]): Map<string, string> =>
-  new Map(
-    questions
-      .map(({ answers }) => [answers.join(), answers.map(answerType).join(' | ')] as const)
-      .filter(([, type]) => type.length > 200),
-  );
+const spaceOf = ({ answers }: Question): string => answers.map(answerType).join(' | ');
 
 const questionTypes = (questions: readonly Question[]): string => {
-  const named = [...spaces(questions)].map(([key, type]) => ({
-    key,
+  // Those with all statuses of a range have a name.
+  const long = new Set(questions.map(spaceOf).filter((type) => type.length > 200));
+  const named = [...long].map((type) => ({
     type,
-    name: key.startsWith('accepted') ? 'RefusalStatus' : 'Status',
+    name: type.startsWith('"accepted"') ? 'RefusalStatus' : 'Status',
   }));
-  const nameOf = (question: Question): string =>
-    named.find(({ key }) => key === question.answers.join())?.name ??
-    question.answers.map(answerType).join(' | ');
+  const typeOf = (question: Question): string => {
+    const type = spaceOf(question);
+    return named.find((space) => space.type === type)?.name ?? type;
+  };
   return [
     header,
     ...named.map(({ name, type }) => `export type ${name} = ${type};`),
     '\n/** One answer for each open question of the contract. */\nexport type Answers = {',
     ...questions.map(
       (question) =>
-        `  /** §${question.section} ${question.question} */\n  '${question.id}': ${nameOf(question)};`,
+        `  /** §${question.section} ${question.question} */\n  '${question.id}': ${typeOf(question)};`,
     ),
     '};\n\nexport type QuestionId = keyof Answers;\n',
   ].join('\n');

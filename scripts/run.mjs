@@ -7,36 +7,24 @@ import { rolldown } from 'rolldown';
 import { standInForProducts } from './build/products.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [script, ...rest] = process.argv.slice(2);
+if (script === undefined) throw new Error('usage: node scripts/run.mjs FILE.ts [arguments]');
 
-/**
- * @param {string} script path of the TypeScript file, relative to the project
- * @param {import('rolldown').Plugin[]} plugins
- * @returns {Promise<string>} path of the generated JavaScript file
- */
-export const compileScript = async (script, plugins = []) => {
-  const directory = join(root, 'node_modules', '.cache', 'email-leads');
-  const file = join(directory, `${basename(script, '.ts')}.mjs`);
-  mkdirSync(directory, { recursive: true });
-  const bundle = await rolldown({
-    input: join(root, script),
-    platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith('/'),
-    plugins,
-    logLevel: 'warn',
-  });
-  // Written under another name first, because another run of the same script may be reading it.
-  const temporaryFile = `${file}.${process.pid}`;
-  await bundle.write({ file: temporaryFile, format: 'esm', codeSplitting: false });
-  await bundle.close();
-  renameSync(temporaryFile, file);
-  return file;
-};
+const directory = join(root, 'node_modules', '.cache', 'email-leads');
+const file = join(directory, `${basename(script, '.ts')}.mjs`);
+mkdirSync(directory, { recursive: true });
+const bundle = await rolldown({
+  input: join(root, script),
+  platform: 'node',
+  external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+  plugins: script === 'scripts/generate.ts' ? [standInForProducts(root)] : [],
+  logLevel: 'warn',
+});
+// Written under another name first, because another run of the same script may be reading it.
+const temporaryFile = `${file}.${process.pid}`;
+await bundle.write({ file: temporaryFile, format: 'esm', codeSplitting: false });
+await bundle.close();
+renameSync(temporaryFile, file);
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [script, ...rest] = process.argv.slice(2);
-  if (script === undefined) throw new Error('usage: node scripts/run.mjs FILE.ts [arguments]');
-  const isGenerator = script === 'scripts/generate.ts';
-  const file = await compileScript(script, isGenerator ? [standInForProducts(root)] : []);
-  process.argv = [process.argv[0] ?? 'node', resolve(script), ...rest];
-  await import(pathToFileURL(file).href);
-}
+process.argv = [process.argv[0] ?? 'node', resolve(script), ...rest];
+await import(pathToFileURL(file).href);

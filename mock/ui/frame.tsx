@@ -164,15 +164,15 @@ const useBadges = (): Readonly<Partial<Record<View, string>>> => {
   const faults = useLoaded<{ rules: readonly unknown[] }>('/faults', ['faults', 'requests']).data;
   const { frozen } = useClock();
   return {
-    messages: countText(messages?.total),
-    requests: countText(requests?.total),
-    leads: countText(leads?.total),
-    faults: countText(faults?.rules.length),
+    messages: badgeText(messages?.total),
+    requests: badgeText(requests?.total),
+    leads: badgeText(leads?.total),
+    faults: badgeText(faults?.rules.length),
     clock: frozen ? 'frozen' : '',
   };
 };
 
-const countText = (count = 0): string => (count > 0 ? count.toLocaleString('en') : '');
+const badgeText = (count = 0): string => (count > 0 ? count.toLocaleString('en') : '');
 
 const keys: Facts = [
   ['j k', 'next, previous (also in an open message)'],

@@ -3,14 +3,12 @@ import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
 import { Choice } from './components/controls.tsx';
 import { useMessages } from './components/dialogs.tsx';
 import { Form, type Question, type Values } from './components/form.tsx';
-import { navigate } from './data/router.ts';
+import { hrefOf, navigate, readPlace } from './data/router.ts';
 import { useLoaded, useWorkspace } from './data/workspace.ts';
 
 /** Shows another workspace in the same view. The open item is closed, because it belongs to the old workspace. */
-const showWorkspace = (key: string): void => {
-  const view = location.hash.split(/[?]/)[0]?.split('/', 2).join('/') ?? '';
-  navigate(`?key=${encodeURIComponent(key)}${view}`);
-};
+const showWorkspace = (key: string): void =>
+  navigate(`?key=${encodeURIComponent(key)}${hrefOf(readPlace(location).view)}`);
 
 const whichKey: Question = {
   title: 'Other workspace',

@@ -44,7 +44,7 @@ export const anchorsOf = (page: string): string[] => {
   return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
 };
 
-export type Block = { readonly heading: string; readonly language: string; readonly code: string };
+type Block = { readonly heading: string; readonly language: string; readonly code: string };
 
 /** The blocks of code of a page, each with the last heading above it. */
 export const blocksOf = (page: string): Block[] => {

@@ -6,6 +6,7 @@ import type { LiveKind } from '../data/api.ts';
 import { type CurlRequest, curlCommand } from '../data/curl.ts';
 import { useKeys } from '../data/keyboard.ts';
 import { hrefOf, isProxy, navigate, type Place } from '../data/router.ts';
+import { countText } from '../data/text.ts';
 import { type ListView, nounOf, views } from '../data/views.ts';
 import { useLoaded, useWorkspace } from '../data/workspace.ts';
 import { CodeBlock } from './code-block.tsx';
@@ -154,9 +155,6 @@ const NoItems = ({ view, about, sample }: NoItemsProps) => {
     </Empty>
   );
 };
-
-const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Tells that requests without an accepted key arrived, which belong to no workspace. */
 export const Unclaimed = () => {

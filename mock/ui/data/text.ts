@@ -1,4 +1,9 @@
 // Of texts, for tests too: without the client of the admin API, which needs a page.
+
+/** `1 request`, `2,000 requests` */
+export const countText = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A text parsed as JSON; `undefined` if it is not JSON. */
 export const parseJson = (text: string | null | undefined): unknown => {
   try {

@@ -4,6 +4,7 @@ import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
 import type { Question, Values } from '../components/form.tsx';
 import { Empty, Page, Unavailable } from '../components/view.tsx';
+import { countText } from '../data/text.ts';
 import { useLoaded } from '../data/workspace.ts';
 import { describeRule, faultFields, fieldsFromRule, ruleFromFields } from './fault-rule.ts';
 
@@ -148,5 +149,5 @@ const RuleText = ({ rule }: { readonly rule: FaultState }) => {
 
 const usedText = ({ matched, times }: FaultState): string => {
   if (times !== undefined) return `matched ${matched} of ${times}`;
-  return `matched ${matched} ${matched === 1 ? 'request' : 'requests'}, no limit`;
+  return `matched ${countText(matched, 'request')}, no limit`;
 };

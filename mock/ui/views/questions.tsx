@@ -33,11 +33,9 @@ export const Questions = ({ place }: { readonly place: Place }) => {
   const { data, error } = useLoaded<Answers>('/answers', ['answers']);
   const contract = useLoaded('/../openapi.json', ['reset'], serverApi);
   const questions = useMemo(() => collect(contract.data).sort(bySection), [contract.data]);
-  const { q = '', changed } = place.query;
-  const shown = questions.filter(
-    (question) =>
-      `${question.id} §${question.section} ${question.question}`.toLowerCase().includes(q.toLowerCase()) &&
-      (changed === undefined || data?.[question.id] !== question.answer),
+  const { q = '' } = place.query;
+  const shown = questions.filter(({ id, section, question }) =>
+    `${id} §${section} ${question}`.toLowerCase().includes(q.toLowerCase()),
   );
   const answer = (id: string, value: Answer | null): void => {
     const done = value === null ? `${id} is back to the server default` : `${id} is now ${value}`;

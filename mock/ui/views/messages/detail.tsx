@@ -11,6 +11,7 @@ import { Ago, Moment } from '../../components/time.tsx';
 import { Loaded } from '../../components/view.tsx';
 import { mockAddress } from '../../data/api.ts';
 import { hrefOf } from '../../data/router.ts';
+import { countText } from '../../data/text.ts';
 import { itemPath } from '../../data/views.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 import { CurlButton, Sides } from '../requests/sides.tsx';
@@ -116,9 +117,7 @@ const Links = ({ message: { links, codes } }: { readonly message: CapturedMessag
       )}
       {links.length > 0 && (
         <details open={links.length <= 2}>
-          <summary>
-            {links.length} {links.length === 1 ? 'link' : 'links'}
-          </summary>
+          <summary>{countText(links.length, 'link')}</summary>
           <ul aria-label="Links" class="links">
             {links.map((url) => (
               <li key={url}>

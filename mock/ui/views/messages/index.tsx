@@ -8,6 +8,7 @@ import { List, type Row } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';
 import { currentRow, useKeys } from '../../data/keyboard.ts';
 import type { Place } from '../../data/router.ts';
+import { countText } from '../../data/text.ts';
 import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { OpenMessage, subjectOf } from './detail.tsx';
 import { Notifications } from './notifications.tsx';
@@ -82,12 +83,10 @@ const rowOf = (message: MessageSummary, names: ReadonlyMap<string, string>): Row
   when: <Ago time={message.created_at} />,
 });
 
-const countOf = (number: number): string => `${number} ${number === 1 ? 'warning' : 'warnings'}`;
-
 /** The number of warnings, in a row of the list. */
 const WarningCount = ({ ids }: { readonly ids: readonly WarningId[] }) =>
   ids.length === 0 ? null : (
     <span class="chip warn" title={ids.join(', ')}>
-      {countOf(ids.length)}
+      {countText(ids.length, 'warning')}
     </span>
   );

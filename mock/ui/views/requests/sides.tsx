@@ -3,7 +3,7 @@ import type { JournalEntry, Side } from '../../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
 import { curlCommand } from '../../data/curl.ts';
-import { parseJson } from '../../data/text.ts';
+import { countText, parseJson } from '../../data/text.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 
 /** An entry in the journal of the mock, or of the proxy, with findings. */
@@ -37,9 +37,7 @@ const SidePanel = ({ title, side }: { readonly title: string; readonly side: Sid
     <section class="side-panel box" aria-label={title}>
       <h3>{title}</h3>
       <details>
-        <summary>
-          {headers.length} {headers.length === 1 ? 'header' : 'headers'}
-        </summary>
+        <summary>{countText(headers.length, 'header')}</summary>
         <FactList facts={headers} />
       </details>
       {side.body ? (
