@@ -33,8 +33,11 @@ export const abortReason = (error: unknown): { exitCode: number; headline: strin
   return { exitCode: exitCodes.couldNotTest, headline: `could not test: ${error.message}` };
 };
 
+/** What a report says about the tested deployment. */
+type Subject = Pick<Target, 'kind' | 'url' | 'gateway'>;
+
 export type ReportOptions = {
-  readonly target: Target;
+  readonly target: Subject;
   readonly run: Run;
   readonly summary: Summary;
   readonly strict: boolean;
@@ -110,7 +113,7 @@ const skipCause = (reason: string): string =>
   / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
 
 const describeVerdict = (
-  target: Target,
+  target: Subject,
   run: Run,
   { check, status, reason, waived, waiverNote, failure }: Verdict,
 ): Omit<CheckReport, 'duration_ms'> => ({
@@ -145,7 +148,7 @@ const timelineOf = (run: Run): Timeline => {
   return { interval_ms: length, intervals };
 };
 
-const describeFinding = (target: Target, run: Run, check: Check, failure: Failure): FindingReport => {
+const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, pointer, exchange } = failure;
   const steps = stepsOf(check, failure, run);
   const last = steps.exchanges.at(-1);
