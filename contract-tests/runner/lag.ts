@@ -5,12 +5,15 @@ import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { falseIfUndecided } from './verdict.ts';
 
-/** Pauses in milliseconds between two reads. */
+/** Pauses in milliseconds between two series of reads. */
 const pausesMs = [0, 60, 120, 250, 250, 500, 500, 1000, 1000, 1500];
 
+/** Number of reads in a series: they reach every one of several replicas. */
+const readsInSeries = 6;
+
 /**
- * The milliseconds until reads show a change, at most: from its request to the first read that shows the new state, if others
- * before it show the old one. Reads that show the old state again after the new one, or never the new one, are no lag.
+ * The milliseconds until reads show a change, at most: from its request to the first series of reads that shows the new state only,
+ * if others before it show the old one. Reads that never show the new state only are no lag.
  */
 const lagOf = async (
   change: Exchange,
@@ -20,13 +23,11 @@ const lagOf = async (
   let wasOld = false;
   for (const pauseMs of pausesMs) {
     await wait(pauseMs);
-    const exchange = await read();
-    if (!isNew(exchange)) {
-      wasOld = true;
-      continue;
-    }
-    for (let count = 0; count < 3; count += 1) if (!isNew(await read())) return 0;
-    return wasOld ? exchange.receivedAt - change.sentAt : 0;
+    const first = await read();
+    let isStable = isNew(first);
+    for (let count = 1; isStable && count < readsInSeries; count += 1) isStable = isNew(await read());
+    if (isStable) return wasOld ? first.receivedAt - change.sentAt : 0;
+    wasOld = true;
   }
   return 0;
 };

@@ -48,6 +48,12 @@ export const transport = [
   }),
   variant('new-lead-hidden', 'A new lead is unknown for 300 ms', { newLeadHiddenMs: 300 }, { settleMs: 350 }),
   variant(
+    'replicas-in-turn',
+    'Of two replicas that answer in turn, one knows a new or a deleted lead 300 ms later',
+    { newLeadHiddenMs: 300, deletedLeadAliveMs: 300, replicas: 2 },
+    { settleMs: 350 },
+  ),
+  variant(
     'deleted-lead-alive-longer',
     'A deleted lead is alive for 1.5 s',
     { deletedLeadAliveMs: 1500 },

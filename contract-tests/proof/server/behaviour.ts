@@ -52,6 +52,8 @@ export type Behaviour = {
   readonly updateEmpty: Verdict;
   readonly deleteUnknown: Verdict;
   readonly newLeadHiddenMs: number;
+  /** One of them has each change at once, the others later; they answer in turn. */
+  readonly replicas: number;
   readonly deletedLeadAliveMs: number;
   // §8
   readonly limits: { readonly [field: string]: number };
@@ -146,6 +148,7 @@ export const defaultBehaviour: Behaviour = {
   updateEmpty: 'accepted',
   deleteUnknown: 'rejected',
   newLeadHiddenMs: 0,
+  replicas: 1,
   deletedLeadAliveMs: 0,
   limits: {},
   beyondLimit: 'rejected',

@@ -27,8 +27,10 @@ export type Store = {
 export const createStore = (behaviour: Behaviour): Store => {
   const leads: StoredLead[] = [];
   let created = 0;
+  let lookups = 0;
   const visible = (lead: StoredLead) => {
     const now = Date.now();
+    if (behaviour.replicas > 1 && lookups % behaviour.replicas === 0) return !lead.deleted;
     if (now - lead.created.getTime() < behaviour.newLeadHiddenMs) return false;
     return !lead.deleted || now - lead.deleted.getTime() < behaviour.deletedLeadAliveMs;
   };
@@ -42,7 +44,10 @@ export const createStore = (behaviour: Behaviour): Store => {
       leads.push(lead);
       return lead;
     },
-    find: (id) => leads.find((lead) => lead.id === id && visible(lead)),
+    find: (id) => {
+      lookups += 1;
+      return leads.find((lead) => lead.id === id && visible(lead));
+    },
     living: () => leads.filter((lead) => !lead.deleted),
     remove: (lead) => {
       lead.deleted ??= new Date();
