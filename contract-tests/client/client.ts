@@ -54,31 +54,6 @@ type ClientOptions = {
   readonly environment?: NodeJS.ProcessEnv;
 };
 
-/** The only place that sends requests: permissions, key, rate limit, retries and the ledger are applied here. */
-export type Client = {
-  /** @throws NotPermitted, RequestFailed */
-  readonly send: (call: Call) => Promise<Exchange>;
-  /** Every exchange so far, in the order in which the responses arrived. */
-  readonly exchanges: readonly Exchange[];
-  /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */
-  readonly mailsRequested: () => number;
-  /** Whether the deployment asked for a pause (429, 503). */
-  readonly wasThrottled: () => boolean;
-  /** Total milliseconds waited so far. */
-  readonly waitedMs: () => number;
-  /** Whether the time for waiting is used up. */
-  readonly hasWaitedEnough: () => boolean;
-  /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
-  readonly differs: (credentials: Credentials) => boolean;
-  /** Removes the key from a text. Every text that is printed or written passes through this function. */
-  readonly redact: Redact;
-  /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
-  readonly pause: (ms: number, reason: string, isCleanUp?: boolean) => boolean;
-  /** Resolves when no request is pending. */
-  readonly idle: () => Promise<void>;
-  readonly close: () => Promise<void>;
-};
-
 /** Total milliseconds that a run may wait, unless `--max-wait` sets another value. */
 export const defaultMaxWait = 120_000;
 
@@ -98,7 +73,10 @@ const lostExchange = (call: Call, sentAt: number): Exchange => ({
   receivedAt: performance.now(),
 });
 
-export const createClient = (options: ClientOptions): Client => {
+export type Client = ReturnType<typeof createClient>;
+
+/** The only place that sends requests: permissions, key, rate limit, retries and the ledger are applied here. */
+export const createClient = (options: ClientOptions) => {
   const { key, permissions, timeout, ledger, environment = process.env, gateway = noGateway } = options;
   const transport = options.fetch
     ? createHandlerTransport(options.base, options.fetch, timeout)
@@ -168,7 +146,8 @@ export const createClient = (options: ClientOptions): Client => {
 
   const waitForRestart = createRestartWait(waitFor);
 
-  const pause: Client['pause'] = (ms, reason, isCleanUp) => {
+  /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
+  const pause = (ms: number, reason: string, isCleanUp?: boolean): boolean => {
     const isWaiting = waitFor(ms, reason, isCleanUp);
     throttled ||= isWaiting;
     return isWaiting;
@@ -222,36 +201,34 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   const sendAndRecord = async (call: Call): Promise<Exchange> => {
-    if (call.operation !== 'addLead') return sendInTurn(call);
-    permit(call);
-    const settle = ledger.beginAdd();
-    try {
-      const exchange = await sendInTurn(call);
-      ledger.noteReply(exchange);
-      return exchange;
-    } catch (error) {
-      if (error instanceof RequestFailed && !error.unsent) ledger.noteLost();
-      throw error;
-    } finally {
-      settle();
-    }
-  };
-
-  const sendAndReport = async (call: Call): Promise<Exchange> => {
+    const isAddition = call.operation === 'addLead';
     const startedAt = performance.now();
     const end = options.onSend?.(startedAt, call);
+    let ended: Exchange | undefined;
+    let settle: (() => void) | undefined;
     try {
-      const exchange = await sendAndRecord(call);
-      end?.(exchange);
-      return exchange;
+      if (isAddition) {
+        permit(call);
+        settle = ledger.beginAdd();
+      }
+      ended = await sendInTurn(call);
+      if (isAddition) ledger.noteReply(ended);
+      return ended;
     } catch (error) {
-      end?.(error instanceof RequestFailed && !error.unsent ? lostExchange(call, startedAt) : undefined);
+      if (error instanceof RequestFailed && !error.unsent) {
+        ended = lostExchange(call, startedAt);
+        if (isAddition) ledger.noteLost();
+      }
       throw error;
+    } finally {
+      settle?.();
+      end?.(ended);
     }
   };
 
-  const send: Client['send'] = (call) => {
-    const exchange = sendAndReport(call);
+  /** @throws NotPermitted, RequestFailed */
+  const send = (call: Call): Promise<Exchange> => {
+    const exchange = sendAndRecord(call);
     const forget = (): void => void pending.delete(exchange);
     pending.add(exchange);
     exchange.then(forget, forget);
@@ -260,15 +237,22 @@ export const createClient = (options: ClientOptions): Client => {
 
   return {
     send,
-    exchanges,
-    mailsRequested: () => mails,
-    wasThrottled: () => throttled,
+    /** Every exchange so far, in the order in which the responses arrived. */
+    exchanges: exchanges as readonly Exchange[],
+    /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */
+    mailsRequested: (): number => mails,
+    /** Whether the deployment asked for a pause (429, 503). */
+    wasThrottled: (): boolean => throttled,
+    /** Total milliseconds waited so far. */
     waitedMs: waiting.totalMs,
-    hasWaitedEnough: waiting.isUsedUp,
-    differs: (credentials) => credentials === 'key' || tokens[credentials] !== tokens.key,
+    /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
+    differs: (credentials: Credentials): boolean =>
+      credentials === 'key' || tokens[credentials] !== tokens.key,
+    /** Removes the key from a text. Every text that is printed or written passes through this function. */
     redact,
     pause,
-    idle: async () => void (await Promise.allSettled(pending)),
+    /** Resolves when no request is pending. */
+    idle: async (): Promise<void> => void (await Promise.allSettled(pending)),
     close: transport.close,
   };
 };

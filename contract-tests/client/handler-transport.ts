@@ -1,28 +1,11 @@
 // Requests to a handler in the same process, in place of a connection.
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { RequestFailed } from './errors.ts';
-import { deadlineFor, type RawReply, type Transport } from './transport.ts';
+import { deadlineFor, type RawReply, readAll, type Transport } from './transport.ts';
 
 /** Responds to a request without a socket. */
 export type Handler = (request: Request) => Promise<Response>;
-
-/** Reads a body up to a limit. @throws RequestFailed beyond it */
-const readBody = async ({ body }: Response, maxBytes: number, requestLine: string): Promise<Buffer> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = body?.getReader();
-  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
-    size += read.value.length;
-    if (size > maxBytes) {
-      await reader?.cancel();
-      throw new RequestFailed(
-        'too large',
-        `${requestLine}: the suite stopped reading after ${maxBytes} bytes`,
-      );
-    }
-    chunks.push(read.value);
-  }
-  return Buffer.concat(chunks);
-};
 
 /** A handler that throws: what serves it would respond like this. */
 const thrown = (error: unknown): RawReply => ({
@@ -30,6 +13,9 @@ const thrown = (error: unknown): RawReply => ({
   headers: {},
   bytes: Buffer.from(`the handler threw: ${error instanceof Error ? error.message : String(error)}`),
 });
+
+const bodyOf = ({ body }: Response): Readable =>
+  body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream);
 
 /** @param base the URL that the handler sees, without a trailing slash */
 export const createHandlerTransport = (base: string, handle: Handler, usualTimeout: number): Transport => ({
@@ -52,7 +38,7 @@ export const createHandlerTransport = (base: string, handle: Handler, usualTimeo
           ...Object.fromEntries(response.headers),
           ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
         },
-        bytes: await readBody(response, maxBytes, requestLine),
+        ...(await readAll(bodyOf(response), maxBytes, requestLine)),
       };
     };
     try {

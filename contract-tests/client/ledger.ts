@@ -1,29 +1,5 @@
 import { type Exchange, isObject, parseJson } from '../exchange/exchange.ts';
 
-/** The leads that a run created and must delete at its end in any case. */
-export type Ledger = {
-  /** Records the id of a lead, and the check that added it. */
-  readonly note: (id: unknown, check?: string) => void;
-  /**
-   * Records the `lead_id` of any response to Add Lead, even of an expected refusal. Without an id,
-   * records that an unnamed lead may be left.
-   */
-  readonly noteReply: (reply: AddReply) => void;
-  /**
-   * Records that a request to add a lead is about to be sent. The caller invokes the returned
-   * function when the request has ended.
-   * @throws the error of an earlier change that could not be written: a lead that is on no ledger must not be added
-   */
-  readonly beginAdd: () => () => void;
-  /** Records that a request to add a lead got no response: the lead may exist. */
-  readonly noteLost: () => void;
-  readonly deleted: (id: string) => void;
-  /** The leads that are not deleted yet: all, or those that one check added. */
-  readonly open: (check?: string) => string[];
-  /** Number of leads that may exist without any response naming them, including pending requests. */
-  readonly lost: () => number;
-};
-
 /** A response to Add Lead, either the final one or one that was followed by a retry. */
 type AddReply = Omit<Exchange, 'text' | 'repeated'>;
 
@@ -36,6 +12,9 @@ export type LedgerLine =
   | { readonly deleted: string }
   | { readonly unnamed: number };
 
+/** The leads that a run created and must delete at its end in any case. */
+export type Ledger = ReturnType<typeof createLedger>;
+
 /**
  * @param write called for every change, before the next request can be sent. If it fails, the ledger stays right in memory,
  * because the clean-up must go on.
@@ -44,7 +23,7 @@ export type LedgerLine =
 export const createLedger = (
   writeLine: (line: LedgerLine) => void = () => undefined,
   before: LedgerState = { open: [], unnamed: 0 },
-): Ledger => {
+) => {
   const ids = new Map<string, string | undefined>(before.open.map((id) => [id, undefined]));
   let unnamed = before.unnamed;
   let failure: unknown;
@@ -67,24 +46,38 @@ export const createLedger = (
     return true;
   };
   return {
-    note: (id, check) => void note(id, check),
-    noteReply: (reply) => {
+    /** Records the id of a lead, and the check that added it. */
+    note: (id: unknown, check?: string): void => void note(id, check),
+    /**
+     * Records the `lead_id` of any response to Add Lead, even of an expected refusal. Without an id,
+     * records that an unnamed lead may be left.
+     */
+    noteReply: (reply: AddReply): void => {
       const hasIds = idsIn(reply).filter((id) => note(id, reply.check)).length > 0;
       if (!hasIds && mayHaveAdded(reply)) count(1);
     },
-    beginAdd: () => {
+    /**
+     * Records that a request to add a lead is about to be sent. The caller invokes the returned
+     * function when the request has ended.
+     * @throws the error of an earlier change that could not be written: a lead that is on no ledger must not be added
+     */
+    beginAdd: (): (() => void) => {
       count(1);
       const settle = (): void => count(-1);
       if (failure === undefined) return settle;
       settle();
       throw failure;
     },
-    noteLost: () => count(1),
-    deleted: (id) => {
+    /** Records that a request to add a lead got no response: the lead may exist. */
+    noteLost: (): void => count(1),
+    deleted: (id: string): void => {
       if (ids.delete(id)) write({ deleted: id });
     },
-    open: (check) => [...ids].filter(([, adder]) => check === undefined || adder === check).map(([id]) => id),
-    lost: () => unnamed,
+    /** The leads that are not deleted yet: all, or those that one check added. */
+    open: (check?: string): string[] =>
+      [...ids].filter(([, adder]) => check === undefined || adder === check).map(([id]) => id),
+    /** Number of leads that may exist without any response naming them, including pending requests. */
+    lost: (): number => unnamed,
   };
 };
 

@@ -11,19 +11,6 @@ export type Wait = {
   readonly maxMs: number;
 };
 
-/** The total waiting time of a run: pauses that a deployment requests, and requests that timed out. */
-type Waiting = {
-  /** Takes a pause from the remaining time. @returns whether enough time was left */
-  readonly take: (ms: number, reason: string, isCleanUp: boolean) => boolean;
-  /** Records a request that timed out. Parallel requests count once. */
-  readonly noteTimeout: (startedAt: number) => void;
-  readonly totalMs: () => number;
-  /** The timeout of the next request: limited by the remaining time, so that the last timeout does not exceed it. */
-  readonly limit: (timeoutMs: number) => number;
-  /** Whether no time is left for checks. The rest is reserved for the clean-up. */
-  readonly isUsedUp: () => boolean;
-};
-
 /** Share of the time for checks. The rest is reserved for the clean-up. */
 const shareOfChecks = 0.75;
 
@@ -33,41 +20,31 @@ const minReportedMs = 1000;
 /** Minimum timeout, even if no time is left: a request that gets a response quickly needs no waiting. */
 const minTimeoutMs = 1000;
 
-export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () => undefined): Waiting => {
+/** The total waiting time of a run: pauses that a deployment requests, and requests that timed out. */
+export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () => undefined) => {
   const maxOfChecks = maxMs * shareOfChecks;
   let totalMs = 0;
   let timeoutsUntil = 0;
   return {
-    take: (ms, reason, isCleanUp) => {
+    /** Takes a pause from the remaining time. @returns whether enough time was left */
+    take: (ms: number, reason: string, isCleanUp: boolean): boolean => {
       const most = isCleanUp ? maxMs : maxOfChecks;
       if (totalMs + ms > most) return false;
       totalMs += ms;
       if (ms >= minReportedMs) onWait({ reason, ms, totalMs, maxMs: most });
       return true;
     },
-    noteTimeout: (startedAt) => {
+    /** Records a request that timed out. Parallel requests count once. */
+    noteTimeout: (startedAt: number): void => {
       const now = performance.now();
       totalMs += now - Math.max(startedAt, timeoutsUntil);
       timeoutsUntil = now;
     },
-    totalMs: () => totalMs,
-    limit: (timeoutMs) => Math.min(timeoutMs, Math.max(minTimeoutMs, Math.ceil(maxMs - totalMs))),
-    isUsedUp: () => totalMs >= maxOfChecks,
+    totalMs: (): number => totalMs,
+    /** The timeout of the next request: limited by the remaining time, so that the last timeout does not exceed it. */
+    limit: (timeoutMs: number): number =>
+      Math.min(timeoutMs, Math.max(minTimeoutMs, Math.ceil(maxMs - totalMs))),
   };
-};
-
-/** Schedules requests: one queue for the whole run, first come, first served. */
-type RateLimiter = {
-  /**
-   * Resolves when the request may be sent. Requests of one group that are made at the same time are sent at the same time, so
-   * that they overlap; before and after them is a pause, so that no longer period has more requests than the rate allows.
-   * @throws RequestFailed if the run is interrupted before
-   */
-  readonly acquire: (group: string, signal?: AbortSignal) => Promise<void>;
-  /** Delays all requests: a pause that a deployment requests applies to the whole run. */
-  readonly pauseFor: (ms: number) => void;
-  /** Milliseconds that a pause would add to the current delay of all requests. */
-  readonly addedBy: (ms: number) => number;
 };
 
 /** More requests at the same time show nothing that these do not. */
@@ -75,8 +52,11 @@ const maxTogether = 5;
 
 type Batch = { readonly group: string; count: number; readonly permission: Promise<void> };
 
-/** @param interval minimum number of milliseconds between two requests, on average */
-export const createRateLimiter = (interval = 0): RateLimiter => {
+/**
+ * Schedules requests: one queue for the whole run, first come, first served.
+ * @param interval minimum number of milliseconds between two requests, on average
+ */
+export const createRateLimiter = (interval = 0) => {
   let freeAt = performance.now();
   let last: Promise<void> = Promise.resolve();
   /** What requests of this moment may join. */
@@ -94,7 +74,12 @@ export const createRateLimiter = (interval = 0): RateLimiter => {
     freeAt = performance.now() + count() * interval;
   };
 
-  const acquire: RateLimiter['acquire'] = (group, signal) => {
+  /**
+   * Resolves when the request may be sent. Requests of one group that are made at the same time are sent at the same time, so
+   * that they overlap; before and after them is a pause, so that no longer period has more requests than the rate allows.
+   * @throws RequestFailed if the run is interrupted before
+   */
+  const acquire = (group: string, signal?: AbortSignal): Promise<void> => {
     if (open?.group === group && open.count < maxTogether) {
       open.count += 1;
       return open.permission;
@@ -114,11 +99,14 @@ export const createRateLimiter = (interval = 0): RateLimiter => {
 
   return {
     acquire,
-    pauseFor: (ms) => {
+    /** Delays all requests: a pause that a deployment requests applies to the whole run. */
+    pauseFor: (ms: number): void => {
       freeAt = Math.max(freeAt, performance.now() + ms);
     },
-    // Exactly `ms` if nothing waits: a difference of times would lose a fraction of a microsecond.
-    addedBy: (ms) => Math.max(0, ms - Math.max(0, freeAt - performance.now())),
+    /** Milliseconds that a pause would add to the current delay of all requests. */
+    addedBy: (ms: number): number =>
+      // Exactly `ms` if nothing waits: a difference of times would lose a fraction of a microsecond.
+      Math.max(0, ms - Math.max(0, freeAt - performance.now())),
   };
 };
 

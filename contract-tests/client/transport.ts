@@ -199,7 +199,7 @@ export const deadlineFor = (
 };
 
 /** A body that the server ends early is a defect of the response; a broken connection is a failed request. */
-const readAll = (
+export const readAll = (
   body: Readable,
   maxBytes: number,
   requestLine: string,

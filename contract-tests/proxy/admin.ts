@@ -14,10 +14,6 @@ type AdminOptions = {
   readonly faults: Faults;
 };
 
-/** Whether the proxy answers this path itself. All other paths go to the upstream, which may be a mock with paths of its own. */
-export const isAdminPath = (url = ''): boolean =>
-  /^\/__admin\/(?:report$|faults(?:\?|$))|^\/__proxy(?:[/?]|$)/.test(url);
-
 const reportPath = '/__admin/report';
 
 /** The proxy's own routes. Only tools on this machine may call them, and no web page of another origin. */

@@ -63,19 +63,17 @@ export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Fields =>
         Vary: 'Origin',
       };
 
-export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-
 /**
  * The fields that allow the request of a CORS preflight; `undefined` for any other request. A browser must not cache them: when
  * the upstream is available, it decides about permissions.
  */
 export const permissionHeaders = (req: IncomingMessage): Fields | undefined => {
   const {
-    'access-control-request-method': requestedMethod = '',
+    origin,
+    'access-control-request-method': requestedMethod,
     'access-control-request-headers': requestedFields,
   } = req.headers;
-  if (!isPreflight(req) || req.headers.origin === undefined) return undefined;
+  if (req.method !== 'OPTIONS' || requestedMethod === undefined || origin === undefined) return undefined;
   return {
     ...corsHeaders(req),
     'Access-Control-Allow-Methods': requestedMethod,

@@ -23,58 +23,6 @@ export type JournalExchange = {
 
 export type ExchangeVerdict = 'fail' | 'warn' | 'drift' | 'pass' | 'skipped';
 
-/** An exchange in the format of the mock's journal, with its verdict. */
-export type ExchangeSummary = {
-  readonly id: string;
-  readonly operation: string | null;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly created_at: string;
-  readonly duration_ms: number;
-  readonly why: null;
-  readonly verdict: ExchangeVerdict;
-  readonly held_back: boolean;
-  /** The fault rule of the proxy that changed it, and how. */
-  readonly injected: string | null;
-  /** Claims that it breaks. */
-  readonly findings: readonly {
-    readonly check: string;
-    readonly section: string;
-    readonly level: 'documented' | 'derived';
-    readonly expected: string;
-    readonly actual: string;
-  }[];
-  /** Pinned answers of the profile that it contradicts. */
-  readonly drift: readonly {
-    readonly question: string;
-    readonly pinned: string | number;
-    readonly actual: string | number;
-  }[];
-  /** Deviations of the request from the document. */
-  readonly request_findings: readonly {
-    readonly kind: string;
-    readonly message: string;
-    readonly section: string;
-    readonly question: string | null;
-  }[];
-  /** Why the response was not checked. */
-  readonly skipped: string | null;
-};
-
-export type ExchangeSide = {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly body_cut: boolean;
-  /** Why the body is unknown. */
-  readonly body_missing: string | null;
-};
-
-export type ExchangeEntry = ExchangeSummary & {
-  readonly request: ExchangeSide;
-  readonly response: ExchangeSide;
-};
-
 export const verdictOf = ({ judgement }: Pick<JournalExchange, 'judgement'>): ExchangeVerdict => {
   const { findings, drift, skipped } = judgement;
   if (findings.some(({ check }) => check.level === 'documented')) return 'fail';
@@ -88,8 +36,8 @@ const maxPathLength = 2000;
 export const idOf = ({ number }: Pick<JournalExchange, 'number'>): string =>
   `exchange_${String(number).padStart(6, '0')}`;
 
-/** Formats an exchange without headers and bodies, and without keys. */
-export const summaryOf = (recorded: JournalExchange, redact: Redact): ExchangeSummary => {
+/** An exchange in the format of the mock's journal, with its verdict: without headers and bodies, and without keys. */
+export const summaryOf = (recorded: JournalExchange, redact: Redact) => {
   const { observed, judgement, isHeldBack, recordedAtMs } = recorded;
   const durationMs = Math.round(observed.endedAt - observed.startedAt);
   const { findings, drift, requests, skipped, operation } = judgement;
@@ -104,8 +52,9 @@ export const summaryOf = (recorded: JournalExchange, redact: Redact): ExchangeSu
     why: null,
     verdict: verdictOf(recorded),
     held_back: isHeldBack,
+    /** The fault rule of the proxy that changed it, and how. */
     injected: observed.injected?.what ?? null,
-    // Findings are already redacted.
+    /** Claims that it breaks; they are already redacted. */
     findings: findings.map(({ check, failure: { expected, actual } }) => ({
       check: check.id,
       section: check.section,
@@ -113,18 +62,24 @@ export const summaryOf = (recorded: JournalExchange, redact: Redact): ExchangeSu
       expected,
       actual,
     })),
+    /** Pinned answers of the profile that it contradicts. */
     drift,
+    /** Deviations of the request from the document. */
     request_findings: requests.map(({ kind, message, section, question = null }) => ({
       kind,
       message: redact(message),
       section,
       question,
     })),
+    /** Why the response was not checked. */
     skipped: skipped === undefined ? null : redact(skipped),
   };
 };
 
-export const entryOf = (recorded: JournalExchange, redact: Redact): ExchangeEntry => {
+export type ExchangeSummary = ReturnType<typeof summaryOf>;
+
+/** The same with headers and bodies. */
+export const entryOf = (recorded: JournalExchange, redact: Redact) => {
   const { requestHeaders, requestBody, responseHeaders, responseBody } = recorded.observed;
   return {
     ...summaryOf(recorded, redact),
@@ -133,8 +88,18 @@ export const entryOf = (recorded: JournalExchange, redact: Redact): ExchangeEntr
   };
 };
 
+export type ExchangeEntry = ReturnType<typeof entryOf>;
+
 /** Maximum number of characters of a body that are shown. */
 const maxShownLength = 64 * 1024;
+
+export type ExchangeSide = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly body_cut: boolean;
+  /** Why the body is unknown. */
+  readonly body_missing: string | null;
+};
 
 const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact): ExchangeSide => {
   const decoded = decodeBody(body, headerText(headers['content-encoding']));

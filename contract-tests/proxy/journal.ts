@@ -3,7 +3,6 @@ import { bodyLength, headersLength, type ObservedExchange } from '../traffic/exc
 import type { Judgement } from '../traffic/session.ts';
 import {
   type ExchangeEntry,
-  type ExchangeSummary,
   entryOf,
   idOf,
   type JournalExchange,
@@ -20,36 +19,21 @@ type ExchangeFilter = {
   readonly q?: string | undefined;
 };
 
-export type ExchangePage = {
-  readonly requests: readonly ExchangeSummary[];
-  readonly total: number;
-  /** Number of exchanges dropped because the journal was full, and the limit that was reached last. */
-  readonly dropped: number;
-  readonly dropped_by: 'count' | 'bytes' | null;
-};
-
 /** The latest exchanges under `/api/v1`, for the live view; limited in number and size. */
-export type ProxyJournal = {
-  readonly add: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean) => void;
-  readonly get: (id: string) => ExchangeEntry | undefined;
-  /** Newest first. */
-  readonly page: (filter: ExchangeFilter, start: number, limit: number) => ExchangePage;
-  /** Returns the number of deleted exchanges. */
-  readonly clear: () => number;
-  /** Calls the listener after every change, until the returned function is called. */
-  readonly watch: (listener: () => void) => () => void;
-};
+export type ProxyJournal = ReturnType<typeof createProxyJournal>;
+
+export type ExchangePage = ReturnType<ProxyJournal['page']>;
 
 const maxExchanges = 1000;
 const maxBytes = 16 * 2 ** 20;
 
-export const createProxyJournal = (redact: Redact): ProxyJournal => {
+export const createProxyJournal = (redact: Redact) => {
   let recorded: JournalExchange[] = [];
   const listeners = new Set<() => void>();
   let number = 0;
   let held = 0;
   let dropped = 0;
-  let droppedBy: ExchangePage['dropped_by'] = null;
+  let droppedBy: 'count' | 'bytes' | null = null;
 
   const dropOldest = (): void => {
     const oldest = recorded.shift();
@@ -63,27 +47,30 @@ export const createProxyJournal = (redact: Redact): ProxyJournal => {
   };
 
   return {
-    add: (observed, judgement, isHeldBack) => {
+    add: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean): void => {
       number += 1;
       recorded.push({ number, observed, judgement, isHeldBack, recordedAtMs: Date.now() });
       held += bytesOf(observed);
       while (recorded.length > maxExchanges || (held > maxBytes && recorded.length > 1)) dropOldest();
       notify();
     },
-    get: (id) => {
+    get: (id: string): ExchangeEntry | undefined => {
       const exchange = recorded.find((candidate) => idOf(candidate) === id);
       return exchange && entryOf(exchange, redact);
     },
-    page: (filter, start, limit) => {
+    /** Newest first. */
+    page: (filter: ExchangeFilter, start: number, limit: number) => {
       const matching = recorded.filter((exchange) => matches(exchange, filter)).reverse();
       return {
         requests: matching.slice(start, start + limit).map((exchange) => summaryOf(exchange, redact)),
         total: matching.length,
+        /** Number of exchanges dropped because the journal was full, and the limit that was reached last. */
         dropped,
         dropped_by: droppedBy,
       };
     },
-    clear: () => {
+    /** Returns the number of deleted exchanges. */
+    clear: (): number => {
       const cleared = recorded.length;
       recorded = [];
       held = 0;
@@ -92,7 +79,8 @@ export const createProxyJournal = (redact: Redact): ProxyJournal => {
       notify();
       return cleared;
     },
-    watch: (listener) => {
+    /** Calls the listener after every change, until the returned function is called. */
+    watch: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

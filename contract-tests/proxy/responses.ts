@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { pipeline } from 'node:stream';
 import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
 import type { ObservedBody } from '../traffic/exchanges/observed.ts';
 import { captureBody, holdBody, passHeld } from './bodies.ts';
@@ -6,13 +7,17 @@ import { corsHeaders, permissionHeaders, responseHeaders } from './headers.ts';
 
 export const ownResponse = { 'Email-Leads-Proxy': 'own response' };
 
+/** Whether the proxy answers this path itself. All other paths go to the upstream, which may be a mock with paths of its own. */
+export const isOwnPath = (url = ''): boolean =>
+  /^\/__admin\/(?:report$|faults(?:\?|$))|^\/__proxy(?:[/?]|$)/.test(url);
+
 /**
  * Sends a response of the proxy itself, in the error format of the service. CORS headers let a page read it; otherwise its
- * console would report a CORS error, whatever the cause. A preflight is always permitted, because a page cannot read why one
- * was refused; the request that follows gets the error, or reaches the upstream after all.
+ * console would report a CORS error, whatever the cause. A preflight for the upstream is always permitted, because a page cannot
+ * read why one was refused; the request that follows gets the error, or reaches the upstream after all.
  */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
-  const permissions = permissionHeaders(res.req);
+  const permissions = isOwnPath(res.req.url) ? undefined : permissionHeaders(res.req);
   if (permissions) res.writeHead(204, STATUS_CODES[204] ?? '', { ...ownResponse, ...permissions }).end();
   else sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
 };
@@ -43,19 +48,6 @@ export const refuseToForward = (
   const status = refused === 'request' ? 400 : 502;
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
-
-/** Refuses a preflight for a path of the proxy itself: no page of another origin may call it. */
-export const refusePreflight = (res: ServerResponse): void =>
-  sendJson(
-    res,
-    403,
-    {
-      success: false,
-      error: 'pages of other sites may not call the proxy itself',
-      message: 'Call the report and the live view from the machine that email-leads proxy runs on.',
-    },
-    ownResponse,
-  );
 
 /** The error response to a request that the proxy itself has sent. */
 export const refuseLoop = (res: ServerResponse): void =>
@@ -90,17 +82,11 @@ export const passResponse = (
 ): void => {
   const captured = captureBody(response);
   writeHead(req, res, response);
-  // An event stream begins without data: its headers are sent before the first byte of the body.
-  let begun = false;
-  response.once('data', () => {
-    begun = true;
-  });
-  setImmediate(() => begun || res.writableEnded || res.flushHeaders());
+  // An event stream begins without data.
+  res.flushHeaders();
   response.once('end', () => settle(response, captured()));
-  // An incomplete body must not look complete.
-  response.once('error', () => res.destroy());
-  response.once('aborted', () => res.destroy());
-  response.pipe(res);
+  // Breaks off if the upstream does: an incomplete body must not look complete.
+  pipeline(response, res, () => undefined);
 };
 
 /** Forwards the response after checking it, or sends the reason for holding it back. */

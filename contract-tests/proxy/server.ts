@@ -9,12 +9,11 @@ import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { isLoopback } from '../client/transport.ts';
-import { createAdmin, isAdminPath } from './admin.ts';
+import { createAdmin } from './admin.ts';
 import { oneAtATime } from './connections.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
-import { isPreflight } from './headers.ts';
 import type { LiveView } from './live-view.ts';
-import { ownResponse, refusePreflight, refuseToForward, respond } from './responses.ts';
+import { isOwnPath, ownResponse, refuseToForward, respond } from './responses.ts';
 
 export type ProxyOptions = Omit<ForwardOptions, 'faults'> & {
   /** The fault rules, which `/__admin/faults` shows and changes. */
@@ -42,11 +41,10 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   const admin = createAdmin({ ...options, faults });
   const handle = oneAtATime((req, res) => {
     const problem = hostProblem(req, [...allowedHosts, host]);
-    if (isAdminPath(req.url) && isPreflight(req)) refusePreflight(res);
-    else if (problem !== undefined)
+    if (problem !== undefined)
       respond(res, 421, problem, `Start email-leads proxy with --allowed-host NAME if this is meant.`);
     else if (/^websocket$/i.test(req.headers.upgrade ?? '')) refuseUpgrade(res);
-    else if (isAdminPath(req.url)) answerAdmin(req, res);
+    else if (isOwnPath(req.url)) answerAdmin(req, res);
     else passOn(req, res);
   });
   const answerAdmin = (req: IncomingMessage, res: ServerResponse): void => {

@@ -171,7 +171,7 @@ test.concurrent.each<
     { limits: { name: 61 }, bodyLimit: 9000 },
     {},
     {
-      'limits.body-size': /a body of 10500 bytes is also refused/,
+      'limits.body-size': /the limit is below 65536 bytes .*: 413/,
       'lead.name-limit': /refused with any content/,
       'lead.note-limit': /refused with any content/,
     },

@@ -14,7 +14,7 @@ import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { evidenceOf, mask } from './evidence.ts';
 import { operationsOf } from './probes/index.ts';
-import type { Probe, ProbeAnswer, ProbeContext } from './probes/probe.ts';
+import { needUsable, type Probe, type ProbeAnswer, type ProbeContext } from './probes/probe.ts';
 
 /** The result of one question. `unstable`: two attempts gave different answers. */
 export type QuestionResult = { readonly question: Question } & (
@@ -148,7 +148,10 @@ const ask = async (
   });
   const needs = probe.mails === undefined ? 'writes' : 'mail';
   const attempt = (before?: Answer): Promise<ProbeAnswer> =>
-    retryIfClosed({ needs }, () => probe.probe(session, context, before));
+    retryIfClosed({ needs }, () => {
+      for (const operation of probe.uses ?? []) needUsable(session, context, operation);
+      return probe.probe(session, context, before);
+    });
   try {
     const first = await attempt(expected);
     await session.discardLeads(); // leads of the first attempt must not affect the second one

@@ -33,8 +33,11 @@ export const abortReason = (error: unknown): { exitCode: number; headline: strin
   return { exitCode: exitCodes.couldNotTest, headline: `could not test: ${error.message}` };
 };
 
+/** What a report says about the tested deployment. */
+type Subject = Pick<Target, 'kind' | 'url' | 'gateway'>;
+
 export type ReportOptions = {
-  readonly target: Target;
+  readonly target: Subject;
   readonly run: Run;
   readonly summary: Summary;
   readonly strict: boolean;
@@ -110,7 +113,7 @@ const skipCause = (reason: string): string =>
   / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
 
 const describeVerdict = (
-  target: Target,
+  target: Subject,
   run: Run,
   { check, status, reason, waived, waiverNote, failure }: Verdict,
 ): Omit<CheckReport, 'duration_ms'> => ({
@@ -145,7 +148,7 @@ const timelineOf = (run: Run): Timeline => {
   return { interval_ms: length, intervals };
 };
 
-const describeFinding = (target: Target, run: Run, check: Check, failure: Failure): FindingReport => {
+const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, pointer, exchange } = failure;
   const steps = stepsOf(check, failure, run);
   const last = steps.exchanges.at(-1);
@@ -218,18 +221,8 @@ const replyExcerpt = (exchange: Exchange, runId: string): string => {
   return json === undefined && text !== '' ? `not JSON: ${excerpt(withoutTexts(text), 200)}` : outline(json);
 };
 
-/** A text like JSON without the texts in its quotes, which may be those of a record. */
-const withoutTexts = (text: string): string => {
-  let shown = '';
-  let isInside = false;
-  let isEscaped = false;
-  for (const character of text.slice(0, 1000)) {
-    if (!isInside) shown += character === '"' ? '"…"' : character;
-    if (character === '"' && !isEscaped) isInside = !isInside;
-    isEscaped = isInside && character === '\\' && !isEscaped;
-  }
-  return shown;
-};
+/** A text like JSON without the texts in its quotes, which may be those of a record. The last quote may be missing. */
+const withoutTexts = (text: string): string => text.slice(0, 1000).replaceAll(/"(?:[^"\\]|\\.)*"?/gs, '"…"');
 
 const mayBeShown = (exchange: Exchange, runId: string): boolean => {
   const { operation, outcome, text, json, own } = exchange;

@@ -13,14 +13,7 @@ type Seen = { readonly count: number; readonly exchange: Exchange };
 export type ShownAnswer = readonly [question: QuestionId, answer: Answer];
 
 /** Answers to open questions that the traffic of a session shows; a profile is compared with them. */
-type Answers = {
-  /** Adds the answers that this exchange shows, given what may be true before it, and returns them. */
-  readonly add: (exchange: Exchange, model: Model) => readonly ShownAnswer[];
-  /** A result for each question: answered, unstable if the traffic shows several answers, otherwise skipped. */
-  readonly results: (questions: readonly QuestionId[]) => QuestionResult[];
-};
-
-export const createAnswers = (): Answers => {
+export const createAnswers = () => {
   const answersById = new Map<QuestionId, Map<Answer, Seen>>();
   const forms = new Set<string>();
   const ids: string[] = [];
@@ -62,12 +55,15 @@ export const createAnswers = (): Answers => {
   };
 
   return {
-    add: (exchange, model) => [
+    /** Adds the answers that this exchange shows, given what may be true before it, and returns them. */
+    add: (exchange: Exchange, model: Model): readonly ShownAnswer[] => [
       ...shownAnswers(exchange, model).flatMap(([question, answer]) => note(question, answer, exchange)),
       ...noteForms(exchange),
       ...noteId(exchange),
     ],
-    results: (questions) => questions.flatMap((id) => resultFor(id, answersById.get(id)) ?? []),
+    /** A result for each question: answered, unstable if the traffic shows several answers, otherwise skipped. */
+    results: (questions: readonly QuestionId[]): QuestionResult[] =>
+      questions.flatMap((id) => resultFor(id, answersById.get(id)) ?? []),
   };
 };
 

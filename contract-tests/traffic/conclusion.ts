@@ -6,7 +6,6 @@ import { compareAnswers } from '../questions/drift.ts';
 import { buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { type AnswerVerdict, exitCodes, type Summary, summarise } from '../runner/summary.ts';
-import type { Target } from '../session/target.ts';
 import { applyWaivers, type Waiver } from '../waivers/waivers.ts';
 import type { TrafficSession } from './session.ts';
 
@@ -30,22 +29,11 @@ export const conclude = (options: ConclusionOptions): Report => {
   const traffic = counts.summary();
   const required = Object.fromEntries(require.map((id) => [id, counts.successes(id)]));
   const waivedRun = { ...run, verdicts };
-  const target: Target = {
-    kind: 'deployment',
-    url: session.redact(url),
-    key: '',
-    gateway,
-    close: async () => undefined,
-  };
+  const summary = summarise(waivedRun, strict, unused, answers);
   const report = buildReport({
-    target,
+    target: { kind: 'deployment', url: session.redact(url), gateway },
     run: waivedRun,
-    summary: withEvidence(
-      summarise(waivedRun, strict, unused, answers),
-      counts.total(),
-      traffic.judged,
-      required,
-    ),
+    summary: withEvidence(summary, counts.total(), traffic.judged, required),
     strict,
     version,
     command,

@@ -13,18 +13,6 @@ import {
   pathOfTarget,
 } from './exchanges/observed.ts';
 
-type Recording = {
-  /** Base URL of the service: the part before `/api/v1` in most requests. */
-  readonly url: string;
-  readonly exchanges: readonly ObservedExchange[];
-  /** Whether the headers with keys were removed from the recording, as browsers do when they export one. */
-  readonly keysUnknown: boolean;
-  /** Milliseconds until a response shows a change, if `contract` or `observe` has measured it. */
-  readonly lagMs: number | undefined;
-  /** Number of requests for `/api/v1` at other base URLs than `url`; they are not checked. */
-  readonly atOtherAddresses: number;
-};
-
 const notRecorded = 'whose body is not in the recording';
 
 /**
@@ -32,7 +20,7 @@ const notRecorded = 'whose body is not in the recording';
  * one session, in the order of their times.
  * @throws ConfigurationError for an unreadable or invalid file
  */
-export const readRecordings = (files: readonly string[]): Recording => {
+export const readRecordings = (files: readonly string[]) => {
   const recordings = files.map(readRecording);
   const entries = recordings.flatMap((recording) => recording.entries);
   const lags = recordings.map((recording) => recording.lagMs);
@@ -45,12 +33,16 @@ export const readRecordings = (files: readonly string[]): Recording => {
     .sort((left, right) => left.startedAt - right.startedAt);
   const ofService = own.filter((entry) => isServicePath(targetOf(entry.url, url)));
   return {
+    /** Base URL of the service: the part before `/api/v1` in most requests. */
     url: url === '' ? 'http://recording.invalid' : url,
     exchanges: withOverlaps(own).map((entry) => exchangeOf(entry, url)),
+    /** Whether the headers with keys were removed from the recording, as browsers do when they export one. */
     keysUnknown:
       ofService.length > 0 &&
       ofService.every(({ requestHeaders }) => requestHeaders.authorization === undefined),
+    /** Milliseconds until a response shows a change, if `contract` or `observe` has measured it. */
     lagMs: lags.every((lag) => lag !== undefined) ? Math.max(...lags) : undefined,
+    /** Number of requests for `/api/v1` at other base URLs than `url`; they are not checked. */
     atOtherAddresses: entries.length - own.length,
   };
 };

@@ -14,17 +14,6 @@ import { headersLength } from './exchanges/observed.ts';
 /** A claim that an exchange breaks. */
 export type Finding = { readonly check: Check; readonly failure: Failure };
 
-type TrafficJudge = {
-  /** The claims that this exchange breaks. Must be called once per exchange, in the order in which they ended. */
-  readonly inspect: (exchange: Exchange) => Finding[];
-  /** The verdict on every check, from all exchanges. */
-  readonly verdicts: () => Verdict[];
-  /** The exchanges that are still in memory. */
-  readonly exchanges: () => readonly Exchange[];
-  /** Number of exchanges that were dropped before claims about several responses could use them. */
-  readonly evicted: () => number;
-};
-
 type JudgeOptions = {
   readonly checks: readonly Check[];
   readonly model: Model;
@@ -37,7 +26,7 @@ export const notSeen = 'no such traffic was seen';
 
 type Tally = { seen: number; failure?: Failure; error?: Failure; undecided?: string };
 
-export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): TrafficJudge => {
+export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => {
   const known = new Map(checks.map((check) => [check.id, check]));
   const tallies = new Map<string, Tally>();
   const retained = createRetained();
@@ -65,6 +54,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
     return { check, failure };
   };
 
+  /** The claims that this exchange breaks. Must be called once per exchange, in the order in which they ended. */
   const inspect = (exchange: Exchange): Finding[] => {
     const id = leadIdOf(exchange);
     const isOfService = isFromService(exchange, model, forms);
@@ -99,7 +89,9 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions): Tr
 
   return {
     inspect,
-    verdicts: () => checks.map(verdictOn),
+    /** The verdict on every check, from all exchanges. */
+    verdicts: (): Verdict[] => checks.map(verdictOn),
+    /** The exchanges that are still in memory, and the number of those that are not. */
     exchanges: retained.exchanges,
     evicted: retained.evicted,
   };

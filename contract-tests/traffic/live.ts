@@ -3,15 +3,6 @@ import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/obs
 import type { RequestFinding } from './exchanges/requests.ts';
 import type { Drift, Judgement, TrafficSession } from './session.ts';
 
-/** The result of one exchange while traffic passes. */
-type LiveResult = {
-  readonly judgement: Judgement;
-  /** Lines for broken claims and for missing responses. Drift and deviations of requests are reported only once each. */
-  readonly lines: readonly string[];
-  /** The documented facts that the response breaks, in one sentence. */
-  readonly problem: string | undefined;
-};
-
 /** Processes exchanges as they pass. An error of the suite itself is reported and counted, and does not stop the traffic. */
 export const createLive = ({
   observe,
@@ -41,7 +32,9 @@ export const createLive = ({
   const injectedLine = (observed: ObservedExchange): string[] =>
     observed.injected ? [redact(`~ ${headOf(observed)}: ${observed.injected.what}`)] : [];
 
-  const tryObserve = (observed: ObservedExchange): Pick<LiveResult, 'judgement' | 'lines'> => {
+  const tryObserve = (
+    observed: ObservedExchange,
+  ): { readonly judgement: Judgement; readonly lines: readonly string[] } => {
     try {
       return { judgement: observe(observed), lines: [] };
     } catch (error) {
@@ -54,7 +47,7 @@ export const createLive = ({
     }
   };
 
-  return (observed: ObservedExchange): LiveResult => {
+  return (observed: ObservedExchange) => {
     const { judgement, lines } = tryObserve(observed);
     const claims = judgement.findings.map(
       ({ check, failure }) =>
@@ -63,6 +56,7 @@ export const createLive = ({
     const documented = claims.filter((_, index) => judgement.findings[index]?.check.level === 'documented');
     return {
       judgement,
+      /** Lines for broken claims and for missing responses. Drift and deviations of requests are reported only once each. */
       lines: [
         ...lines,
         ...injectedLine(observed),
@@ -71,6 +65,7 @@ export const createLive = ({
         ...driftLines(observed, judgement.drift),
         ...requestLines(judgement.requests),
       ],
+      /** The documented facts that the response breaks, in one sentence. */
       problem: documented.length > 0 ? excerpt(documented.join('; '), 600) : undefined,
     };
   };

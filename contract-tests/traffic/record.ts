@@ -76,16 +76,8 @@ type Context = {
   readonly lagMs?: number | undefined;
 };
 
-export type Recorder = {
-  readonly add: (exchange: ObservedExchange) => void;
-  /** The number of exchanges that came when the recording was full. */
-  readonly dropped: () => number;
-  /** The recording as HAR. */
-  readonly text: (context: Context) => string;
-};
-
 /** Collects exchanges with one service, up to a limit. */
-export const createRecorder = (): Recorder => {
+export const createRecorder = () => {
   const exchanges: Recorded[] = [];
   let [characters, dropped] = [0, 0];
   const textThatFits = (body: ObservedBody, headers: IncomingHttpHeaders): string | undefined => {
@@ -96,7 +88,7 @@ export const createRecorder = (): Recorder => {
     return text;
   };
   return {
-    add: ({ requestBody, responseBody, ...exchange }) => {
+    add: ({ requestBody, responseBody, ...exchange }: ObservedExchange): void => {
       if (exchanges.length >= most.exchanges) {
         dropped += 1;
         return;
@@ -107,8 +99,10 @@ export const createRecorder = (): Recorder => {
         received: textThatFits(responseBody, exchange.responseHeaders),
       });
     },
-    dropped: () => dropped,
-    text: (context) => {
+    /** The number of exchanges that came when the recording was full. */
+    dropped: (): number => dropped,
+    /** The recording as HAR. */
+    text: (context: Context): string => {
       const inOrder = [...exchanges].sort((left, right) => left.startedAt - right.startedAt);
       const creator = { name: 'email-leads', version: context.version };
       const entries = inOrder.map((exchange) => entryOf(exchange, context));

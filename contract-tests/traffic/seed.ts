@@ -23,16 +23,6 @@ type Seed = {
   readonly leads: readonly Item[];
 };
 
-type SeedCollector = {
-  readonly add: (exchange: ObservedExchange) => void;
-  /** Whether a list of templates or an addition of a lead succeeded. */
-  readonly hasSeen: () => boolean;
-  /** Ids of templates that a seed cannot hold, because they lack an id, a name or a body (§2.2). */
-  readonly leftOut: () => readonly string[];
-  /** @param origin where the data are from, in words */
-  readonly seed: (origin: string, redact: Redact) => Seed;
-};
-
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** A time as a seed holds it. Without one, the mock chooses it. */
@@ -77,7 +67,7 @@ const leadOf = (data: JsonObject): Item =>
   pick(withoutNulls(data), ['name', 'source', 'note'], ['created_at', 'updated_at']);
 
 /** Collects what a seed holds from exchanges, in the order in which they happened. */
-export const createSeedCollector = (): SeedCollector => {
+export const createSeedCollector = () => {
   const templates = new Map<string, Item>();
   const leads = new Map<string, Item>();
   const leftOut = new Set<string>();
@@ -100,7 +90,7 @@ export const createSeedCollector = (): SeedCollector => {
   };
 
   return {
-    add: ({ method, target, status, responseHeaders, responseBody, injected }) => {
+    add: ({ method, target, status, responseHeaders, responseBody, injected }: ObservedExchange): void => {
       const operation = findOperation(method, target);
       // The answer of a fault rule is not from the deployment.
       if (operation === undefined || injected?.effect === 'answered') return;
@@ -114,9 +104,12 @@ export const createSeedCollector = (): SeedCollector => {
       if (operation === 'updateLead' && lead) leads.set(id, { ...lead, ...leadOf(dataOf({ json })) });
       if (operation === 'deleteLead') leads.delete(id);
     },
-    hasSeen: () => isListed || isAdded,
-    leftOut: () => [...leftOut],
-    seed: (origin, redact) => {
+    /** Whether a list of templates or an addition of a lead succeeded. */
+    hasSeen: (): boolean => isListed || isAdded,
+    /** Ids of templates that a seed cannot hold, because they lack an id, a name or a body (§2.2). */
+    leftOut: (): readonly string[] => [...leftOut],
+    /** @param origin where the data are from, in words */
+    seed: (origin: string, redact: Redact): Seed => {
       const redacted = (items: Iterable<Item>): Item[] =>
         [...items].map((item) =>
           Object.fromEntries(Object.entries(item).map(([name, value]) => [name, redact(value)])),

@@ -22,7 +22,6 @@ import {
 import { createExchangeReader, createKeys } from './exchanges/reader.ts';
 import {
   createRequestFindings,
-  inspectEncoding,
   inspectRequest,
   inspectRoute,
   isBreach,
@@ -94,51 +93,49 @@ export const createTrafficSession = (options: TrafficOptions) => {
     return { ...judgement, skipped: reason };
   };
 
+  /** Reads a request, and compares it with the document. */
+  const inspect = (request: ObservedRequest) => {
+    const { method, target, requestHeaders } = request;
+    // Registers the key, which is redacted whatever the result is.
+    keys.credentialsOf(requestHeaders.authorization);
+    const operation = findOperation(method, target);
+    if (operation === undefined) return { findings: [inspectRoute(method, target)] };
+    const seen = requestOf(operation, request);
+    return { seen, findings: inspectRequest(seen, request, keysUnknown) };
+  };
+
   /** Processes one exchange at once, so that no finding can be lost. */
   const observe = (observed: ObservedExchange): Judgement => {
-    const { method, target } = observed;
-    // Registers the key, which is redacted whatever the result is.
-    keys.credentialsOf(observed.requestHeaders.authorization);
+    const { method, target, status, injected } = observed;
+    const { seen, findings: requestFindings } = inspect(observed);
     if (!isServicePath(target)) {
       counts.outside();
       return { ...nothing, skipped: 'not a request to the service' };
     }
-    if (observed.injected) counts.injected(observed.injected);
+    if (injected) counts.injected(injected);
     if (isAside(method)) return skip(`with the method ${method}`, nothing);
-    const operation = findOperation(method, target);
-    if (operation === undefined) {
-      const finding = inspectRoute(method, target);
-      requests.add(finding);
-      counts.undocumented(observed.status);
-      return { ...nothing, requests: [finding], skipped: 'not an operation of the document' };
-    }
-    const parsedRequest = requestOf(operation, observed);
-    const requestFindings = inspectRequest(parsedRequest, observed, keysUnknown);
     for (const finding of requestFindings) requests.add(finding);
-    const exchange = exchangeOf(parsedRequest, observed);
+    if (!seen) {
+      counts.undocumented(status);
+      return { ...nothing, requests: requestFindings, skipped: 'not an operation of the document' };
+    }
+    const { operation } = seen;
+    const exchange = exchangeOf(seen, observed, requestFindings.length === 0);
     if ('missing' in exchange)
       return skip(exchange.missing, { ...nothing, operation, requests: requestFindings });
     const drift = driftIn(answers.add(exchange, model), profile);
     const findings = judge.inspect(exchange);
-    if (exchange.outcome === 'success') successes.note(parsedRequest);
+    if (exchange.outcome === 'success') successes.note(seen);
     counts.judged(exchange, findings.length > 0);
     return { operation, findings, requests: requestFindings, drift };
   };
 
   /** The deviations of a request from the contract, before it is sent. They are counted here only if the request is refused. */
   const refuse = (request: ObservedRequest): readonly RequestFinding[] => {
-    keys.credentialsOf(request.requestHeaders.authorization);
-    const operation = findOperation(request.method, request.target);
-    const parsedRequest = operation && requestOf(operation, request);
-    const requestFindings = parsedRequest
-      ? [
-          ...inspectEncoding(parsedRequest.operation, request),
-          ...inspectRequest(parsedRequest, request, keysUnknown),
-        ]
-      : [inspectRoute(request.method, request.target)];
-    const breaches = requestFindings.filter(isBreach);
+    const { findings } = inspect(request);
+    const breaches = findings.filter(isBreach);
     if (breaches.length === 0) return [];
-    for (const finding of requestFindings) requests.add(finding);
+    for (const finding of findings) requests.add(finding);
     counts.skip('refused by --enforce');
     return breaches;
   };

@@ -292,9 +292,9 @@ describe('a rate limit', () => {
       else if (nth === 4) socket.resetAndDestroy();
       else socket.write(method === 'GET' ? emptyList : created);
     });
+    const started = performance.now();
     const { send } = clientOf(server.url, { interval: 40 });
     const paths = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `/api/v1/${name}`);
-    const started = performance.now();
     await Promise.all(paths.map((path) => send({ ...list, path })));
     expect(server.requests).toHaveLength(8);
     // From the start on, as a busy machine may notice one request late and the next one at once.

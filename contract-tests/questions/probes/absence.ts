@@ -17,14 +17,7 @@ import {
   wrongMethodPath,
 } from '../../session/availability.ts';
 import type { Session } from '../../session/session.ts';
-import {
-  byStatus,
-  inconclusive,
-  needUsable,
-  type Probe,
-  type ProbeAnswer,
-  type ProbeContext,
-} from './probe.ts';
+import { byStatus, inconclusive, type Probe, type ProbeAnswer } from './probe.ts';
 
 const update = (session: Session, leadId: string, raw: string): Promise<Exchange> =>
   session.send('updateLead', { leadId, raw, intent: 'probe' });
@@ -32,19 +25,14 @@ const update = (session: Session, leadId: string, raw: string): Promise<Exchange
 const noteFor = (session: Session): string =>
   JSON.stringify(session.updateBody({ note: session.unique('note') }));
 
-const needDeletion = (session: Session, known: ProbeContext): void => {
-  needUsable(session, known, 'updateLead');
-  needUsable(session, known, 'deleteLead');
-};
-
 /** §7.4 and §8: requests about a lead that the run deleted. */
 export const missingLeadProbes: readonly Probe[] = [
   {
     question: 'failure.delete-again-status',
     needs: 'writes',
+    uses: ['deleteLead'],
     description: 'DELETE a lead that the run has already deleted',
     probe: async (session, known) => {
-      needUsable(session, known, 'deleteLead');
       const deleteLead = (leadId: string): Promise<Exchange> =>
         session.send('deleteLead', { leadId, intent: 'probe' });
       return byStatus('failure.delete-again-status', await known.afterDeletion(deleteLead));
@@ -53,9 +41,9 @@ export const missingLeadProbes: readonly Probe[] = [
   {
     question: 'failure.unknown-lead-status',
     needs: 'writes',
+    uses: ['updateLead', 'deleteLead'],
     description: 'PUT a note to a lead that the run deleted',
     probe: async (session, known) => {
-      needDeletion(session, known);
       const exchange = await known.afterDeletion((id) => update(session, id, noteFor(session)));
       // A successful update may have created the lead.
       if (exchange.outcome === 'success')
@@ -140,9 +128,9 @@ const askUntil = async (
 export const retrieveProbe: Probe = {
   question: 'lead.retrieve',
   needs: 'writes',
+  uses: ['addLead'],
   description: 'GET `/api/v1/leads/{id}` of a lead of the run; present when `data` has its `lead_id`',
-  probe: async (session, known, before) => {
-    needUsable(session, known, 'addLead');
+  probe: async (session, _known, before) => {
     const lead = await session.ownLead();
     const path = `/api/v1/leads/${encodeURIComponent(lead.id)}`;
     const shown = (exchange: Exchange): boolean =>

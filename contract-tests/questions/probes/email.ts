@@ -15,7 +15,6 @@ import {
   byOutcome,
   byStatus,
   inconclusive,
-  needUsable,
   type Probe,
   type ProbeAnswer,
   type ProbeContext,
@@ -31,9 +30,9 @@ const mailProbe = (
   question,
   needs,
   description,
+  uses: ['sendEmail'],
   mails: 1,
-  probe: async (session, known) => {
-    needUsable(session, known, 'sendEmail');
+  probe: async (session) => {
     const body = { ...completeEmail(session), ...changes };
     return byOutcome(await session.send('sendEmail', { body, intent: 'probe' }), acceptedAnswer, refused);
   },
@@ -81,29 +80,29 @@ const mail = (
   ...changes,
 });
 
-const anyTemplate = (session: Session, known: ProbeContext): ListedTemplate => {
-  needUsable(session, known, 'sendTemplateEmail');
-  const { requirements, templates } = session;
-  return requirements.template ?? templates[0] ?? inconclusive('the deployment lists no template');
-};
+const anyTemplate = ({ requirements, templates }: Session): ListedTemplate =>
+  requirements.template ?? templates[0] ?? inconclusive('the deployment lists no template');
 
 /** The template that could be sent, if it has variables; otherwise the first one that has variables. */
-const withVariables = (session: Session, known: ProbeContext): ListedTemplate => {
-  const candidates = [anyTemplate(session, known), ...session.templates];
+const withVariables = (session: Session): ListedTemplate => {
+  const candidates = [anyTemplate(session), ...session.templates];
   return (
     candidates.find(({ variables }) => variables.length > 0) ??
     inconclusive('the deployment lists no template with variables')
   );
 };
 
+const templateMail = ['sendTemplateEmail'] as const;
+
 /** §4.3: runs before the other probes, which name a recipient unless that is rejected; the deployment may ignore it. */
 export const recipientProbe: Probe = {
   question: 'template-send.to',
   needs: 'unaddressed',
+  uses: templateMail,
   description: 'POST a template mail with `to` and without it',
   mails: 2,
-  probe: async (session, known) => {
-    const template = anyTemplate(session, known);
+  probe: async (session) => {
+    const template = anyTemplate(session);
     const body = { template_id: template.id, variables: valuesFor(session, template) };
     const without = await post(session, body);
     const exchange = await post(session, { ...body, to: session.permissions.sendTo ?? '' });
@@ -153,6 +152,7 @@ const variablesProbe = (
 ): Probe => ({
   question,
   needs: 'unaddressed',
+  uses: templateMail,
   description,
   mails: 1,
   dependsOn,
@@ -165,17 +165,18 @@ export const templateEmailProbes: readonly Probe[] = [
   {
     question: 'templates.send-path',
     needs: 'unaddressed',
+    uses: templateMail,
     description:
       'POST a complete template mail at both path forms; a form exists when its response differs from that of a random path',
     mails: 3,
     dependsOn: recipientFirst,
-    probe: (session, known) => formAnswer(session, mail(session, known, anyTemplate(session, known))),
+    probe: (session, known) => formAnswer(session, mail(session, known, anyTemplate(session))),
   },
   variablesProbe(
     'template-send.missing-variable',
     'POST a template mail that leaves out one variable of the template',
     (session, known) => {
-      const template = withVariables(session, known);
+      const template = withVariables(session);
       const [, ...others] = template.variables;
       return mail(session, known, template, {
         variables: valuesFor(session, { ...template, variables: others }),
@@ -186,7 +187,7 @@ export const templateEmailProbes: readonly Probe[] = [
     'template-send.extra-variable',
     'POST a template mail with a variable `contract_test` that the template does not list',
     (session, known) => {
-      const template = anyTemplate(session, known);
+      const template = anyTemplate(session);
       return mail(session, known, template, {
         variables: { ...valuesFor(session, template), contract_test: 'Contract test' },
       });
@@ -196,12 +197,11 @@ export const templateEmailProbes: readonly Probe[] = [
     'template-send.variables',
     'POST a mail from a template without variables, leaving `variables` out',
     (session, known) => {
-      anyTemplate(session, known);
       const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
       const template =
         session.templates.find(({ variables }) => variables.length === 0) ??
         // If a missing variable is accepted, any template is suitable.
-        (lenient ? anyTemplate(session, known) : undefined) ??
+        (lenient ? anyTemplate(session) : undefined) ??
         inconclusive('every template has variables, and a missing variable is refused anyway');
       return mail(session, known, template, { variables: undefined });
     },
@@ -211,11 +211,11 @@ export const templateEmailProbes: readonly Probe[] = [
   {
     question: 'failure.unknown-template-status',
     needs: 'unaddressed',
+    uses: templateMail,
     description: 'POST a valid template mail with an unknown `template_id`',
     mails: 1,
     dependsOn: recipientFirst,
     probe: async (session, known) => {
-      needUsable(session, known, 'sendTemplateEmail');
       const template_id = session.unique('template').replaceAll(' ', '-').toLowerCase();
       const exchange = await post(session, { template_id, variables: {}, ...recipient(session, known) });
       return byStatus('failure.unknown-template-status', exchange);

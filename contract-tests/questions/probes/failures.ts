@@ -34,9 +34,9 @@ const keyProbe = (
 ): Probe => ({
   question,
   needs: 'read',
+  uses: ['listTemplates'],
   description,
-  probe: async (session, known) => {
-    needUsable(session, known, 'listTemplates');
+  probe: async (session) => {
     const [credentials, ...others] = all;
     const first = await refusalOf(session, question, credentials);
     for (const otherCredentials of others) {
@@ -155,9 +155,9 @@ export const failureProbes: readonly Probe[] = [
   {
     question: 'failure.malformed-json-status',
     needs: 'writes',
+    uses: ['addLead'],
     description: 'POST `{"name":` to `/api/v1/leads`, labelled as JSON',
-    probe: async (session, known) => {
-      needUsable(session, known, 'addLead');
+    probe: async (session) => {
       const exchange = await session.send('addLead', { raw: '{"name":', intent: 'probe' });
       return byStatus('failure.malformed-json-status', exchange);
     },
@@ -165,9 +165,9 @@ export const failureProbes: readonly Probe[] = [
   {
     question: 'failure.media-type-status',
     needs: 'writes',
+    uses: ['addLead'],
     description: 'POST a complete lead labelled `text/plain`',
-    probe: async (session, known) => {
-      needUsable(session, known, 'addLead');
+    probe: async (session) => {
       const exchange = await session.send('addLead', {
         body: session.leadBody(),
         contentType: 'text/plain',

@@ -48,10 +48,8 @@ export const probeOf = (id: QuestionId): Probe | undefined => probes.find(({ que
 /** The operations that these probes need from discovery. */
 export const operationsOf = (chosenProbes: readonly Probe[]): ReadonlySet<OperationId> => {
   const operations = new Set<OperationId>(['listTemplates']);
-  for (const { question, needs } of chosenProbes) {
-    if (needs === 'writes') for (const id of operationsThatNeed('writes')) operations.add(id);
-    else if (question.startsWith('send.')) operations.add('sendEmail');
-    else if (needs !== 'read') operations.add('sendTemplateEmail');
-  }
+  // A lead that is added must be deleted.
+  for (const { needs, uses = [] } of chosenProbes)
+    for (const id of needs === 'writes' ? operationsThatNeed('writes') : uses) operations.add(id);
   return operations;
 };

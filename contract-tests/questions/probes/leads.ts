@@ -1,10 +1,10 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
+import { idOf, idsIn } from '../../exchange/leads.ts';
 import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
-import { idOf, idsOf } from '../../session/session.ts';
 import { validRequest } from '../../session/valid-request.ts';
-import { answerFrom, byOutcome, inconclusive, needUsable, type Probe, type ProbeContext } from './probe.ts';
+import { answerFrom, byOutcome, inconclusive, type Probe } from './probe.ts';
 import { readErrorOfSuccess, readFormat, readText } from './readings.ts';
 
 export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
@@ -18,11 +18,10 @@ const fieldProbe = (
 ): Probe => ({
   question,
   needs: 'writes',
+  uses: ['addLead'],
   description,
-  probe: async (session, known) => {
-    needUsable(session, known, 'addLead');
-    return byOutcome(await add(session, session.leadBody(changes(session))), acceptedAnswer, refused);
-  },
+  probe: async (session) =>
+    byOutcome(await add(session, session.leadBody(changes(session))), acceptedAnswer, refused),
 });
 
 const required = ['optional', 'required'] as const;
@@ -50,9 +49,10 @@ export const leadProbes: readonly Probe[] = [
   {
     question: 'success.error-field',
     needs: 'writes',
+    uses: ['addLead'],
     description: 'POST a complete lead and looks for `error` in the response',
-    probe: async (session, known) => {
-      const exchange = await addCompleteLead(session, known);
+    probe: async (session) => {
+      const exchange = await addCompleteLead(session);
       const answer = readErrorOfSuccess(exchange.json as JsonObject);
       if (answer === undefined) return inconclusive('its `error` is neither absent nor empty');
       return { answer, exchange, detail: answer === 'absent' ? 'no `error`' : 'an empty `error`' };
@@ -61,11 +61,11 @@ export const leadProbes: readonly Probe[] = [
   {
     question: 'lead.duplicate',
     needs: 'writes',
+    uses: ['addLead'],
     description: 'POST the same three fields twice: another `lead_id`, the same one, or an error response',
-    probe: async (session, known) => {
-      needUsable(session, known, 'addLead');
+    probe: async (session) => {
       const body = session.leadBody();
-      const first = idOf(await expectAdded(await add(session, body)));
+      const first = idOf(await addCompleteLead(session, body));
       const exchange = await add(session, body);
       if (answerFrom(exchange) === 'refused') return { answer: 'rejected', exchange };
       return idOf(exchange) === first
@@ -76,27 +76,25 @@ export const leadProbes: readonly Probe[] = [
   {
     question: 'lead.id-format',
     needs: 'writes',
+    uses: ['addLead'],
     description:
       'reads every `lead_id` of the run, three at least: UUIDs, digits, a shared prefix up to `_` or `-`, or neither',
-    probe: async (session, known) => {
-      let exchange = await addCompleteLead(session, known);
-      for (let more = 0; more < 2 && idsOf(session).length < 3; more += 1)
-        exchange = await addCompleteLead(session, known);
-      const ids = idsOf(session);
+    probe: async (session) => {
+      let exchange = await addCompleteLead(session);
+      for (let more = 0; more < 2 && idsIn(session.client.exchanges).length < 3; more += 1)
+        exchange = await addCompleteLead(session);
+      const ids = idsIn(session.client.exchanges);
       if (ids.length < 3) inconclusive(`three ids are needed, and the run saw ${ids.length}`);
       return { answer: readFormat(ids), exchange, detail: `${ids.length} ids` };
     },
   },
 ];
 
-const expectAdded = async (exchange: Exchange): Promise<Exchange> =>
-  answerFrom(exchange) === 'accepted'
+const addCompleteLead = async (session: Session, body = session.leadBody()): Promise<Exchange> => {
+  const exchange = await add(session, body);
+  return answerFrom(exchange) === 'accepted'
     ? exchange
     : inconclusive(`a complete lead was refused: ${describeRefusal(exchange)}`);
-
-const addCompleteLead = async (session: Session, known: ProbeContext): Promise<Exchange> => {
-  needUsable(session, known, 'addLead');
-  return expectAdded(await add(session, session.leadBody()));
 };
 
 /** A lead of the run whose update has succeeded, so that a later refusal concerns the content of the request. */
@@ -112,9 +110,9 @@ export const updatedLead = async (session: Session): Promise<OwnLead> => {
 const otherField = (field: 'name' | 'source'): Probe => ({
   question: `lead.update-${field}`,
   needs: 'writes',
+  uses: ['updateLead'],
   description: `PUT a new \`${field}\` and a new \`note\`: refused, shown in the response, or unchanged`,
-  probe: async (session, known) => {
-    needUsable(session, known, 'updateLead');
+  probe: async (session) => {
     const lead = await updatedLead(session);
     const value = session.unique(`new ${field}`);
     const body = session.updateBody({ [field]: value, note: session.unique('note') }, lead);
@@ -134,9 +132,9 @@ export const updateProbes: readonly Probe[] = [
   {
     question: 'lead.update-empty',
     needs: 'writes',
+    uses: ['updateLead'],
     description: 'PUT `{}` to a lead that has just accepted an update',
-    probe: async (session, known) => {
-      needUsable(session, known, 'updateLead');
+    probe: async (session) => {
       const lead = await updatedLead(session);
       const exchange = await session.send('updateLead', { leadId: lead.id, body: {}, intent: 'probe' });
       return byOutcome(exchange, 'accepted', 'rejected');
@@ -175,9 +173,9 @@ const compareOthers = async (
 const textProbe = (id: QuestionId, { description, note, refused, others }: TextQuestion): Probe => ({
   question: id,
   needs: 'writes',
+  uses: ['addLead'],
   description: `POST a lead whose \`note\` ${description}, and reads the note in the response${others ? '; the same with `name` and `source`, where they are accepted' : ''}`,
-  probe: async (session, known) => {
-    needUsable(session, known, 'addLead');
+  probe: async (session) => {
     const sent = note(session.unique('note'));
     const exchange = await add(session, session.leadBody({ note: sent }));
     if (answerFrom(exchange) === 'refused')

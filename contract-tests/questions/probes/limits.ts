@@ -1,13 +1,11 @@
 import type { Answer } from '../../../mock/contract/questions.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { dataOf, describeRefusal, type Exchange } from '../../exchange/exchange.ts';
-import { leadFields } from '../../exchange/leads.ts';
+import { type LeadField, leadFields } from '../../exchange/leads.ts';
 import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
 import { add, updatedLead } from './leads.ts';
-import { answerFrom, inconclusive, needUsable, type Probe, type ProbeAnswer } from './probe.ts';
-
-type Field = 'name' | 'source' | 'note';
+import { answerFrom, inconclusive, type Probe, type ProbeAnswer } from './probe.ts';
 
 const min = 64;
 const max = 10_000;
@@ -15,7 +13,7 @@ const max = 10_000;
 /** The result for a text of `length` characters: the number of characters stored, `undefined` if it was refused. */
 type Attempt = { readonly exchange: Exchange; readonly storedLength: number | undefined };
 
-const attempt = async (session: Session, field: Field, length: number): Promise<Attempt> => {
+const attempt = async (session: Session, field: LeadField, length: number): Promise<Attempt> => {
   const text = session.unique(field).padEnd(length, 'x').slice(0, length);
   const exchange = await add(session, session.leadBody({ [field]: text }));
   if (answerFrom(exchange) === 'refused') return { exchange, storedLength: undefined };
@@ -39,7 +37,7 @@ const inSpace = (storedLength: number, exchange: Exchange): ProbeAnswer =>
     : inconclusive(`a limit of ${storedLength} characters is not among the answers (${min}-${max})`);
 
 /** Finds the longest text that is accepted completely, by binary search. */
-const search = async (session: Session, field: Field): Promise<ProbeAnswer> => {
+const search = async (session: Session, field: LeadField): Promise<ProbeAnswer> => {
   let [accepted, refused] = [min, max + 1];
   const shortest = await attempt(session, field, min);
   if (shortest.storedLength === undefined)
@@ -58,7 +56,7 @@ const search = async (session: Session, field: Field): Promise<ProbeAnswer> => {
 };
 
 /** Confirms an expected limit: exactly that number of characters is kept, and not one more. */
-const holds = async (session: Session, field: Field, limit: number): Promise<ProbeAnswer | undefined> => {
+const holds = async (session: Session, field: LeadField, limit: number): Promise<ProbeAnswer | undefined> => {
   const within = await attempt(session, field, limit);
   if (within.storedLength !== limit) return undefined;
   const beyond = await attempt(session, field, limit + 1);
@@ -67,7 +65,7 @@ const holds = async (session: Session, field: Field, limit: number): Promise<Pro
     : undefined;
 };
 
-const measure = async (session: Session, field: Field, before?: Answer): Promise<ProbeAnswer> => {
+const measure = async (session: Session, field: LeadField, before?: Answer): Promise<ProbeAnswer> => {
   if (typeof before === 'number') {
     const confirmation = await holds(session, field, before);
     if (confirmation) return confirmation;
@@ -80,14 +78,12 @@ const measure = async (session: Session, field: Field, before?: Answer): Promise
   return search(session, field);
 };
 
-const limitProbe = (field: Field): Probe => ({
+const limitProbe = (field: LeadField): Probe => ({
   question: `lead.${field}-limit`,
   needs: 'writes',
+  uses: ['addLead'],
   description: `POST a lead whose \`${field}\` has 10,001 characters; where that is refused or cut, searches the limit by bisection`,
-  probe: async (session, known, before) => {
-    needUsable(session, known, 'addLead');
-    return measure(session, field, before);
-  },
+  probe: (session, _known, before) => measure(session, field, before),
 });
 
 /** §8: maximum length of the fields of a lead. */
@@ -99,72 +95,46 @@ const sizes = [
   ['1MiB', 1_048_576],
 ] as const;
 
-/** Longer than any answer to a question about a field limit. */
-const beyondFieldLimits = 10_500;
-
-/** Updates the lead with a body of exactly this number of bytes. */
-type LargeUpdate = (session: Session, lead: OwnLead, bytes: number) => Promise<Exchange>;
-
-const send = (session: Session, lead: OwnLead, raw: string): Promise<Exchange> =>
-  session.send('updateLead', { leadId: lead.id, raw, intent: 'probe' });
-
-const bodyOf = (session: Session, lead: OwnLead, note: string): string =>
-  JSON.stringify(session.updateBody({ note }, lead));
-
-const withLongNote: LargeUpdate = (session, lead, bytes) => {
-  const note = session.unique('note');
-  const missing = bytes - Buffer.byteLength(bodyOf(session, lead, note));
-  return send(session, lead, bodyOf(session, lead, `${note}${'x'.repeat(missing)}`));
-};
-
-/** White space before the first field: no field is long, and a parser must read all of it to reach the fields. */
-const withInnerBlanks: LargeUpdate = (session, lead, bytes) => {
-  const body = bodyOf(session, lead, session.newNote());
-  return send(session, lead, `{${' '.repeat(bytes - Buffer.byteLength(body))}${body.slice(1)}`);
+/**
+ * Updates the lead with a body of exactly this number of bytes. White space before the first field: no field is long, and a parser
+ * must read all of it to reach the fields.
+ */
+const updateWith = (session: Session, lead: OwnLead, bytes: number): Promise<Exchange> => {
+  const body = JSON.stringify(session.updateBody({ note: session.newNote() }, lead));
+  const raw = `{${' '.repeat(bytes - Buffer.byteLength(body))}${body.slice(1)}`;
+  return session.send('updateLead', { leadId: lead.id, raw, intent: 'probe' });
 };
 
 const isAccepted = (exchange: Exchange): boolean => answerFrom(exchange) === 'accepted';
 
-/** The first kind of large update that the deployment accepts at a size that only field limits can refuse. */
-const acceptedKind = async (session: Session, lead: OwnLead): Promise<LargeUpdate> => {
-  for (const update of [withLongNote, withInnerBlanks])
-    if (isAccepted(await update(session, lead, beyondFieldLimits))) return update;
-  return inconclusive(`a body of ${beyondFieldLimits} bytes is also refused`);
-};
-
-/** A server that refuses a body before it has read it may close the connection so early that its response is lost. */
-const attemptsBeyondLimit = 3;
-
 /**
- * Sends a body above the limit; `undefined` if every attempt ended with a closed connection. The state of a lead is unknown
- * after that, so each attempt uses a new one.
+ * Sends a body above the limit; `undefined` if the connection was closed: a server that refuses a body before it has read it may
+ * close so early that its response is lost.
  */
 const sendBeyondLimit = async (
   session: Session,
-  update: LargeUpdate,
   lead: OwnLead,
   bytes: number,
-  attempts = attemptsBeyondLimit,
 ): Promise<Exchange | undefined> => {
   try {
-    return await update(session, lead, bytes);
+    return await updateWith(session, lead, bytes);
   } catch (error) {
-    if (!(error instanceof RequestFailed) || error.kind !== 'closed') throw error;
-    if (attempts === 1) return undefined;
-    return sendBeyondLimit(session, update, await updatedLead(session), bytes, attempts - 1);
+    if (error instanceof RequestFailed && error.kind === 'closed') return undefined;
+    throw error;
   }
 };
 
-const measureBody = async (session: Session, lead: OwnLead): Promise<ProbeAnswer> => {
-  const update = await acceptedKind(session, lead);
+const measureBody = async (session: Session): Promise<ProbeAnswer> => {
+  const lead = await updatedLead(session);
   let last: Exchange | undefined;
   for (const [answer, bytes] of sizes) {
-    const beyond = await sendBeyondLimit(session, update, lead, bytes + 1);
+    const beyond = await sendBeyondLimit(session, lead, bytes + 1);
     if (beyond && isAccepted(beyond)) {
       last = beyond;
       continue;
     }
-    const within = await update(session, beyond ? lead : await updatedLead(session), bytes);
+    // The state of a lead is unknown after a closed connection.
+    const within = await updateWith(session, beyond ? lead : await updatedLead(session), bytes);
     if (isAccepted(within))
       return { answer, exchange: beyond ?? within, detail: `${bytes} bytes are accepted` };
     const refusal = beyond ? describeRefusal(beyond) : 'the connection is closed';
@@ -179,10 +149,8 @@ const measureBody = async (session: Session, lead: OwnLead): Promise<ProbeAnswer
 export const bodySizeProbe: Probe = {
   question: 'limits.body-size',
   needs: 'writes',
+  uses: ['updateLead'],
   description:
-    'PUT a note that makes a body of 64 KiB, 100 KiB, 1 MiB and of one byte more to a lead of the run; where the note is too long, white space inside the object instead',
-  probe: async (session, known) => {
-    needUsable(session, known, 'updateLead');
-    return measureBody(session, await updatedLead(session));
-  },
+    'PUT a body of 64 KiB, 100 KiB, 1 MiB and of one byte more to a lead of the run; white space inside the object makes it as long',
+  probe: measureBody,
 };

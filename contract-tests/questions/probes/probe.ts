@@ -26,6 +26,8 @@ export type ProbeContext = {
 export type Probe = {
   readonly question: QuestionId;
   readonly needs: ProbeNeed;
+  /** Operations without which the probe shows nothing; discovery must have found that they work. */
+  readonly uses?: readonly OperationId[];
   /** The request and how the response is read, in one sentence. */
   readonly description: string;
   /** Number of mails that one run of the probe may cause. */

@@ -3,7 +3,7 @@ import { routes } from '../../exchange/operations.ts';
 import { hasList } from '../../exchange/responses.ts';
 import { controls, saysNothingIsThere } from '../../session/availability.ts';
 import type { Session } from '../../session/session.ts';
-import { answerFrom, inconclusive, needUsable, type Probe } from './probe.ts';
+import { answerFrom, inconclusive, type Probe } from './probe.ts';
 
 const listAt = (session: Session, path: string): Promise<Exchange> =>
   session.send('listTemplates', { path, intent: 'probe' });
@@ -42,9 +42,9 @@ export const templateProbes: readonly Probe[] = [
   {
     question: 'templates.limit-parameter',
     needs: 'read',
+    uses: ['listTemplates'],
     description: 'GET the list with `?limit=1` if it has at least two templates, and counts them',
-    probe: async (session, known) => {
-      needUsable(session, known, 'listTemplates');
+    probe: async (session) => {
       const whole = await listAt(session, formOf(session));
       const count = countIn(whole);
       if (count < 2) inconclusive(`two templates are needed to see a limit, and the list has ${count}`);
@@ -62,9 +62,9 @@ export const templateProbes: readonly Probe[] = [
 const headerProbe = (question: Probe['question'], description: string, names: RegExp): Probe => ({
   question,
   needs: 'read',
+  uses: ['listTemplates'],
   description,
-  probe: async (session, known) => {
-    needUsable(session, known, 'listTemplates');
+  probe: async (session) => {
     const exchange = await listAt(session, formOf(session));
     if (answerFrom(exchange) === 'refused')
       inconclusive(`the list was refused: ${describeRefusal(exchange)}`);

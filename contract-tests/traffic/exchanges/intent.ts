@@ -1,14 +1,6 @@
 import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import {
-  type Exchange,
-  isObject,
-  type JsonObject,
-  jsonTypeOf,
-  sentFields,
-  sentJson,
-  textOf,
-} from '../../exchange/exchange.ts';
+import { type Exchange, isObject, type JsonObject, sentFields, textOf } from '../../exchange/exchange.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
@@ -43,32 +35,19 @@ export type SeenRequest = Pick<Exchange, 'operation' | 'body' | 'contentType'> &
   readonly bodyUnknown: boolean;
 };
 
-/** Whether a body has exactly the documented fields with their types, so that no open question is a reason to refuse it. */
-const hasDocumentedBody = (request: SeenRequest): boolean => {
-  const { operation, body, contentType } = request;
-  const fields = requestFields[operation];
-  if (fields.length === 0) return body === undefined || body === '';
-  const json = sentJson(request);
-  if (contentType !== 'application/json' || !isObject(json)) return false;
-  return (
-    Object.keys(json).length === fields.length &&
-    fields.every(({ name, type }) => jsonTypeOf(json[name]) === type && isPlain(json[name]))
-  );
-};
-
-const longest: Readonly<Record<string, number>> = { string: 500, object: 50 };
+const [longestText, mostVariables] = [500, 50];
 
 /** Whether a value consists of text that no common validation refuses. */
 const isPlain = (value: unknown): boolean => {
   if (isObject(value))
     return (
-      Object.keys(value).length <= (longest.object ?? 0) &&
+      Object.keys(value).length <= mostVariables &&
       Object.values(value).every((item) => typeof item === 'string' && isPlain(item))
     );
   return (
     typeof value === 'string' &&
     value.trim() !== '' &&
-    value.length <= (longest.string ?? 0) &&
+    value.length <= longestText &&
     !/(?![\t\r\n])\p{Cc}/u.test(value)
   );
 };
@@ -101,11 +80,13 @@ const demands: Partial<Record<OperationId, Demand>> = {
   },
 };
 
-/** Whether a request contains everything that the document shows, and nothing else. */
-export const isDocumented = (request: SeenRequest, model: Model, at: number): boolean => {
-  if (request.target.includes('?') || !hasDocumentedBody(request)) return false;
-  const demand = demands[request.operation];
-  return demand === undefined || demand(sentFields(request), request, model, at);
+/** Whether a request of the documented form contains everything that the document shows, so that nothing left open is a reason to refuse it. */
+export const isComplete = (request: SeenRequest, model: Model, at: number): boolean => {
+  const { operation, body = '', bodyUnknown } = request;
+  if (bodyUnknown || (requestFields[operation].length === 0 && body !== '')) return false;
+  const fields = sentFields(request);
+  const demand = demands[operation];
+  return Object.values(fields).every(isPlain) && (demand === undefined || demand(fields, request, model, at));
 };
 
 /** The return type of `createSuccesses`. */

@@ -1,6 +1,6 @@
 import { createGatewayRedactor, type Gateway } from '../../../mock/contract/gateway.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { placeholder, type Redact, redactSpellings, spellingsOf } from '../../../mock/contract/redaction.ts';
+import { placeholder, redactSpellings, spellingsOf } from '../../../mock/contract/redaction.ts';
 import {
   type Call,
   type Credentials,
@@ -12,7 +12,7 @@ import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { isDocumented, type SeenRequest, type Successes } from './intent.ts';
+import { isComplete, type SeenRequest, type Successes } from './intent.ts';
 import {
   decodeBody,
   headerText,
@@ -23,15 +23,6 @@ import {
   pathOfTarget,
 } from './observed.ts';
 
-/** The keys in the traffic of a session: which one is valid, and how to redact all of them. */
-type Keys = {
-  /** Classifies the value of an `Authorization` header. */
-  readonly credentialsOf: (authorization: string | undefined) => Credentials;
-  /** Whether a request has the main key, the one that succeeds in this session. Other keys may have fewer permissions. */
-  readonly isMain: (authorization: string | undefined, outcome: Outcome, status: number) => boolean;
-  readonly redact: Redact;
-};
-
 /** Limits for the keys to remember. The latest ones are enough, because output is redacted while they are in use. */
 const maxKeys = 200;
 const maxKeyCharacters = 1_000_000;
@@ -39,11 +30,12 @@ const maxKeyCharacters = 1_000_000;
 const bearer = /^bearer +(\S+)$/i;
 
 /**
+ * The keys in the traffic of a session: which one is valid, and how to redact all of them.
  * @param known the key of the deployment, if it is known
  * @param headersMissing whether the headers with keys were removed from the recording: then
  * every request counts as having the key
  */
-export const createKeys = (known = '', headersMissing = false, gateway?: Gateway): Keys => {
+export const createKeys = (known = '', headersMissing = false, gateway?: Gateway) => {
   const spellings = new Map<string, readonly string[]>();
   let characters = 0;
   const redactGateway = createGatewayRedactor(gateway);
@@ -65,7 +57,8 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
   const keyIn = (authorization: string): string | undefined => bearer.exec(authorization.trim())?.[1];
 
   return {
-    credentialsOf: (authorization) => {
+    /** Classifies the value of an `Authorization` header. */
+    credentialsOf: (authorization: string | undefined): Credentials => {
       if (headersMissing) return 'key';
       if (authorization === undefined || authorization.trim() === '') return 'none';
       const key = keyIn(authorization);
@@ -77,19 +70,21 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
       remember(key);
       return 'key';
     },
-    isMain: (authorization, outcome, status) => {
+    /** Whether a request has the main key, the one that succeeds in this session. Other keys may have fewer permissions. */
+    isMain: (authorization: string | undefined, outcome: Outcome, status: number): boolean => {
       if (headersMissing) return true;
       const key = keyIn(authorization ?? '');
       if (main !== undefined) return key === main;
       if (outcome === 'success') main = key;
       return outcome === 'success' || outcome === 'broken' || status >= 500;
     },
-    redact: (text) => redactGateway(redactSpellings(text, [...spellings.values()].flat(), placeholder)),
+    redact: (text: string): string =>
+      redactGateway(redactSpellings(text, [...spellings.values()].flat(), placeholder)),
   };
 };
 
 type ReaderOptions = {
-  readonly keys: Keys;
+  readonly keys: ReturnType<typeof createKeys>;
   readonly model: Model;
   readonly successes: Successes;
 };
@@ -114,9 +109,11 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
     };
   };
 
+  /** @param isDocumented whether the request has the documented form */
   const exchangeOf = (
     request: SeenRequest,
     observed: ObservedExchange,
+    isDocumented: boolean,
   ): Exchange | { readonly missing: string } => {
     const reason = unjudgeable(observed);
     if (reason !== undefined) return { missing: reason };
@@ -145,7 +142,9 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       contentType: request.contentType,
       intent:
         observed.call?.intent ??
-        (isMain && isKnown && isDocumented(request, model, observed.startedAt) ? 'complete' : 'probe'),
+        (isMain && isKnown && isDocumented && isComplete(request, model, observed.startedAt)
+          ? 'complete'
+          : 'probe'),
       check: observed.call?.check ?? 'traffic',
       status,
       headers: responseHeaders,

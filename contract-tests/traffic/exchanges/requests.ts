@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { excerpt, isObject, jsonTypeOf, sentJson } from '../../exchange/exchange.ts';
-import { operationOf, routes } from '../../exchange/operations.ts';
+import { routes } from '../../exchange/operations.ts';
 import { requestFields, type SeenRequest } from './intent.ts';
 import {
   canDecode,
@@ -133,7 +133,14 @@ export const inspectRequest = (
     findings.push({
       kind: 'query',
       message: 'no operation has a query string',
-      section: operationOf(operation).section,
+      section: routes[operation].section,
+    });
+  const encoding = headerText(requestHeaders['content-encoding']);
+  if (!canDecode(encoding))
+    findings.push({
+      kind: 'content encoding',
+      message: `a body with Content-Encoding ${JSON.stringify(encoding.slice(0, 40))} cannot be checked`,
+      section: routes[operation].section,
     });
   if (requestFields[operation].length > 0 && !bodyUnknown) {
     const type = headerText(requestHeaders['content-type']);
@@ -155,17 +162,6 @@ export const inspectRequest = (
     else findings.push(...inspectFields(request));
   }
   return findings.map((finding) => ({ ...finding, operation }));
-};
-
-/** The finding for a request whose body cannot be checked because of its Content-Encoding. The document has none. */
-export const inspectEncoding = (
-  operation: OperationId,
-  { requestHeaders }: Pick<ObservedRequest, 'requestHeaders'>,
-): RequestFinding[] => {
-  const encoding = headerText(requestHeaders['content-encoding']);
-  if (canDecode(encoding)) return [];
-  const message = `a body with Content-Encoding ${JSON.stringify(encoding.slice(0, 40))} cannot be checked`;
-  return [{ kind: 'content encoding', operation, message, section: routes[operation].section }];
 };
 
 /** Whether a request breaks the contract, instead of using something that the document leaves open. */
