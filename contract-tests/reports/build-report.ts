@@ -221,18 +221,8 @@ const replyExcerpt = (exchange: Exchange, runId: string): string => {
   return json === undefined && text !== '' ? `not JSON: ${excerpt(withoutTexts(text), 200)}` : outline(json);
 };
 
-/** A text like JSON without the texts in its quotes, which may be those of a record. */
-const withoutTexts = (text: string): string => {
-  let shown = '';
-  let isInside = false;
-  let isEscaped = false;
-  for (const character of text.slice(0, 1000)) {
-    if (!isInside) shown += character === '"' ? '"…"' : character;
-    if (character === '"' && !isEscaped) isInside = !isInside;
-    isEscaped = isInside && character === '\\' && !isEscaped;
-  }
-  return shown;
-};
+/** A text like JSON without the texts in its quotes, which may be those of a record. The last quote may be missing. */
+const withoutTexts = (text: string): string => text.slice(0, 1000).replaceAll(/"(?:[^"\\]|\\.)*"?/gs, '"…"');
 
 const mayBeShown = (exchange: Exchange, runId: string): boolean => {
   const { operation, outcome, text, json, own } = exchange;

@@ -1,5 +1,5 @@
 import { clip } from '../../mock/contract/printable.ts';
-import { areasOf, type Outcome, outcomes, skippedByReason, titleOf } from './grouping.ts';
+import { areasOf, type Outcome, outcomes, titleOf } from './grouping.ts';
 import {
   answersSection,
   badge,
@@ -68,7 +68,7 @@ dd > details { margin: 0; }
 details .shell { margin-top: 0.5rem; }
 summary { cursor: pointer; font-weight: 600; }
 .same { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
-.wide, .checks, .reasons, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
+.wide, .checks, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
 .wide { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -86,10 +86,6 @@ thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
 .line { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 .line .source { margin-left: auto; }
 .reason { margin-top: 0.5rem; }
-.reasons > li { padding: 0.75rem 1rem; }
-.reasons > li + li { border-top: 1px solid var(--line); }
-.ids { display: flex; flex-wrap: wrap; gap: 0.25rem 0.375rem; margin-top: 0.5rem; }
-.ids li { padding: 0 0.4375rem; border-radius: 4px; background: var(--shell); color: var(--soft); }
 .plain { padding: 0.625rem 1rem; }
 .steps li { display: grid; grid-template-columns: 5.5rem minmax(0, 3fr) 2fr; gap: 0 0.75rem; padding-block: 0.125rem; font-size: 0.875rem; }
 .steps .lane { align-self: center; height: 0.5rem; border-radius: 2px; background: var(--line); overflow: hidden; }
@@ -135,7 +131,7 @@ export const htmlReport = (report: Report): string =>
 <body>
 ${header(report)}
 <main>
-${leftoversSection(report)}${findingsSection(report)}${answersSection(report)}${undecidedSection(report)}${operationsSection(report)}${timelineSection(report)}${coverageSection(report)}${skippedSection(report)}${checksSection(report)}</main>
+${leftoversSection(report)}${findingsSection(report)}${answersSection(report)}${undecidedSection(report)}${operationsSection(report)}${timelineSection(report)}${coverageSection(report)}${checksSection(report)}</main>
 <footer>Written by email-leads ${report.suite.version}. The sections (§) are those of the interface document.</footer>
 </body>
 </html>
@@ -190,16 +186,6 @@ const facts = (report: Report): Markup => {
   return markup`<dl class="facts">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 };
 
-const skippedSection = (report: Report): Markup => {
-  const reasons = [...skippedByReason(report)];
-  if (reasons.length === 0) return nothing;
-  const list = reasons.map(
-    ([reason, checks]) => markup`<li><p><strong>${checks.length}</strong> because ${reason}</p>
-<ul class="ids">${checks.map(({ id }) => markup`<li><code>${id}</code></li>`)}</ul></li>`,
-  );
-  return section('skipped', `Skipped (${report.counts.skipped})`, markup`<ul class="reasons">${list}</ul>`);
-};
-
 const checksSection = (report: Report): Markup =>
   section(
     'checks',
@@ -213,4 +199,4 @@ ${checks.map((check) => checkRow(check, report))}</tbody>
   );
 
 const checkRow = (check: CheckReport, report: Report): Markup =>
-  markup`<tr><td>${badge(check, report)}</td><td>${checkLine(check)}${check.reason && check.status !== 'skipped' ? markup`<p class="reason">${clip(check.reason, 500)}</p>` : nothing}${check.waived === undefined ? nothing : markup`<p class="reason">waived: ${clip(check.waived, 500)}</p>`}</td></tr>\n`;
+  markup`<tr><td>${badge(check, report)}</td><td>${checkLine(check)}${check.reason ? markup`<p class="reason">${clip(check.reason, 500)}</p>` : nothing}${check.waived === undefined ? nothing : markup`<p class="reason">waived: ${clip(check.waived, 500)}</p>`}</td></tr>\n`;

@@ -1,7 +1,7 @@
 // Compares the response to a replay with that of the run, ignoring the parts that differ between requests.
 
 import { type ShellCode, sh } from '../../../mock/contract/shell.ts';
-import { dataOf, type Exchange, itemsOf, jsonTypeOf } from '../../exchange/exchange.ts';
+import { type Exchange, itemsOf, jsonTypeOf } from '../../exchange/exchange.ts';
 import { addedId, type Steps } from './steps.ts';
 
 /**
@@ -28,23 +28,8 @@ const varyingInSuccesses: readonly string[] = [...varying, 's/ [0-9]\\{1,8\\} / 
 /** Whether an id differs from ordinary words. The shell function `keep` uses the same characters. */
 const isDistinctiveId = (id: string): boolean => /^[\w-]{4,}$/.test(id) && /[A-Za-z]/.test(id);
 
-/**
- * Whether the value of a field differs each time: if a finding concerns it, the rest of the response does not show the defect.
- */
-const isVaryingField = (name: string): boolean => /(_at|id)$/i.test(name);
-
 /** The description of the defect in the wrong response. */
 export type Finding = { readonly expected: string; readonly actual: string; readonly pointer?: string };
-
-const isAboutVarying = ({ expected, actual }: Finding, last: Exchange): boolean => {
-  const words = `${expected} ${actual}`;
-  return Object.entries(dataOf(last)).some(
-    ([name, value]) =>
-      isVaryingField(name) &&
-      (typeof value === 'number' || (typeof value === 'string' && value !== '')) &&
-      (words.includes(name) || words.includes(String(value))),
-  );
-};
 
 /** A text of a response without the ids of the leads of the run, or `undefined` if the shell cannot hold it. */
 const comparable = (text: string, exchanges: readonly Exchange[]): string | undefined => {
@@ -137,8 +122,7 @@ export const conditionOf = (
   if (field !== undefined) return fieldCondition(about, field, exchanges, isOwn);
   const [, index, member] = /^\/data\/(\d+)\/([a-z_]+)$/.exec(pointer) ?? [];
   if (member !== undefined) return typeCondition(about, Number(index), member);
-  const isWhole = isOwn && pointer === '' && !isAboutVarying(finding, last);
-  const body = isWhole ? comparable(last.rawText, exchanges) : undefined;
+  const body = isOwn && pointer === '' ? comparable(last.rawText, exchanges) : undefined;
   if (body === undefined && !isWrongStatus(last)) return undefined;
   // Where refusals have the status 200 too, only `success` tells them apart.
   const success = memberIn(last.rawText, 'success');

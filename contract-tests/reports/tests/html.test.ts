@@ -49,7 +49,7 @@ test.each([
   'Findings (4 causes)',
   'Needs review (3)',
   'Pinned answers (1 changed, 0 undecided)',
-  'Skipped (1)',
+  'ran 9 of 10 checks, 1 skipped: 1 because',
   'All checks (10)',
   '9 requests in 1.5 s, one bar for 500 ms; at most 6 in one of them.',
   'Responses with a status of 500 or more: 2 after 1.0 s.',
