@@ -5,6 +5,7 @@ import {
   type JsonObject,
   parseJson,
   responseFingerprint,
+  textOf,
 } from './exchange.ts';
 
 /** The fingerprint of a response without the id in its request, for comparison with responses about other ids. */
@@ -26,6 +27,19 @@ export const textsIn = (data: JsonObject): Partial<Record<LeadField, string>> =>
   Object.fromEntries(
     leadFields.flatMap((field) => (typeof data[field] === 'string' ? [[field, data[field]]] : [])),
   );
+
+/** The `lead_id` in `data` of a response. */
+export const idOf = (exchange: Exchange): string => textOf(dataOf(exchange).lead_id);
+
+/** All ids that the deployment assigned, without duplicates. */
+export const idsIn = (exchanges: readonly Exchange[]): readonly string[] => [
+  ...new Set(
+    exchanges
+      .filter(({ operation, outcome }) => operation === 'addLead' && outcome === 'success')
+      .map(idOf)
+      .filter((id) => id !== ''),
+  ),
+];
 
 /** Whether a response has a field `email`, which no documented response has (§2.3). */
 export const carriesEmail = (exchange: Exchange): boolean =>

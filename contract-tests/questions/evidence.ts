@@ -1,6 +1,6 @@
 import { type Exchange, excerpt, isObject, parseJson } from '../exchange/exchange.ts';
+import { idsIn } from '../exchange/leads.ts';
 import type { Session } from '../session/session.ts';
-import { idsOf } from '../session/session.ts';
 
 const dotted =
   /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|app|cloud|local|internal|lan|test|example|localhost)\b(?::\d+)?/gi;
@@ -28,7 +28,7 @@ const maxMasked = 2000;
  */
 export const mask = (session: Session, text: string): string => {
   let masked = session.client.redact(text).slice(0, maxMasked);
-  for (const id of idsOf(session)) masked = withoutId(masked, id);
+  for (const id of idsIn(session.client.exchanges)) masked = withoutId(masked, id);
   masked = masked
     .replaceAll(new RegExp(`Contract test ${session.runId}-\\d+ ?\\w*x*`, 'g'), '<text>')
     .replaceAll(new RegExp(`contract-test-${session.runId}-\\d+-`, 'g'), '')

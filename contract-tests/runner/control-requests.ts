@@ -6,8 +6,9 @@ import { concernsOneLead, type Operation, operationOf } from '../exchange/operat
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { templateIdOf } from '../model/templates.ts';
+import { gatewayPauseMs } from '../session/availability.ts';
 import { listAgain } from '../session/email-requests.ts';
-import { type ControlFailure, gatewayPauseMs, rememberedMs } from '../session/health.ts';
+import type { ControlFailure } from '../session/health.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { validRequest } from '../session/valid-request.ts';
@@ -48,6 +49,9 @@ const chooseTemplate = async (session: Session): Promise<ListedTemplate | undefi
     return isVaried(current) ? current : others.findLast((one) => isVaried(one) && sent.has(one.id));
   return others.at(-1);
 };
+
+/** Milliseconds for which a cache may return the response to a wrong key for the valid key. */
+const rememberedMs = 1200;
 
 /** Number of attempts of a control request before its failure counts, because an error may be a coincidence. */
 const controlAttempts = 3;

@@ -2,7 +2,6 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeRefusal, type Exchange, isObject, responseFingerprint } from '../exchange/exchange.ts';
 import { operationOf, routes } from '../exchange/operations.ts';
 import { describeAbsence, describeBroken, isAbsent } from '../exchange/responses.ts';
-import { gatewayPauseMs } from './health.ts';
 import type { DiscoveryResult } from './outcome.ts';
 import type { Session } from './session.ts';
 
@@ -131,6 +130,9 @@ const repeatsOf = ({ operation, outcome }: Exchange): number => {
   if (operationOf(operation).needs === 'mail') return isGateway ? 0 : 1;
   return isGateway && operation === 'addLead' ? 1 : 2;
 };
+
+/** Milliseconds to wait before a retry, because a gateway may reach the service again; multiplied by the attempt. */
+export const gatewayPauseMs = 1000;
 
 /** Sends a request again after a server error: several in a row are a result. A gateway gets a pause first. */
 export const retryOnServerError = async (

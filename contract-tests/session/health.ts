@@ -161,9 +161,3 @@ export const describeEnd = ({ what, request, text, status, wrongKeys }: End): st
     ? `since request ${request} ${what} succeeded: ${text}; ${advice}`
     : `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; wait, or ${advice}`;
 };
-
-/** Milliseconds to wait before a retry, because a gateway may reach the service again; multiplied by the attempt. */
-export const gatewayPauseMs = 1000;
-
-/** Milliseconds for which a cache may return the response to a wrong key for the valid key. */
-export const rememberedMs = 1200;

@@ -1,16 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { RequestFailed } from '../client/errors.ts';
-import {
-  type Call,
-  cleanUp,
-  controlCheck,
-  dataOf,
-  type Exchange,
-  isObject,
-  pathSegment,
-  textOf,
-} from '../exchange/exchange.ts';
+import { type Call, cleanUp, controlCheck, type Exchange, pathSegment } from '../exchange/exchange.ts';
 import type { Fields } from '../exchange/leads.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasServiceForm } from '../exchange/origin.ts';
@@ -127,17 +118,3 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   };
   return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck)) };
 };
-
-export const idOf = (exchange: Exchange): string => textOf(dataOf(exchange).lead_id);
-
-/** All ids that the deployment assigned during the run, without duplicates. */
-export const idsOf = ({ client }: Session): string[] => [
-  ...new Set(
-    client.exchanges
-      .filter(
-        ({ operation, outcome, json }) => operation === 'addLead' && outcome === 'success' && isObject(json),
-      )
-      .map(idOf)
-      .filter((id) => id !== ''),
-  ),
-];

@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   process.chdir(before);
+  vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 
@@ -27,8 +28,7 @@ const definition = () =>
     .addOption(listFlag('--report <list>', 'x'))
     .addOption(switchFlag('--strict', 'x'));
 
-const given = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
-  withConfig(definition(), argv, { takesTarget: true, environment });
+const given = (argv: readonly string[]) => withConfig(definition(), argv, { takesTarget: true });
 
 const twoTargets = `
 strict: true
@@ -51,12 +51,19 @@ describe('a file with two targets', () => {
   });
 
   test('yields to variables, and these to flags', () => {
-    const environment = { EMAIL_LEADS_REPORT: 'json', EMAIL_LEADS_STRICT: '' };
-    expect(given(['staging', '--profile', 'other.json'], environment)).toEqual([
+    vi.stubEnv('EMAIL_LEADS_REPORT', 'json');
+    vi.stubEnv('EMAIL_LEADS_STRICT', '');
+    expect(given(['staging', '--profile', 'other.json'])).toEqual([
       '--strict',
       '--url=https://staging.test',
       ...['--profile', 'other.json'],
     ]);
+  });
+
+  test('is read without a trace in the command', () => {
+    const command = definition();
+    const words = withConfig(command, ['--report', 'json'], { takesTarget: true });
+    expect(command.parse(words, { from: 'user' }).opts()).toMatchObject({ strict: true, report: ['json'] });
   });
 
   test('says nothing of another address', () => {
@@ -79,7 +86,8 @@ test('a file can have any name, and be JSON', () => {
   writeFileSync('other.json', '{ "targets": { "local": { "url": "http://127.0.0.1:4010" } } }');
   const url = '--url=http://127.0.0.1:4010';
   expect(given(['local', '--config', 'other.json'])).toEqual([url, '--config', 'other.json']);
-  expect(given(['local'], { EMAIL_LEADS_CONFIG: 'other.json' })).toEqual([url]);
+  vi.stubEnv('EMAIL_LEADS_CONFIG', 'other.json');
+  expect(given(['local'])).toEqual([url]);
 });
 
 test.each([

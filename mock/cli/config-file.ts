@@ -93,14 +93,6 @@ const findConfig = (): string | undefined => {
   return undefined;
 };
 
-/** The value of `--config` among the arguments before `--`. */
-const configFlagIn = (argv: readonly string[]): string | undefined => {
-  const at = argv.findIndex((word) => word === '--config' || word.startsWith('--config='));
-  const word = argv[at];
-  if (word === undefined || argv.slice(0, at).includes('--')) return undefined;
-  return word === '--config' ? argv[at + 1] : word.slice('--config='.length);
-};
-
 /** A setting as flags. Files are named from the folder of the configuration file. */
 const flagsFor = (option: Option, value: Value, folder: string): string[] => {
   if (value === false) return [];
@@ -110,19 +102,9 @@ const flagsFor = (option: Option, value: Value, folder: string): string[] => {
   return parts.map((part) => `${option.long}=${isPath ? relative('', resolve(folder, String(part))) : part}`);
 };
 
-const isGiven = (option: Option, argv: readonly string[], environment: NodeJS.ProcessEnv): boolean => {
-  const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  const long = String(option.long);
-  return (
-    own.some((word) => word === long || word.startsWith(`${long}=`)) ||
-    (environment[environmentName(long)] ?? '') !== ''
-  );
-};
-
 type Options = {
   /** Whether the first argument names a target; `if named`: only if the file has a target of this name. */
   readonly takesTarget: boolean | 'if named';
-  readonly environment?: NodeJS.ProcessEnv;
 };
 
 /**
@@ -130,12 +112,13 @@ type Options = {
  * variable, and that over the file. Settings that the command does not have are left out.
  * @throws UsageError for a file that cannot be used, or a target that it does not name
  */
-export const withConfig = (
-  command: Command,
-  argv: readonly string[],
-  { takesTarget, environment = process.env }: Options,
-): string[] => {
-  const file = configFlagIn(argv) ?? (environment.EMAIL_LEADS_CONFIG || findConfig());
+export const withConfig = (command: Command, argv: readonly string[], { takesTarget }: Options): string[] => {
+  // What the arguments say. The command forgets it, and begins anew when it parses them with those of the file.
+  command.saveStateBeforeParse();
+  command.parseOptions([...argv]);
+  const { config: file = process.env.EMAIL_LEADS_CONFIG || findConfig() } = command.opts<{
+    config?: string;
+  }>();
   const config = file === undefined ? undefined : readConfig(file);
   const [first = ''] = argv;
   const isKnown = config !== undefined && Object.hasOwn(config.targets, first);
@@ -151,12 +134,12 @@ export const withConfig = (
     const isUpstream = setting === 'url' && command.options.some(({ long }) => long === '--upstream');
     return command.options.find(({ long }) => long === `--${isUpstream ? 'upstream' : setting}`);
   };
-  const isGivenHere = (setting: string): boolean => {
-    const option = optionOf(setting);
-    return option !== undefined && isGiven(option, rest, environment);
-  };
+  const isGiven = (option: Option | undefined): boolean =>
+    option !== undefined &&
+    (command.getOptionValueSource(option.attributeName()) === 'cli' ||
+      (process.env[environmentName(option.flags)] ?? '') !== '');
   // Another address is another deployment: the settings of the usual target do not concern it.
-  const usual = takesTarget === false || isGivenHere('url') ? undefined : config.target;
+  const usual = takesTarget === false || isGiven(optionOf('url')) ? undefined : config.target;
   const name = named ?? usual;
   const target = name === undefined ? {} : config.targets[name];
   if (target === undefined)
@@ -166,7 +149,7 @@ export const withConfig = (
   const settings: Settings = { ...config.settings, ...target };
   const added = Object.entries(settings).flatMap(([setting, value]) => {
     const option = optionOf(setting);
-    if (option === undefined || isGivenHere(setting)) return [];
+    if (option === undefined || isGiven(option)) return [];
     return flagsFor(option, value, dirname(config.file));
   });
   return [...added, ...rest];

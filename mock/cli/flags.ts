@@ -12,25 +12,23 @@ export class UsageError extends Error {}
 export const environmentName = (flag: string): string =>
   `EMAIL_LEADS_${flag.replace(/^--/, '').split(' ', 1)[0]?.replaceAll('-', '_').toUpperCase()}`;
 
-const variableNames = new WeakMap<Option, string>();
+/** A flag that an environment variable can set too. */
+class Flag extends Option {}
 
 /** The environment variable that sets a flag, if there is one. */
-export const variableOf = (option: Option): string | undefined => variableNames.get(option);
-
-const withVariable = (option: Option): Option => {
-  variableNames.set(option, environmentName(option.flags));
-  return option;
-};
+export const variableOf = (option: Option): string | undefined =>
+  option instanceof Flag ? environmentName(option.flags) : undefined;
 
 /** A flag that can also be set by its environment variable, unless that is empty, as CI sets it. The flag has priority. */
 export const flag = (flags: string, description: string): Option => {
-  const option = withVariable(new Option(flags, description));
-  return process.env[environmentName(flags)] === '' ? option : option.env(environmentName(flags));
+  const option = new Flag(flags, description);
+  const name = environmentName(flags);
+  return process.env[name] ? option.env(name) : option;
 };
 
-/** A flag without a value. @throws UsageError for another text in its variable: the library would take `EMAIL_LEADS_STRICT=no` for true */
+/** A flag without a value. @throws UsageError for a variable like `EMAIL_LEADS_STRICT=no`, which the library would take for true */
 export const switchFlag = (flags: string, description: string): Option => {
-  const option = withVariable(new Option(flags, description));
+  const option = new Flag(flags, description);
   const name = environmentName(flags);
   const value = process.env[name] ?? '';
   if (['', '0', 'false'].includes(value)) return option;

@@ -5,10 +5,10 @@ import { checkFields, text } from '../validation/fields.ts';
 import { createClient, type Port } from './client.ts';
 import type { RemoteWorkspace } from './mock.ts';
 
-/** `body` is empty if the response was not a JSON object. */
-type Response = { readonly status: number; readonly isJson: boolean; readonly body: Fields };
-
 type Fields = Readonly<Record<string, unknown>>;
+
+/** `body` is `undefined` if the response was not a JSON object. */
+type Response = { readonly status: number; readonly body: Fields | undefined };
 
 // The longest wait of one request, in ms.
 const maxWaitMs = 120_000;
@@ -31,12 +31,12 @@ const createHttpPort = (url: string, apiKey: string): Port => {
     }).catch((cause) => {
       throw new Error(`no mock answers at ${url}: ${cause.code ?? cause.message}`, { cause });
     });
-    return { status: reply.status, ...parseObject(reply.text) };
+    return { status: reply.status, body: parseObject(reply.text) };
   };
   return {
     call: async (address, { query, body } = {}) => {
       const response = await request(address, query, body);
-      if (response.status === 200 && response.isJson) return response.body as never;
+      if (response.status === 200 && response.body) return response.body as never;
       throw toError(url, response);
     },
     chain: async (value, next) => next(await value),
@@ -45,7 +45,7 @@ const createHttpPort = (url: string, apiKey: string): Port => {
       for (let left = Math.ceil(timeoutMs); ; left -= maxWaitMs) {
         const query = { ...filter, count, timeout_ms: Math.min(left, maxWaitMs), absent };
         const response = await request(`GET ${path}`, query);
-        const { status, body } = response;
+        const { status, body = {} } = response;
         if (status === (absent ? 409 : 200) && 'cursor' in body)
           return { isMatched: true, items: body[`${item}s`] as never[], explanations: [] };
         if (status !== 200 && !('near_misses' in body)) throw toError(url, response);
@@ -57,22 +57,21 @@ const createHttpPort = (url: string, apiKey: string): Port => {
   };
 };
 
-const toError = (url: string, { status, isJson, body: { error, message } }: Response): Error =>
+const toError = (url: string, { status, body }: Response): Error =>
   new Error(
-    typeof error === 'string'
-      ? `${error}. ${message}`
-      : `the server at ${url} is not a mock of email-leads: ${isJson ? '' : 'no JSON, '}status ${status}`,
+    typeof body?.error === 'string'
+      ? `${body.error}. ${body.message}`
+      : `the server at ${url} is not a mock of email-leads: ${body ? '' : 'no JSON, '}status ${status}`,
   );
 
-const parseObject = (json: string): Pick<Response, 'isJson' | 'body'> => {
-  let value: unknown;
+const parseObject = (json: string): Fields | undefined => {
   try {
-    value = JSON.parse(json);
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
   } catch {
     // Another server may send any text.
+    return undefined;
   }
-  const isJson = typeof value === 'object' && value !== null;
-  return { isJson, body: isJson ? (value as Fields) : {} };
 };
 
 export type ConnectOptions = {

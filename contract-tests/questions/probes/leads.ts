@@ -1,8 +1,8 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
+import { idOf, idsIn } from '../../exchange/leads.ts';
 import type { OwnLead } from '../../session/lead-requests.ts';
 import type { Session } from '../../session/session.ts';
-import { idOf, idsOf } from '../../session/session.ts';
 import { validRequest } from '../../session/valid-request.ts';
 import { answerFrom, byOutcome, inconclusive, type Probe } from './probe.ts';
 import { readErrorOfSuccess, readFormat, readText } from './readings.ts';
@@ -81,9 +81,9 @@ export const leadProbes: readonly Probe[] = [
       'reads every `lead_id` of the run, three at least: UUIDs, digits, a shared prefix up to `_` or `-`, or neither',
     probe: async (session) => {
       let exchange = await addCompleteLead(session);
-      for (let more = 0; more < 2 && idsOf(session).length < 3; more += 1)
+      for (let more = 0; more < 2 && idsIn(session.client.exchanges).length < 3; more += 1)
         exchange = await addCompleteLead(session);
-      const ids = idsOf(session);
+      const ids = idsIn(session.client.exchanges);
       if (ids.length < 3) inconclusive(`three ids are needed, and the run saw ${ids.length}`);
       return { answer: readFormat(ids), exchange, detail: `${ids.length} ids` };
     },

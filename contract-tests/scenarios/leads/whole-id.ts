@@ -1,5 +1,6 @@
 import { sharedStart } from '../../exchange/describe.ts';
-import { idsOf, type Session } from '../../session/session.ts';
+import { idsIn } from '../../exchange/leads.ts';
+import type { Session } from '../../session/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 
@@ -13,7 +14,7 @@ const minUniqueLength = 9;
  * differ long before their ends. This excludes consecutive ids.
  */
 const isUniquePrefix = (session: Session, id: string): boolean => {
-  const others = idsOf(session).filter((other) => other !== id);
+  const others = idsIn(session.client.exchanges).filter((other) => other !== id);
   return (
     others.length >= 5 &&
     others.every(
