@@ -14,7 +14,7 @@ import type { JsonSchema } from '../validation/json-schema.ts';
 import type { MockWorkspace, ReceivedRequest } from './mock.ts';
 
 /** A value, or the promise of one: a workspace in the same process answers at once. */
-export type Eventual<Value> = Value | Promise<Value>;
+type Eventual<Value> = Value | Promise<Value>;
 
 type ClientRequest = { readonly query?: object; readonly body?: unknown };
 
@@ -62,7 +62,7 @@ const maxDescribed = 3;
 const defaultTimeoutMs = 3000;
 
 /** The methods of a log. `waitFor` and `waitForNone` are promises in the same process too. */
-export const createLogClient = <Filter extends object, Stored, Shown>({
+const createLogClient = <Filter extends object, Stored, Shown>({
   item,
   path,
   filters,
