@@ -1,6 +1,6 @@
 // Runs every check on every conforming and every broken server. Writes the score into contract-tests/README.md.
-//   npm run kill-matrix [-- PATTERN] [-- --json FILE]   with a pattern: only servers whose id matches, in detail, without
-//   writing files; --json writes one row per server, to compare two versions of the suite
+//   npm run kill-matrix [-- PATTERN] [-- --json FILE]   with a pattern: only servers whose id, title or checks match, in detail,
+//   without writing files; --json writes one row per server, to compare two versions of the suite
 import { parseArgs } from 'node:util';
 import { runKillMatrix } from '../contract-tests/proof/kill-matrix.ts';
 import { writeFigures } from './generate/blocks.ts';

@@ -8,7 +8,7 @@ import { probes } from '../questions/probes/index.ts';
 import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { conformingSwitches, expectationOf, type Framework, switches } from './framework-expectations.ts';
-import { compareAnswers } from './observe-score.ts';
+import { compareAnswers } from './round-trip.ts';
 import { responseTimeoutMs } from './suite-result.ts';
 
 /** What the suite reported about one server of a framework, compared with what it must report. */

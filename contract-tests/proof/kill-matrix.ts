@@ -37,7 +37,7 @@ const printTable = <D extends Deployment>(
 
 const printDetail = ({ deployment, row }: Outcome): void => {
   console.log(
-    `\n${deployment.id}: ${deployment.title}\n  exit ${row.exitCode}, strict ${row.strictExitCode}, ${Math.round(row.ms)} ms: ${row.headline}`,
+    `\n${[...new Set([deployment.id, deployment.title])].join(': ')}\n  exit ${row.exitCode}, strict ${row.strictExitCode}, ${Math.round(row.ms)} ms: ${row.headline}`,
   );
   for (const { check, level, reason } of row.findings) console.log(`  ${level} ${check}: ${reason}`);
   for (const line of row.undecided) console.log(`  ${line}`);
@@ -101,7 +101,7 @@ const printGrid = (outcomes: readonly Outcome<BrokenDeployment>[]): void => {
 };
 
 type MatrixOptions = {
-  /** Only servers whose id matches, in detail. */
+  /** Only servers whose id, title or checks match, in detail. */
   readonly pattern?: string | undefined;
   /** Path of a file for one row per server. */
   readonly json?: string | undefined;
@@ -115,8 +115,12 @@ export const runKillMatrix = async ({
   pattern,
   json,
 }: MatrixOptions): Promise<{ readonly exitCode: number; readonly sentence: string }> => {
-  const select = <D extends Deployment>(all: readonly D[]): readonly D[] =>
-    pattern === undefined ? all : all.filter(({ id }) => new RegExp(pattern).test(id));
+  const select = <D extends Deployment & { readonly breaks?: readonly string[] }>(
+    all: readonly D[],
+  ): readonly D[] =>
+    pattern === undefined
+      ? all
+      : all.filter(({ id, breaks = [] }) => new RegExp(pattern).test([id, ...breaks].join(' ')));
   const good = await runSuiteOnAll(select(conforming), usualChecks);
   const bad = await runOnBroken(select(broken));
   const ofGrid = await runSuiteOnAll(select(grid), usualChecks);

@@ -18,7 +18,6 @@ const shapeOf = (key: string | undefined) =>
 const isAboutLeads = ({ operation }: Call): boolean => /Lead$/.test(operation ?? '');
 
 type Row = readonly [
-  id: string,
   title: string,
   breaks: string | readonly string[],
   admits: (call: Call, key: string) => boolean,
@@ -27,121 +26,85 @@ type Row = readonly [
 /** Servers that compare keys carelessly. */
 const rows: readonly Row[] = [
   [
-    'key-any-case',
     'Compares keys without regard to case',
     'templates.list.auth.other-case-key',
     (call, key) => tokenOf(call)?.toLowerCase() === key.toLowerCase(),
   ],
   [
-    'leads-key-any-case',
     'Leads compare keys without case',
     keyChecks(/^leads.*other-case-key$/),
     (call, key) => isAboutLeads(call) && tokenOf(call)?.toLowerCase() === key.toLowerCase(),
   ],
   [
-    'key-with-more-in-delete',
     'Delete lead takes a longer key',
     'leads.delete.auth.near-miss-key',
     (call, key) => call.operation === 'deleteLead' && tokenOf(call)?.startsWith(key) === true,
   ],
   [
-    'key-last-sign-free',
     'Ignores the last characters of a key',
     keyChecks(/(near-miss-key|shortened-key|other-last-character)$/),
     (call, key) => tokenOf(call)?.startsWith(key.slice(0, -2)) === true,
   ],
   [
-    'key-last-character-free',
     'Ignores the last character of a key',
     'templates.list.auth.other-last-character',
     (call, key) => tokenOf(call)?.length === key.length && tokenOf(call)?.slice(0, -1) === key.slice(0, -1),
   ],
   [
-    'key-first-character-free',
     'Ignores the first character of a key',
     'templates.list.auth.other-first-character',
     (call, key) => tokenOf(call)?.slice(1) === key.slice(1),
   ],
   [
-    'key-cut-short',
     'Takes the beginning of the key',
     keyChecks(/shortened-key$/),
     (call, key) => (tokenOf(call) ?? '').length > 7 && key.startsWith(tokenOf(call) ?? '-'),
   ],
   [
-    'key-of-right-shape',
     'Takes any key of the right shape',
     keyChecks(/unknown-key$/),
     (call, key) => shapeOf(tokenOf(call)) === shapeOf(key),
   ],
   [
-    'key-dash-as-underscore',
     'Takes - and _ in a key for the same',
     'templates.list.auth.dash-underscore-key',
     (call, key) => tokenOf(call)?.replaceAll('-', '_') === key.replaceAll('-', '_'),
   ],
   [
-    'key-null',
     'Takes the keys "null" and "undefined"',
     'templates.list.auth.null-key',
     (call) => /^(null|undefined)$/.test(tokenOf(call) ?? ''),
   ],
   [
-    'leads-key-undefined',
     'Leads take the keys "null" and "undefined"',
     keyChecks(/^leads.*null-key$/),
     (call) => isAboutLeads(call) && /^(null|undefined)$/.test(tokenOf(call) ?? ''),
   ],
   [
-    'key-expression',
     'Reads a key as a regular expression',
     'templates.list.auth.pattern-key',
     (call) => tokenOf(call) === '.*',
   ],
+  ['Compares keys with the LIKE of SQL', 'templates.list.auth.pattern-key', (call) => tokenOf(call) === '%'],
   [
-    'key-pattern',
-    'Compares keys with the LIKE of SQL',
-    'templates.list.auth.pattern-key',
-    (call) => tokenOf(call) === '%',
-  ],
-  [
-    'key-present-only',
     'Takes any Authorization header',
     keyChecks(/(no-key|other-scheme|small-letters-scheme)$/),
     (call) => Boolean(authorizationOf(call)),
   ],
   [
-    'key-any-bearer',
     'Takes any key after Bearer',
     keyChecks(/((unknown|near-miss|other-case|shortened|null|led|pattern|underscore)-key|ending-only)$/),
     (call) => Boolean(tokenOf(call)),
   ],
+  ['Takes Bearer without a key', keyChecks(/no-key$/), (call) => authorizationOf(call)?.trim() === 'Bearer'],
   [
-    'key-empty-bearer',
-    'Takes Bearer without a key',
-    keyChecks(/no-key$/),
-    (call) => authorizationOf(call)?.trim() === 'Bearer',
-  ],
-  [
-    'key-any-basic',
     'Takes any Basic credentials',
     keyChecks(/other-scheme$/),
     (call) => authorizationOf(call)?.startsWith('Basic ') === true,
   ],
+  ['Checks the key in every other request only', keyChecks(/unknown-key$/), (call) => call.nth % 2 === 0],
+  ['Needs no key where the path has a query', 'templates.list.auth.missing-key', (call) => call.query !== ''],
   [
-    'key-every-other-time',
-    'Checks the key in every other request only',
-    keyChecks(/unknown-key$/),
-    (call) => call.nth % 2 === 0,
-  ],
-  [
-    'no-key-with-query',
-    'Needs no key where the path has a query',
-    'templates.list.auth.missing-key',
-    (call) => call.query !== '',
-  ],
-  [
-    'plural-list-open',
     'List templates needs no key at its plural path only',
     'templates.list.auth.missing-key',
     (call) => call.operation === 'listTemplates' && call.path.endsWith('s') && !authorizationOf(call),
@@ -149,38 +112,30 @@ const rows: readonly Row[] = [
 ];
 
 const halfCheckedKeys = [
-  ...rows.map(([id, title, breaks, admits], row) =>
-    server(id, title, breaks, baseAt(row)).with(alsoAdmits(admits)),
-  ),
-  server(
-    'singular-list-any-key',
-    'List templates takes any key at its singular path',
-    'templates.list.auth.unknown-key',
-  ).with(
+  ...rows.map(([title, breaks, admits], row) => server(title, breaks, baseAt(row)).with(alsoAdmits(admits))),
+  server('List templates takes any key at its singular path', 'templates.list.auth.unknown-key').with(
     alsoAdmits((call) => /^GET .*template$/.test(`${call.method} ${call.path}`) && Boolean(tokenOf(call))),
   ),
-  server('send-template-form-any-key', 'Takes any key at /send-template', [
+  server('Takes any key at /send-template', [
     'email.template.auth.unknown-key',
     'email.template.auth.other-scheme',
     'email.template.auth.near-miss-key',
   ]).with(alsoAdmits((call) => call.path.endsWith('/send-template') && authorizationOf(call) !== undefined)),
-  server('readings-open', 'Shows leads without a key', 'leads.add.auth.reading', 'leads-can-be-read').with(
+  server('Shows leads without a key', 'leads.add.auth.reading', 'leads-can-be-read').with(
     alsoAdmits((call) => call.operation === 'listLeads' || call.operation === 'readLead'),
   ),
   server(
-    'key-in-addressed-template-mail',
     'Needs no key for a template mail to a recipient',
     keyChecks(/^email\.template.*(missing-key|no-key|near-miss-key)$/),
     'send-at-template-only',
   ).with(alsoAdmits((call) => call.operation === 'sendTemplateEmail' && 'to' in fieldsOf(call))),
-  server('key-in-lower-case-header', 'Knows the header only as `authorization`', [
+  server('Knows the header only as `authorization`', [
     'leads.update.documented-headers',
     'templates.list.documented-headers',
   ]).with({
     admit: ({ rawHeaders }, expected) => expected && rawHeaders.includes('authorization'),
   }),
   server(
-    'delete-of-new-lead-open',
     'Deletes a lead that was never updated with any key',
     'leads.delete.auth.unknown-key',
     'integer-ids',
@@ -191,12 +146,7 @@ const halfCheckedKeys = [
       return expected || isOpen;
     },
   }),
-  server(
-    'key-remembered',
-    'Needs no key after one request with it',
-    keyChecks(/missing-key$/),
-    'integer-ids',
-  ).with({
+  server('Needs no key after one request with it', keyChecks(/missing-key$/), 'integer-ids').with({
     admit: (call, expected, { memory }) => {
       if (expected) memory.set(String(call.operation), true);
       return expected || (authorizationOf(call) === undefined && memory.has(String(call.operation)));
@@ -204,19 +154,13 @@ const halfCheckedKeys = [
   }),
 ];
 
-const openOperations = operations.flatMap(([operation, word, title, group], index) => [
-  server(
-    `${word}-open-without-key`,
-    `${title} needs no key`,
-    `${group}.auth.missing-key`,
-    baseAt(index),
-  ).with(alsoAdmits((call) => call.operation === operation && authorizationOf(call) === undefined)),
-  server(
-    `${word}-open-to-any-key`,
-    `${title} takes any key`,
-    `${group}.auth.unknown-key`,
-    baseAt(index + 5),
-  ).with(alsoAdmits((call) => call.operation === operation && Boolean(tokenOf(call)))),
+const openOperations = operations.flatMap(([operation, title, group], index) => [
+  server(`${title} needs no key`, `${group}.auth.missing-key`, baseAt(index)).with(
+    alsoAdmits((call) => call.operation === operation && authorizationOf(call) === undefined),
+  ),
+  server(`${title} takes any key`, `${group}.auth.unknown-key`, baseAt(index + 5)).with(
+    alsoAdmits((call) => call.operation === operation && Boolean(tokenOf(call))),
+  ),
 ]);
 
 /** Refuses the request and performs it nevertheless. */
@@ -229,19 +173,15 @@ const performDespiteRefusal = (operation: Operation, applies: (call: Call) => bo
 });
 
 const refusedButDone = [
+  server('Update lead refuses a missing key, after the update', 'leads.update.auth.changes-nothing').with(
+    performDespiteRefusal('updateLead', (call) => !authorizationOf(call)),
+  ),
   server(
-    'update-done-without-key',
-    'Update lead refuses a missing key, after the update',
-    'leads.update.auth.changes-nothing',
-  ).with(performDespiteRefusal('updateLead', (call) => !authorizationOf(call))),
-  server(
-    'update-done-with-any-key',
     'Update lead refuses unknown keys, after the update',
     'leads.add.auth.changes-nothing',
     'integer-ids',
   ).with(performDespiteRefusal('updateLead', (call) => Boolean(authorizationOf(call)))),
   server(
-    'delete-done-with-any-key',
     'Delete lead refuses unknown keys, after it',
     ['leads.delete.nothing-else', 'leads.delete.auth.changes-nothing'],
     'refusals-at-200',
@@ -268,24 +208,20 @@ const shownInRefusals = (operation: Operation, dataOf: (call: Call, store: Store
 });
 
 const exposed = [
+  server('List templates needs no key at a path with a slash', 'templates.list.auth.missing-key').with(
+    openWithSlash('listTemplates', 'GET', /\/email\/templates\/$/),
+  ),
   server(
-    'list-open-with-slash',
-    'List templates needs no key at a path with a slash',
-    'templates.list.auth.missing-key',
-  ).with(openWithSlash('listTemplates', 'GET', /\/email\/templates\/$/)),
-  server(
-    'delete-open-with-slash',
     'Delete lead needs no key at a path with a slash',
     'leads.delete.auth.changes-nothing',
     'bodies-422',
   ).with(openWithSlash('deleteLead', 'DELETE', /\/leads\/([^/]+)\/$/)),
   server(
-    'list-in-refusals',
     'Sends the templates with the refusal of a key',
     keyChecks(/^templates.*(?<!then-key)$/),
     'bodies-422',
   ).with(shownInRefusals('listTemplates', (_, { templates }) => templates)),
-  server('lead-in-refusals', 'Sends the lead with the refusal of an update without a key', [
+  server('Sends the lead with the refusal of an update without a key', [
     'leads.update.auth.missing-key',
     'leads.update.auth.unknown-key',
   ]).with(shownInRefusals('updateLead', (call, store) => store.find(call.id))),

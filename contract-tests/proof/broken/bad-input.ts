@@ -14,68 +14,45 @@ const refusedFields = (operation: Operation) =>
   failWhen((call, reply) => call.operation === operation && reply.refused === 'fields');
 
 export const badInput = [
-  server('malformed-json-500', 'Broken JSON ends in 500', 'leads.add.survives-bad-input').with(
+  server('Broken JSON ends in 500', 'leads.add.survives-bad-input').with(
     failWhen((_, { refused }) => refused === 'json'),
   ),
   server(
-    'null-value-500',
     'Null for a text ends in 500',
     ['leads.add.survives-bad-input', 'leads.update.survives-bad-input'],
     'bodies-422',
   ).with(failWhen((call) => Object.values(fieldsOf(call)).includes(null))),
-  server('array-body-500', 'An array for a body ends in 500', 'leads.update.survives-bad-input').with(
+  server('An array for a body ends in 500', 'leads.update.survives-bad-input').with(
     failWhen(({ body }) => Array.isArray(body)),
   ),
-  server(
-    'empty-body-500',
-    'No body, where one belongs, ends in 500',
-    'leads.add.survives-bad-input',
-    'python-style',
-  ).with(failWhen(({ method, text }) => (method === 'POST' || method === 'PUT') && text === '')),
-  server(
-    'lead-without-fields-500',
-    'A lead without fields ends in 500',
-    'leads.add.survives-bad-input',
-    'strict-fields',
-  ).with(refusedFields('addLead')),
-  server(
-    'mail-without-fields-500',
-    'A mail without fields ends in 500',
-    'email.send.survives-bad-input',
-  ).with(refusedFields('sendEmail')),
-  server(
-    'template-mail-without-fields-500',
-    'An empty template mail ends in 500',
-    'email.template.survives-bad-input',
-    'behind-a-proxy',
-  ).with(refusedFields('sendTemplateEmail')),
-  server(
-    'unknown-template-500',
-    'An unknown template ends in 500',
-    'replies.no-server-error',
-    'bodies-422',
-  ).with(failWhen((_, { refused }) => refused === 'template')),
-  server(
-    'unknown-lead-500',
-    'Updating an unknown lead ends in 500',
-    'leads.update.survives-bad-input',
-    'integer-ids',
-  ).with(failWhen((call, { refused }) => call.operation === 'updateLead' && refused === 'lead')),
-  server('delete-again-500', 'Deleting a deleted lead ends in 500', 'leads.delete.survives-bad-input').with(
+  server('No body, where one belongs, ends in 500', 'leads.add.survives-bad-input', 'python-style').with(
+    failWhen(({ method, text }) => (method === 'POST' || method === 'PUT') && text === ''),
+  ),
+  server('A lead without fields ends in 500', 'leads.add.survives-bad-input', 'strict-fields').with(
+    refusedFields('addLead'),
+  ),
+  server('A mail without fields ends in 500', 'email.send.survives-bad-input').with(
+    refusedFields('sendEmail'),
+  ),
+  server('An empty template mail ends in 500', 'email.template.survives-bad-input', 'behind-a-proxy').with(
+    refusedFields('sendTemplateEmail'),
+  ),
+  server('An unknown template ends in 500', 'replies.no-server-error', 'bodies-422').with(
+    failWhen((_, { refused }) => refused === 'template'),
+  ),
+  server('Updating an unknown lead ends in 500', 'leads.update.survives-bad-input', 'integer-ids').with(
+    failWhen((call, { refused }) => call.operation === 'updateLead' && refused === 'lead'),
+  ),
+  server('Deleting a deleted lead ends in 500', 'leads.delete.survives-bad-input').with(
     failWhen((call, { refused }) => call.operation === 'deleteLead' && refused === 'lead'),
   ),
-  server(
-    'long-id-500',
-    'A lead id of more than 200 characters ends in 500',
-    'leads.delete.survives-bad-input',
-  ).with(failWhen(({ id }) => id.length > 200)),
-  server(
-    'non-ascii-id-500',
-    'A lead id beyond ASCII ends in 500',
-    'leads.delete.survives-bad-input',
-    'uuid-ids',
-  ).with(failWhen(({ id }) => /[^\0-\x7f]/.test(id))),
-  server('unknown-key-500', 'An unknown key ends in 500', 'replies.no-server-error', 'integer-ids').with({
+  server('A lead id of more than 200 characters ends in 500', 'leads.delete.survives-bad-input').with(
+    failWhen(({ id }) => id.length > 200),
+  ),
+  server('A lead id beyond ASCII ends in 500', 'leads.delete.survives-bad-input', 'uuid-ids').with(
+    failWhen(({ id }) => /[^\0-\x7f]/.test(id)),
+  ),
+  server('An unknown key ends in 500', 'replies.no-server-error', 'integer-ids').with({
     handle: (call, next) => {
       const reply = next(call);
       return reply.refused === 'key' && call.headers.authorization ? internalError : reply;
@@ -95,32 +72,23 @@ const htmlPageWhere = (operation: Operation, applies: (call: Call) => boolean): 
 
 /** §7.1, §7.2: whatever is wrong with the fields, the refusal is JSON with a string `error`. */
 export const badFields = [
-  server(
-    'number-for-source-page',
-    'A number for a source is refused with a page',
-    'leads.add.success',
-    'refusals-at-200',
-  ).with(htmlPageWhere('addLead', (call) => fieldsOf(call).source === 7)),
-  server(
-    'number-in-update-page',
-    'A number for the note of an update is refused with a page',
-    'failures.error',
-    'integer-ids',
-  ).with(htmlPageWhere('updateLead', (call) => fieldsOf(call).note === 7)),
-  server('no-sender-page', 'A mail without a sender is refused with a page', 'email.send.success').with(
+  server('A number for a source is refused with a page', 'leads.add.success', 'refusals-at-200').with(
+    htmlPageWhere('addLead', (call) => fieldsOf(call).source === 7),
+  ),
+  server('A number for the note of an update is refused with a page', 'failures.error', 'integer-ids').with(
+    htmlPageWhere('updateLead', (call) => fieldsOf(call).note === 7),
+  ),
+  server('A mail without a sender is refused with a page', 'failures.error').with(
     htmlPageWhere('sendEmail', (call) => 'subject' in fieldsOf(call) && !('from' in fieldsOf(call))),
   ),
-  server('number-for-template-page', 'A number for a template is refused with a page', 'failures.error').with(
+  server('A number for a template is refused with a page', 'failures.error').with(
     htmlPageWhere('sendTemplateEmail', (call) => fieldsOf(call).template_id === 7),
   ),
   // Where a body parser may refuse null with the status of malformed JSON, nothing tells the two apart.
-  server(
-    'null-template-mail-page',
-    'A template mail of null is refused with a page',
-    'email.template.success',
-    'refusals-at-200',
-  ).with(htmlPageWhere('sendTemplateEmail', ({ body }) => body === null)),
-  server('alias-fields-page', 'Fields are refused with a page at /send-template only', 'failures.error').with(
+  server('A template mail of null is refused with a page', 'email.template.success', 'refusals-at-200').with(
+    htmlPageWhere('sendTemplateEmail', ({ body }) => body === null),
+  ),
+  server('Fields are refused with a page at /send-template only', 'failures.error').with(
     htmlPageWhere('sendTemplateEmail', ({ path }) => path.endsWith('/send-template')),
   ),
 ];

@@ -6,7 +6,6 @@ import { baseAt, hundreds, server } from './mutation.ts';
 const firstField = (call: Call): string | undefined => Object.keys(fieldsOf(call))[0];
 
 type Row = readonly [
-  id: string,
   title: string,
   breaks: string,
   operation: Parameters<typeof refuseWhere>[0],
@@ -17,7 +16,6 @@ type Row = readonly [
 /** What servers want of a request, or do not stand in it, that §4 and §5 do not show. */
 const rows: readonly Row[] = [
   [
-    'add-wants-charset',
     'A lead wants application/json with a charset',
     'leads.add.success',
     'addLead',
@@ -25,7 +23,6 @@ const rows: readonly Row[] = [
     ({ headers }) => !/charset/.test(headers['content-type'] ?? ''),
   ],
   [
-    'list-wants-accept',
     'The list wants an Accept header',
     'templates.list.documented-headers',
     'listTemplates',
@@ -33,7 +30,6 @@ const rows: readonly Row[] = [
     ({ headers }) => !/json/.test(headers.accept ?? ''),
   ],
   [
-    'update-wants-user-agent',
     'An update wants a User-Agent',
     'leads.update.documented-headers',
     'updateLead',
@@ -41,7 +37,6 @@ const rows: readonly Row[] = [
     ({ headers }) => !headers['user-agent'],
   ],
   [
-    'add-wants-name-first',
     'A new lead wants its name first',
     'leads.add.any-json-form',
     'addLead',
@@ -49,7 +44,6 @@ const rows: readonly Row[] = [
     (call) => firstField(call) !== 'name',
   ],
   [
-    'template-send-wants-id-first',
     'A template mail wants its id first',
     'email.template.any-json-form',
     'sendTemplateEmail',
@@ -57,7 +51,6 @@ const rows: readonly Row[] = [
     (call) => firstField(call) !== 'template_id',
   ],
   [
-    'send-wants-subject-first',
     'A mail wants its subject first',
     'email.send.any-json-form',
     'sendEmail',
@@ -65,7 +58,6 @@ const rows: readonly Row[] = [
     (call) => firstField(call) !== 'subject',
   ],
   [
-    'update-wants-one-line',
     'An update must be on one line',
     'leads.update.any-json-form',
     'updateLead',
@@ -73,7 +65,6 @@ const rows: readonly Row[] = [
     ({ text }) => text.includes('\n'),
   ],
   [
-    'update-refuses-escapes',
     'An update must not hold escapes that it could do without',
     'leads.update.any-json-form',
     'updateLead',
@@ -81,7 +72,6 @@ const rows: readonly Row[] = [
     ({ text }) => /\\u00[4-7]/.test(text),
   ],
   [
-    'send-refuses-to',
     'A mail must not name its recipient',
     'email.send.as-documented',
     'sendEmail',
@@ -89,7 +79,6 @@ const rows: readonly Row[] = [
     (call) => fieldsOf(call).to !== undefined,
   ],
   [
-    'send-wants-document',
     'A mail must be a whole HTML document',
     'email.send.as-documented',
     'sendEmail',
@@ -97,7 +86,6 @@ const rows: readonly Row[] = [
     (call) => !/<html/.test(String(fieldsOf(call).html)),
   ],
   [
-    'subject-beyond-ascii-refused',
     'Refuses a subject beyond ASCII',
     'email.send.letters',
     'sendEmail',
@@ -105,7 +93,6 @@ const rows: readonly Row[] = [
     (call) => /\P{ASCII}/u.test(String(fieldsOf(call).subject)),
   ],
   [
-    'subject-of-digits-refused',
     'Refuses a subject of digits',
     'email.send.letters',
     'sendEmail',
@@ -113,7 +100,6 @@ const rows: readonly Row[] = [
     (call) => /^\d+$/.test(String(fieldsOf(call).subject)),
   ],
   [
-    'note-without-digits',
     'Refuses digits at the end of a word in a note',
     'leads.add.free-note',
     'addLead',
@@ -121,7 +107,6 @@ const rows: readonly Row[] = [
     (call) => /\b\d{4} /.test(String(fieldsOf(call).note)),
   ],
   [
-    'note-slash-refused',
     'A slash in a note is refused',
     'leads.add.free-note',
     'addLead',
@@ -129,7 +114,6 @@ const rows: readonly Row[] = [
     (call) => String(fieldsOf(call).note).includes('/'),
   ],
   [
-    'source-without-blanks',
     'Refuses blanks in a source',
     'leads.add.free-source',
     'addLead',
@@ -137,7 +121,6 @@ const rows: readonly Row[] = [
     (call) => /\s/.test(String(fieldsOf(call).source)),
   ],
   [
-    'source-from-a-list',
     'Knows five sources and refuses others',
     'leads.add.free-source',
     'addLead',
@@ -145,7 +128,6 @@ const rows: readonly Row[] = [
     (call) => !/^(web|ads|email|event|referral)?$/.test(String(fieldsOf(call).source ?? '')),
   ],
   [
-    'html-without-quotes',
     'Fails at quotes in html',
     'email.send.survives-bad-input',
     'sendEmail',
@@ -153,7 +135,6 @@ const rows: readonly Row[] = [
     (call) => /["']/.test(String(fieldsOf(call).html)),
   ],
   [
-    'html-on-one-line',
     'Fails at line breaks in html',
     'replies.no-server-error',
     'sendEmail',
@@ -161,7 +142,6 @@ const rows: readonly Row[] = [
     (call) => /\n/.test(String(fieldsOf(call).html)),
   ],
   [
-    'percent-in-html-500',
     'A percent sign in the HTML of a mail is an internal error',
     'email.send.survives-bad-input',
     'sendEmail',
@@ -169,7 +149,6 @@ const rows: readonly Row[] = [
     (call) => String(fieldsOf(call).html).includes('%'),
   ],
   [
-    'sender-without-name',
     'Fails at a sender with a name',
     'email.send.survives-bad-input',
     'sendEmail',
@@ -177,7 +156,6 @@ const rows: readonly Row[] = [
     (call) => String(fieldsOf(call).from).includes('<'),
   ],
   [
-    'template-mail-dollar-500',
     'A dollar sign in a variable is a server error',
     'email.template.survives-bad-input',
     'sendTemplateEmail',
@@ -185,7 +163,6 @@ const rows: readonly Row[] = [
     (call) => JSON.stringify(fieldsOf(call).variables ?? {}).includes('$'),
   ],
   [
-    'apostrophes-not-inserted',
     'A lead with an apostrophe is not inserted',
     'leads.add.survives-bad-input',
     ['addLead', 'updateLead'],
@@ -193,7 +170,6 @@ const rows: readonly Row[] = [
     (call) => Object.values(fieldsOf(call)).some((text) => String(text).includes("'")),
   ],
   [
-    'percent-in-lead-500',
     'A percent sign in a new lead is an internal error',
     'leads.add.success',
     'addLead',
@@ -213,23 +189,14 @@ const numericTemplates: Mutation = {
 
 /** §4: the documented request is enough, and what its texts hold is free. */
 export const demands = [
-  ...rows.map(([id, title, breaks, operation, refusal, isRefused], row) =>
-    server(id, title, breaks, baseAt(row)).with(refuseWhere(operation, refusal, isRefused)),
+  ...rows.map(([title, breaks, operation, refusal, isRefused], row) =>
+    server(title, breaks, baseAt(row)).with(refuseWhere(operation, refusal, isRefused)),
   ),
-  server(
-    'delete-wants-content-type',
-    'A deletion wants a Content-Type, before a key',
-    'leads.delete.success',
-  ).with({
+  server('A deletion wants a Content-Type, before a key', 'leads.delete.success').with({
     handle: (call, next) =>
       call.operation === 'deleteLead' && !call.headers['content-type']
         ? refuse(415, 'unsupported media type')
         : next(call),
   }),
-  server(
-    'template-send-wants-number',
-    'A template id must be a number',
-    'email.template.success',
-    hundreds,
-  ).with(numericTemplates),
+  server('A template id must be a number', 'email.template.success', hundreds).with(numericTemplates),
 ];

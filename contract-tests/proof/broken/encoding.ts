@@ -16,18 +16,13 @@ const encodeHalf = (unit: number) =>
 
 /** §1: replies are JSON, that is UTF-8 without a mark at its start, one value, nothing after it. */
 export const encodings = [
-  server('bom', 'Replies begin with a byte order mark', 'replies.encoding').with(
+  server('Replies begin with a byte order mark', 'replies.encoding').with(
     rewriteText(always, (text) => Buffer.concat([bom, Buffer.from(text)])),
   ),
-  server('latin1-bytes', 'Replies are written in Latin-1', 'replies.encoding').with(
+  server('Replies are written in Latin-1', 'replies.encoding').with(
     rewriteText(always, (text) => Buffer.from(text, 'latin1')),
   ),
-  server(
-    'surrogates-as-utf8',
-    'Characters beyond the basic plane are two halves',
-    'replies.encoding',
-    'uuid-ids',
-  ).with(
+  server('Characters beyond the basic plane are two halves', 'replies.encoding', 'uuid-ids').with(
     rewriteText(always, (text) =>
       Buffer.concat(
         [...text].flatMap((character) =>
@@ -38,57 +33,41 @@ export const encodings = [
       ),
     ),
   ),
-  server('trailing-garbage', 'A warning follows the JSON', 'replies.encoding', 'php-style').with(
+  server('A warning follows the JSON', 'replies.encoding', 'php-style').with(
     rewriteText(always, (text) => `${text}\n<br />Notice: undefined index`),
   ),
-  server('two-values', 'Update lead answers with two objects', 'leads.update.success', 'bodies-422').with(
+  server('Update lead answers with two objects', 'leads.update.success', 'bodies-422').with(
     rewriteText(after('updateLead'), (text) => `${text}\n{"success":true}`),
   ),
-  server('trailing-comma', 'The template list ends in a comma', 'templates.list.success', 'integer-ids').with(
+  server('The template list ends in a comma', 'templates.list.success', 'integer-ids').with(
     rewriteText(after('listTemplates'), (text) => text.replace(/\}$/, ',}')),
   ),
-  server(
-    'raw-line-breaks',
-    'Line breaks in texts are not escaped',
-    'leads.add.success',
-    'refusals-at-200',
-  ).with(rewriteText(always, (text) => text.replaceAll('\\n', '\n'))),
-  server('json-in-a-string', 'Replies are a JSON string of JSON', 'replies.encoding', 'strict-fields').with(
+  server('Line breaks in texts are not escaped', 'leads.add.success', 'refusals-at-200').with(
+    rewriteText(always, (text) => text.replaceAll('\\n', '\n')),
+  ),
+  server('Replies are a JSON string of JSON', 'replies.encoding', 'strict-fields').with(
     rewriteText(always, (text) => JSON.stringify(text)),
   ),
-  server(
-    'lead-id-twice',
-    'Add lead holds two different lead_id',
-    'replies.distinct-names',
-    'integer-ids',
-  ).with(rewriteText(after('addLead'), (text) => text.replace('{"lead_id"', '{"lead_id":"0","lead_id"'))),
+  server('Add lead holds two different lead_id', 'replies.distinct-names', 'integer-ids').with(
+    rewriteText(after('addLead'), (text) => text.replace('{"lead_id"', '{"lead_id":"0","lead_id"')),
+  ),
 ];
 
 /** §1: a response is whole, a request is read as a whole, and the order of its members means nothing. */
 export const parts = [
-  server('long-reply-cut', 'A response ends after 30,000 bytes', 'leads.update.success').with(
+  server('A response ends after 30,000 bytes', 'leads.update.success').with(
     rewrite(
       (_, { refused }) => !refused,
       ({ payload }) => ({ payload: payload.subarray(0, 30_000) }),
     ),
   ),
-  server(
-    'every-third-update-cut-short',
-    'Every third update ends too early',
-    'replies.encoding',
-    'behind-a-proxy',
-  ).with(
+  server('Every third update ends too early', 'replies.encoding', 'behind-a-proxy').with(
     rewrite(
       (call, reply) => after('updateLead')(call, reply) && call.nth % 3 === 0,
       ({ payload }) => ({ payload: payload.subarray(0, -1) }),
     ),
   ),
-  server(
-    'characters-split',
-    'A character is lost where a buffer ends',
-    'leads.update.keeps-long-texts',
-    'bodies-422',
-  ).with({
+  server('A character is lost where a buffer ends', 'leads.update.keeps-long-texts', 'bodies-422').with({
     handle: (call, next) => {
       const bytes = Buffer.from(call.text);
       if (call.operation !== 'updateLead' || bytes.length <= 65_536) return next(call);
@@ -96,11 +75,7 @@ export const parts = [
       return next({ ...call, text, body: JSON.parse(text) });
     },
   }),
-  server(
-    'add-members-by-position',
-    'Reads the fields of a new lead by their position',
-    'leads.add.echoes-fields',
-  ).with({
+  server('Reads the fields of a new lead by their position', 'leads.add.echoes-fields').with({
     handle: (call, next) => {
       const names = ['name', 'source', 'note'];
       const values = Object.entries(fieldsOf(call)).filter(([name]) => names.includes(name));
@@ -112,15 +87,10 @@ export const parts = [
 
 /** §1, §5.2: JSON is labelled as such. */
 export const contentTypes = [
-  server('not-labelled', 'Add lead has no content type', 'replies.content-type').with(
+  server('Add lead has no content type', 'replies.content-type').with(
     rewrite(after('addLead'), () => ({ headers: {} })),
   ),
-  server(
-    'every-third-labelled-html',
-    'Every third update is labelled text/html',
-    'replies.content-type',
-    baseAt(4),
-  ).with(
+  server('Every third update is labelled text/html', 'replies.content-type', baseAt(4)).with(
     rewrite(
       (call, reply) => after('updateLead')(call, reply) && call.nth % 3 === 0,
       ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/html' } }),

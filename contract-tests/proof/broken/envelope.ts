@@ -19,43 +19,32 @@ const movedToSlash = (operation: Operation, path: string): Mutation =>
 
 /** §4: success is status 200. */
 const wrongStatuses = [
-  server('send-308', 'Send email redirects to its path with a slash', 'email.send.success').with(
+  server('Send email redirects to its path with a slash', 'email.send.success').with(
     movedToSlash('sendEmail', '/api/v1/email/send'),
   ),
-  server('list-203', 'List templates answers 203', 'templates.list.success', 'integer-ids').with(
+  server('List templates answers 203', 'templates.list.success', 'integer-ids').with(
     withStatus('listTemplates', 203),
   ),
   server(
-    'list-304-every-second',
     'Every second list of templates is a 304',
     ['templates.list.every-time', 'templates.list.auth.then-key'],
     'uuid-ids',
   ).with(notModified(({ nth }) => nth % 2 === 0)),
-  server(
-    'template-send-202',
-    'Send from template answers 202',
-    'email.template.success',
-    'paths-as-in-examples',
-  ).with(withStatus('sendTemplateEmail', 202)),
-  server('add-201', 'Add lead answers 201', 'leads.add.success').with(withStatus('addLead', 201)),
-  server('update-201', 'Update lead answers 201', 'leads.update.success', 'uuid-ids').with(
-    withStatus('updateLead', 201),
+  server('Send from template answers 202', 'email.template.success', 'paths-as-in-examples').with(
+    withStatus('sendTemplateEmail', 202),
   ),
-  server('delete-204', 'Delete lead answers 204 without a body', 'leads.delete.success').with({
+  server('Add lead answers 201', 'leads.add.success').with(withStatus('addLead', 201)),
+  server('Update lead answers 201', 'leads.update.success', 'uuid-ids').with(withStatus('updateLead', 201)),
+  server('Delete lead answers 204 without a body', 'leads.delete.success').with({
     ...withStatus('deleteLead', 204),
     ...rewrite(after('deleteLead'), () => ({ payload: Buffer.alloc(0), headers: {} })),
   }),
 ];
 
 /** §4: the operation exists. None of its path forms does here, or all of them meet an internal error. */
-const failingOperations = operations.flatMap(([operation, word, title, group], index) =>
+const failingOperations = operations.flatMap(([operation, title, group], index) =>
   [[404, 405, 501][index % 3] ?? 404, 500].map((status, at) =>
-    server(
-      `${word}-${status}`,
-      `${title} answers ${status} at every address`,
-      `${group}.success`,
-      baseAt(index + 3 * at),
-    ).with({
+    server(`${title} answers ${status} at every address`, `${group}.success`, baseAt(index + 3 * at)).with({
       handle: (call, next) =>
         call.operation === operation && !isKeyRefused(call, next)
           ? refuse(status, 'no such operation', 'route')
@@ -72,16 +61,10 @@ const wrongValues = [
   ['message', [null, undefined, { text: 'done' }, undefined, 7, ['done']]],
 ] as const;
 
-const nameOf = (value: unknown): string => {
-  if (value === undefined) return 'absent';
-  return value === null ? 'null' : typeof value;
-};
-
 const wrongFields = wrongValues.flatMap(([field, values], row) =>
-  operations.map(([operation, word, title, group], index) => {
+  operations.map(([operation, title, group], index) => {
     const value = values[index];
     return server(
-      `${word}-${field}-${nameOf(value)}`,
       `${title} succeeds with ${field} ${JSON.stringify(value) ?? 'left out'}`,
       `${group}.${field}`,
       baseAt(index + row),
@@ -91,39 +74,24 @@ const wrongFields = wrongValues.flatMap(([field, values], row) =>
 
 /** §7.1: `error` is an empty string when lists, updates and deletions succeed; where the others have one, it is no failure. */
 const errors = [
-  server(
-    'list-error-text',
-    'List templates succeeds with a text in error',
-    'templates.list.error',
-    'behind-a-proxy',
-  ).with(inBody('listTemplates', withValue('error', 'none'))),
-  server(
-    'update-error-absent',
-    'Update lead succeeds without the field error',
-    'leads.update.error',
-    'refusals-at-200',
-  ).with(inBody('updateLead', without('error'))),
-  server(
-    'delete-error-null',
-    'Delete lead succeeds with error null',
-    'leads.delete.error',
-    'strict-fields',
-  ).with(inBody('deleteLead', withValue('error', null))),
-  server(
-    'update-error-false',
-    'Update lead succeeds with error false',
-    'leads.update.error',
-    'uuid-ids',
-  ).with(inBody('updateLead', withValue('error', false))),
-  server('add-error-null', 'Add lead succeeds with error null', 'replies.no-error').with(
+  server('List templates succeeds with a text in error', 'templates.list.error', 'behind-a-proxy').with(
+    inBody('listTemplates', withValue('error', 'none')),
+  ),
+  server('Update lead succeeds without the field error', 'leads.update.error', 'refusals-at-200').with(
+    inBody('updateLead', without('error')),
+  ),
+  server('Delete lead succeeds with error null', 'leads.delete.error', 'strict-fields').with(
+    inBody('deleteLead', withValue('error', null)),
+  ),
+  server('Update lead succeeds with error false', 'leads.update.error', 'uuid-ids').with(
+    inBody('updateLead', withValue('error', false)),
+  ),
+  server('Add lead succeeds with error null', 'replies.no-error').with(
     inBody('addLead', withValue('error', null)),
   ),
-  server(
-    'send-error-text',
-    'Send email succeeds with a text in error',
-    'replies.no-error',
-    'integer-ids',
-  ).with(inBody('sendEmail', withValue('error', 'none'))),
+  server('Send email succeeds with a text in error', 'replies.no-error', 'integer-ids').with(
+    inBody('sendEmail', withValue('error', 'none')),
+  ),
 ];
 
 export const envelope = [...wrongFields, ...errors];

@@ -14,25 +14,18 @@ const confirmWithoutKey = (operation: Operation, body: object): Mutation => ({
 
 export const claimedSuccess = [
   // A status other than 200 is a failure (§7.2); `success` true beside it contradicts.
+  server('Refusals of a key carry success true', 'failures.no-success-claim').with(
+    inRefusal('key', withValue('success', true)),
+  ),
+  server('Refusals of a template carry success true', 'failures.no-success-claim', 'strict-fields').with(
+    inRefusal('template', withValue('success', true)),
+  ),
   server(
-    'key-refused-with-success',
-    'Refusals of a key carry success true',
-    'failures.no-success-claim',
-  ).with(inRefusal('key', withValue('success', true))),
-  server(
-    'template-refused-with-success',
-    'Refusals of a template carry success true',
-    'failures.no-success-claim',
-    'strict-fields',
-  ).with(inRefusal('template', withValue('success', true))),
-  server(
-    'delete-confirmed-to-anybody',
     'Delete lead confirms without a valid key',
     keyChecks(/^leads\.delete.*(key|scheme)$/),
     'uuid-ids',
   ).with(confirmWithoutKey('deleteLead', { error: '', message: 'Lead deleted' })),
   server(
-    'list-empty-for-anybody',
     'List templates is empty without a valid key',
     ['templates.list.auth.missing-key', 'templates.list.auth.unknown-key'],
     'integer-ids',
@@ -69,46 +62,29 @@ const pageWithoutAccept = (reason: Reason): Mutation =>
 
 /** §7.1, §7.2: a client reads the JSON body of a refusal and finds a string `error` there. */
 export const refusals = [
-  server(
-    'errors-are-own-pages-for-markup',
-    'Refuses markup with a page of its own server',
-    'failures.error',
-  ).with(ownPageForMarkup),
-  server(
-    'lead-page-without-accept',
-    'Answers unknown leads with a page without Accept',
-    'failures.error',
-    'uuid-ids',
-  ).with(pageWithoutAccept('lead')),
-  server('key-refused-in-html', 'Refuses keys with a page', 'failures.error').with(
-    page('key', 'text/html', html),
+  server('Refuses markup with a page of its own server', 'failures.error').with(ownPageForMarkup),
+  server('Answers unknown leads with a page without Accept', 'failures.error', 'uuid-ids').with(
+    pageWithoutAccept('lead'),
   ),
-  server('key-refused-without-body', 'Refuses keys without a body', 'failures.error', 'bodies-422').with(
+  server('Refuses keys with a page', 'failures.error').with(page('key', 'text/html', html)),
+  server('Refuses keys without a body', 'failures.error', 'bodies-422').with(
     page('key', 'application/json', ''),
   ),
-  server(
-    'fields-refused-with-error-object',
-    'Refuses fields at 200 with an object',
-    'failures.error',
-    'refusals-at-200',
-  ).with(inRefusal('fields', errorObject)),
-  server('fields-refused-with-array', 'Refuses fields with an array', 'failures.error', 'python-style').with(
+  server('Refuses fields at 200 with an object', 'failures.error', 'refusals-at-200').with(
+    inRefusal('fields', errorObject),
+  ),
+  server('Refuses fields with an array', 'failures.error', 'python-style').with(
     page('fields', 'application/json', '[{"error":"name is required"}]'),
   ),
+  server('Refuses unknown templates without error', 'failures.error', 'strict-fields').with(
+    inRefusal('template', without('error')),
+  ),
   server(
-    'template-refused-without-error',
-    'Refuses unknown templates without error',
-    'failures.error',
-    'strict-fields',
-  ).with(inRefusal('template', without('error'))),
-  server(
-    'key-refused-silently',
     'Refuses keys at 200 without an error',
     keyChecks(/^(?!email\.template).*missing-key$/),
     'refusals-at-200-without-success',
   ).with(inRefusal('key', () => ({ message: 'no' }))),
   server(
-    'lead-refused-silently',
     'Refuses leads at 200 with an empty error',
     'leads.update.message',
     'refusals-at-200-without-success',
@@ -117,20 +93,13 @@ export const refusals = [
 
 /** §7.1: an empty error means success. §7.3: the message of a failure carries a text. */
 export const failureMessages = [
-  server(
-    'failure-error-empty',
-    'Failures leave error empty and explain themselves in message',
-    'failures.error-text',
-  ).with(inRefusal('fields', withValue('error', ''))),
-  server(
-    'media-type-refused-silently',
-    'Another media type is refused with an empty error',
-    'failures.error-text',
-  ).with(inRefusal('media-type', withValue('error', ''))),
-  server(
-    'failure-message-null',
-    'The message of a refused lead is null',
-    'failures.message',
-    'bodies-422',
-  ).with(inRefusal('lead', withValue('message', null))),
+  server('Failures leave error empty and explain themselves in message', 'failures.error-text').with(
+    inRefusal('fields', withValue('error', '')),
+  ),
+  server('Another media type is refused with an empty error', 'failures.error-text').with(
+    inRefusal('media-type', withValue('error', '')),
+  ),
+  server('The message of a refused lead is null', 'failures.message', 'bodies-422').with(
+    inRefusal('lead', withValue('message', null)),
+  ),
 ];

@@ -118,115 +118,74 @@ const keepUpdatedOften: Mutation = {
 
 /** A request that succeeds or not depending on what was asked before it, or meanwhile. */
 export const histories = [
+  server('A mail after a template mail is refused', 'email.send.every-time', 'integer-ids').with(
+    refuseAfter('sendEmail', after('sendTemplateEmail')),
+  ),
   server(
-    'send-refused-after-template',
-    'A mail after a template mail is refused',
-    'email.send.every-time',
-    'integer-ids',
-  ).with(refuseAfter('sendEmail', after('sendTemplateEmail'))),
-  server(
-    'template-refused-after-unknown',
     'A template mail after an unknown one is refused',
     'email.template.every-time',
     'paths-as-in-examples',
   ).with(refuseAfter('sendTemplateEmail', afterRefusal('sendTemplateEmail', 'template'), 404)),
-  server(
-    'add-refused-after-malformed',
-    'A lead after malformed JSON is refused',
-    'leads.add.every-time',
-    'bodies-422',
-  ).with(refuseAfter('addLead', afterRefusal('addLead', 'json'))),
-  server('update-refused-after-wrong-key', 'An update after a wrong key is refused', [
+  server('A lead after malformed JSON is refused', 'leads.add.every-time', 'bodies-422').with(
+    refuseAfter('addLead', afterRefusal('addLead', 'json')),
+  ),
+  server('An update after a wrong key is refused', [
     'leads.update.repeatable',
     'leads.update.auth.then-key',
   ]).with(refuseAfter('updateLead', afterRefusal('updateLead', 'key'), 409)),
-  server(
-    'list-refused-after-wrong-key',
-    'A list after a wrong key is refused',
-    'templates.list.auth.then-key',
-    'integer-ids',
-  ).with(refuseAfter('listTemplates', afterRefusal('listTemplates', 'key'))),
-  server(
-    'update-refused-after-invalid',
-    'An update after an invalid one is refused',
-    'leads.update.after-invalid',
-  ).with(refuseAfter('updateLead', afterRefusal('updateLead', 'fields'), 409)),
-  server(
-    'second-template-mail-at-once',
-    'Of two template mails at once, one is refused',
-    'email.template.listed-ids-known',
-  ).with(whileBusy('sendTemplateEmail', () => refuse(404, 'not found', 'template'))),
-  server('second-mail-at-once', 'Of two mails at once, one is refused', 'email.send.together').with(
+  server('A list after a wrong key is refused', 'templates.list.auth.then-key', 'integer-ids').with(
+    refuseAfter('listTemplates', afterRefusal('listTemplates', 'key')),
+  ),
+  server('An update after an invalid one is refused', 'leads.update.after-invalid').with(
+    refuseAfter('updateLead', afterRefusal('updateLead', 'fields'), 409),
+  ),
+  server('Of two template mails at once, one is refused', 'email.template.listed-ids-known').with(
+    whileBusy('sendTemplateEmail', () => refuse(404, 'not found', 'template')),
+  ),
+  server('Of two mails at once, one is refused', 'email.send.together').with(
     whileBusy('sendEmail', () => refuse(409, 'busy', 'duplicate')),
   ),
-  server('same-mail-refused', 'The same mail is refused', 'email.send.repeatable').with(
-    refuseRepeats('sendEmail'),
-  ),
+  server('The same mail is refused', 'email.send.repeatable').with(refuseRepeats('sendEmail')),
   server(
-    'same-template-mail-refused',
     'The same template mail is refused',
     ['email.template.repeatable', 'email.template.every-time'],
     'bodies-422',
   ).with(refuseRepeats('sendTemplateEmail')),
+  server('A template can be sent once', 'email.template.repeatable', 'paths-as-in-examples').with(
+    refuseRepeats('sendTemplateEmail', notFound, (call) => `used ${fieldsOf(call).template_id}`),
+  ),
   server(
-    'template-sent-once',
-    'A template can be sent once',
-    'email.template.repeatable',
-    'paths-as-in-examples',
-  ).with(refuseRepeats('sendTemplateEmail', notFound, (call) => `used ${fieldsOf(call).template_id}`)),
-  server(
-    'update-needs-a-rest',
     'A second update within a second is refused',
     ['leads.update.every-time', 'leads.update.auth.then-key'],
     'integer-ids',
   ).with(refuseWhere('updateLead', refuse(409, 'edit conflict', 'duplicate'), updateAfterARest)),
-  server('same-note-409', 'Refuses an update with the note that is there', 'leads.update.repeatable').with(
+  server('Refuses an update with the note that is there', 'leads.update.repeatable').with(
     sameNote(() => conflict),
   ),
+  server('Adds a mark to a note sent twice', 'leads.update.echoes-note', 'integer-ids').with(
+    sameNote((reply) => reply, ' (2)'),
+  ),
   server(
-    'same-note-appended',
-    'Adds a mark to a note sent twice',
-    'leads.update.echoes-note',
-    'integer-ids',
-  ).with(sameNote((reply) => reply, ' (2)')),
-  server(
-    'unchanged-note-unknown',
     'An update that changes nothing within a minute gets 404',
     'leads.delete.that-lead-only',
     'uuid-ids',
   ).with(countChangedRows),
+  server('A lead whose update was refused takes no other', 'leads.update.after-invalid').with(
+    lockAfterRefusal('updateLead', locked, 'fields', 'json'),
+  ),
+  server('A lead with a refused update cannot be deleted', 'leads.delete.that-lead-only').with(
+    lockAfterRefusal('deleteLead', notFound, 'fields', 'json'),
+  ),
+  server('A lead cannot be deleted after malformed JSON', 'leads.delete.every-time', 'integer-ids').with(
+    lockAfterRefusal('deleteLead', locked, 'json'),
+  ),
+  server('Does not delete a lead after five updates', 'leads.delete.removes').with(keepUpdatedOften),
   server(
-    'update-locks-lead-when-refused',
-    'A lead whose update was refused takes no other',
-    'leads.update.after-invalid',
-  ).with(lockAfterRefusal('updateLead', locked, 'fields', 'json')),
-  server(
-    'refused-update-locks-lead',
-    'A lead with a refused update cannot be deleted',
-    'leads.delete.that-lead-only',
-  ).with(lockAfterRefusal('deleteLead', notFound, 'fields', 'json')),
-  server(
-    'malformed-update-keeps-lead',
-    'A lead cannot be deleted after malformed JSON',
-    'leads.delete.every-time',
-    'integer-ids',
-  ).with(lockAfterRefusal('deleteLead', locked, 'json')),
-  server(
-    'delete-keeps-updated-often',
-    'Does not delete a lead after five updates',
-    'leads.delete.removes',
-  ).with(keepUpdatedOften),
-  server(
-    'list-refusal-kept',
     'Gives the 401 of a list to the good key for a second',
     'templates.list.every-time',
     'uuid-ids',
   ).with(keepRefusedList(1000)),
-  server(
-    'key-refused-once-after-wrong-key',
-    'Refuses the good key once after a wrong one',
-    'templates.list.auth.then-key',
-  ).with({
+  server('Refuses the good key once after a wrong one', 'templates.list.auth.then-key').with({
     admit: (_, expected, { memory }) => {
       const isSpoilt = memory.delete('spoilt');
       if (!expected) memory.set('spoilt', true);

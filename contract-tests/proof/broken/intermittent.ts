@@ -13,7 +13,7 @@ const sharing = (operation: Call['operation']): Mutation => ({
 });
 
 export const concurrency = [
-  server('concurrent-ids-collide', 'Concurrent adds get one id', 'leads.add.distinct-ids').with({
+  server('Concurrent adds get one id', 'leads.add.distinct-ids').with({
     handle: async (call, next, { store, sleep }) => {
       if (call.operation !== 'addLead') return next(call);
       const id = `lead_${store.leads.length + 1}`;
@@ -25,12 +25,7 @@ export const concurrency = [
       return withData(reply, { lead_id: id });
     },
   }),
-  server(
-    'deletion-undone-by-update-under-way',
-    'An update writes a deleted lead back',
-    'leads.delete.beside-update',
-    'uuid-ids',
-  ).with({
+  server('An update writes a deleted lead back', 'leads.delete.beside-update', 'uuid-ids').with({
     handle: async (call, next, { store, sleep }) => {
       const lead = store.find(call.id);
       if (call.operation !== 'updateLead' || !lead) return next(call);
@@ -40,21 +35,13 @@ export const concurrency = [
       return next(call);
     },
   }),
-  server('concurrent-adds-mixed', 'Concurrent adds get one content', 'leads.add.echoes-fields').with(
-    sharing('addLead'),
-  ),
+  server('Concurrent adds get one content', 'leads.add.echoes-fields').with(sharing('addLead')),
   server(
-    'concurrent-updates-mixed',
     'Concurrent updates get one content',
     ['leads.update.fields-together', 'leads.update.echoes-note'],
     'integer-ids',
   ).with(sharing('updateLead')),
-  server(
-    'concurrent-replies-crossed',
-    'Concurrent adds get the latest reply',
-    'leads.add.distinct-ids',
-    'bodies-422',
-  ).with({
+  server('Concurrent adds get the latest reply', 'leads.add.distinct-ids', 'bodies-422').with({
     handle: async (call, next, { memory, sleep }) => {
       const reply = next(call);
       if (call.operation !== 'addLead' || reply.refused) return reply;
@@ -81,42 +68,27 @@ const twoProcesses: Mutation = {
 
 /** Good replies most of the time: only the second, third or fifth request shows the mutation. */
 export const intermittent = [
-  server(
-    'leads-of-one-process',
-    'Two processes take turns, each with leads of its own',
-    'leads.update.every-time',
-  ).with(twoProcesses),
-  server('every-fifth-add-note-null', 'Every fifth added lead has note null', 'leads.add.note').with(
+  server('Two processes take turns, each with leads of its own', 'leads.delete.nothing-else').with(
+    twoProcesses,
+  ),
+  server('Every fifth added lead has note null', 'leads.add.note').with(
     everyNth(5, inData('addLead', withValue('note', null))),
   ),
-  server(
-    'every-second-list-500',
-    'Every second list meets an internal error',
-    'templates.list.success',
-    'integer-ids',
-  ).with(everyNth(2, refuseWhere('listTemplates', internalError, always))),
-  server(
-    'every-fifth-update-other-name',
-    'Every fifth update shows another name',
-    'leads.update.keeps-other-fields',
-  ).with(
+  server('Every second list meets an internal error', 'templates.list.success', 'integer-ids').with(
+    everyNth(2, refuseWhere('listTemplates', internalError, always)),
+  ),
+  server('Every fifth update shows another name', 'leads.update.keeps-other-fields').with(
     everyNth(
       5,
       inData('updateLead', (data: Fields) => ({ ...data, name: 'Unnamed' })),
     ),
   ),
-  server(
-    'every-second-delete-without-message',
-    'Every second deletion has no message',
-    'leads.delete.message',
-    'php-style',
-  ).with(everyNth(2, inBody('deleteLead', without('message')))),
-  server(
-    'every-second-template-send-202',
-    'Every second template mail has status 202',
-    'email.template.success',
-    'integer-ids',
-  ).with(everyNth(2, withStatus('sendTemplateEmail', 202))),
+  server('Every second deletion has no message', 'leads.delete.message', 'php-style').with(
+    everyNth(2, inBody('deleteLead', without('message'))),
+  ),
+  server('Every second template mail has status 202', 'email.template.success', 'integer-ids').with(
+    everyNth(2, withStatus('sendTemplateEmail', 202)),
+  ),
 ];
 
 const notFound = refuse(404, 'there is nothing of that id');
@@ -142,66 +114,46 @@ const every = (n: number) => (count: number) => count % n === 0;
 /** A complete request is refused now and then for no reason of its own. */
 export const sporadicRefusals = [
   server(
-    'every-fifth-add-at-200',
     'Every fifth lead is refused at 200',
     ['leads.add.every-time', 'leads.add.after-invalid'],
     'refusals-at-200',
   ).with(refuseCounted('addLead', { ...conflict, status: 200 }, every(5))),
+  server('Every fourth update finds no lead', 'leads.delete.nothing-else', 'integer-ids').with(
+    refuseCounted('updateLead', notFound, every(4)),
+  ),
+  server('Every seventh update is a conflict', 'leads.update.every-time', 'strict-fields').with(
+    refuseCounted('updateLead', conflict, every(7)),
+  ),
+  server('Every third deletion is a conflict', 'leads.delete.every-time', 'behind-a-proxy').with(
+    refuseCounted('deleteLead', conflict, every(3)),
+  ),
   server(
-    'every-fourth-update-404',
-    'Every fourth update finds no lead',
-    'leads.delete.nothing-else',
-    'integer-ids',
-  ).with(refuseCounted('updateLead', notFound, every(4))),
-  server(
-    'every-seventh-update-409',
-    'Every seventh update is a conflict',
-    'leads.update.every-time',
-    'strict-fields',
-  ).with(refuseCounted('updateLead', conflict, every(7))),
-  server(
-    'every-third-delete-409',
-    'Every third deletion is a conflict',
-    'leads.delete.every-time',
-    'behind-a-proxy',
-  ).with(refuseCounted('deleteLead', conflict, every(3))),
-  server(
-    'every-third-list-404',
     'Every third list is not found',
     ['templates.list.every-time', 'templates.list.auth.then-key'],
     'bodies-422',
   ).with(refuseCounted('listTemplates', notFound, every(3))),
-  server(
-    'every-fourth-template-send-422',
-    'Every fourth template mail is refused',
-    'email.template.every-time',
-  ).with(refuseCounted('sendTemplateEmail', refuse(422, 'cannot be processed'), every(4))),
-  server('every-third-send-refused', 'Every third valid mail is refused', [
-    'email.send.every-time',
-    'email.send.any-json-form',
-  ]).with(refuseCounted('sendEmail', refuse(400, 'invalid'), every(3))),
-  server(
-    'every-seventh-send-401',
-    'Every seventh mail lacks a key',
-    'email.send.every-time',
-    'uuid-ids',
-  ).with(refuseCounted('sendEmail', refuse(401, 'the key has expired'), every(7))),
-  server(
-    'every-eighth-send-400',
-    'Every eighth mail is invalid',
-    'email.send.every-time',
-    'integer-ids',
-  ).with(refuseCounted('sendEmail', refuse(400, 'invalid request'), every(8))),
-  server('first-update-409', 'The first update of each lead is refused', 'leads.update.first-time').with(
+  server('Every fourth template mail is refused', 'email.template.every-time').with(
+    refuseCounted('sendTemplateEmail', refuse(422, 'cannot be processed'), every(4)),
+  ),
+  server('Every third valid mail is refused', ['email.send.every-time', 'email.send.any-json-form']).with(
+    refuseCounted('sendEmail', refuse(400, 'invalid'), every(3)),
+  ),
+  server('Every seventh mail lacks a key', 'email.send.every-time', 'uuid-ids').with(
+    refuseCounted('sendEmail', refuse(401, 'the key has expired'), every(7)),
+  ),
+  server('Every eighth mail is invalid', 'email.send.every-time', 'integer-ids').with(
+    refuseCounted('sendEmail', refuse(400, 'invalid request'), every(8)),
+  ),
+  server('The first update of each lead is refused', 'leads.update.first-time').with(
     refuseCounted('updateLead', conflict, (count) => count === 1, 'lead'),
   ),
-  server('second-update-409', 'A lead can be updated once only', [
+  server('A lead can be updated once only', [
     'leads.update.repeatable',
     'leads.update.every-time',
     'leads.update.after-invalid',
     'leads.update.auth.then-key',
   ]).with(refuseCounted('updateLead', conflict, (count) => count > 1, 'lead')),
-  server('ninth-update-400', 'A lead takes eight updates', 'leads.update.after-invalid', 'uuid-ids').with(
+  server('A lead takes eight updates', 'leads.update.after-invalid', 'uuid-ids').with(
     refuseCounted('updateLead', refuse(400, 'too many revisions'), (count) => count > 8, 'lead'),
   ),
 ];

@@ -11,19 +11,19 @@ export type BrokenDeployment = Deployment & {
   readonly base: string;
 };
 
-/** Declares a broken server: `server(id, title, breaks, base?).with(mutation)` is the conforming deployment `base` with that mutation. */
-export const server = (id: string, title: string, breaks: string | readonly string[], base = 'plain') => ({
+/** Declares a broken server: `server(title, breaks, base?).with(mutation)` is the conforming deployment `base` with that mutation. */
+export const server = (title: string, breaks: string | readonly string[], base = 'plain') => ({
   with: (mutation: Mutation): BrokenDeployment => {
     const checks = [breaks].flat();
     return {
-      id,
+      id: title,
       title,
       group: /^\w+\.\w+/.exec(checks[0] ?? '')?.[0] ?? '',
       breaks: checks,
       base,
       start: () => {
         const variant = conformingVariants.find((candidate) => candidate.id === base);
-        if (!variant) throw new Error(`${id} is built on ${base}, which is no conforming deployment`);
+        if (!variant) throw new Error(`'${title}' is built on ${base}, which is no conforming deployment`);
         return createService(variant.behaviour, mutation).start();
       },
     };
@@ -48,15 +48,15 @@ export const baseAt = (index: number): string => bases[index % bases.length] ?? 
 export const baseShowingTexts = (index: number): string =>
   baseAt(baseAt(index) === 'strict-fields' ? index + 1 : index);
 
-/** Every operation with the word for it in ids, its title and the beginning of its checks. */
+/** Every operation with its title and the beginning of its checks. */
 export const operations = [
-  ['sendEmail', 'send', 'Send email', 'email.send'],
-  ['listTemplates', 'list', 'List templates', 'templates.list'],
-  ['sendTemplateEmail', 'template-send', 'Send from template', 'email.template'],
-  ['addLead', 'add', 'Add lead', 'leads.add'],
-  ['updateLead', 'update', 'Update lead', 'leads.update'],
-  ['deleteLead', 'delete', 'Delete lead', 'leads.delete'],
-] as const satisfies readonly (readonly [Operation, string, string, string])[];
+  ['sendEmail', 'Send email', 'email.send'],
+  ['listTemplates', 'List templates', 'templates.list'],
+  ['sendTemplateEmail', 'Send from template', 'email.template'],
+  ['addLead', 'Add lead', 'leads.add'],
+  ['updateLead', 'Update lead', 'leads.update'],
+  ['deleteLead', 'Delete lead', 'leads.delete'],
+] as const satisfies readonly (readonly [Operation, string, string])[];
 
 /** The kinds of wrong keys: those of all operations, those that mails do not try, those that only the list does. */
 const wrongKeys = {
@@ -71,7 +71,7 @@ const wrongKeys = {
 /** The checks of wrong keys whose ids match. */
 export const keyChecks = (pattern: RegExp): string[] =>
   operations
-    .flatMap(([, , , group]) =>
+    .flatMap(([, , group]) =>
       [
         ...wrongKeys.email,
         ...(group.startsWith('email') ? [] : wrongKeys.leads),

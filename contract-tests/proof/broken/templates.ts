@@ -1,5 +1,7 @@
-import { after, fieldsOf, inData, rewrite } from '../server/mutation.ts';
-import type { Call, Fields, Mutation } from '../server/types.ts';
+import { after, fieldsOf, inData, refuse, refuseWhere, rewrite } from '../server/mutation.ts';
+import type { Store } from '../server/store.ts';
+import type { Template } from '../server/templates.ts';
+import type { Call, Fields, Mutation, Reply } from '../server/types.ts';
 import {
   hundreds,
   inLastTemplate,
@@ -25,23 +27,18 @@ const inTurns = ({ nth }: Call): boolean => Math.floor(nth / 18) % 2 === 1;
 
 /** §4.2: an array, whole, and the same at both addresses of §4.4. */
 const lists = [
-  server('list-data-object', 'The list is an object by id', 'templates.list.data').with(
+  server('The list is an object by id', 'templates.list.data').with(
     inList((all) => Object.fromEntries(all.map((template) => [template.id, template]))),
   ),
+  server('Without templates data is null', 'templates.list.data', 'no-templates').with(
+    inData('listTemplates', () => null),
+  ),
   server(
-    'list-data-null-if-empty',
-    'Without templates data is null',
-    'templates.list.data',
-    'no-templates',
-  ).with(inData('listTemplates', () => null)),
-  server(
-    'list-cut-at-singular',
     'The list ends too early, at the one path there is',
     'templates.list.success',
     'list-singular-only',
   ).with(rewrite(after('listTemplates'), ({ payload }) => ({ payload: payload.subarray(0, -2) }))),
   server(
-    'list-bare-from-fifth',
     'From the fifth on, lists come from a cache with nothing around them',
     'templates.list.success',
   ).with(
@@ -50,81 +47,48 @@ const lists = [
       ({ payload }) => ({ payload: Buffer.from(JSON.stringify(JSON.parse(payload.toString()).data)) }),
     ),
   ),
-  server(
-    'list-id-twice-at-end',
-    'The last two of 300 templates have one id',
-    'templates.list.distinct-ids',
-    hundreds,
-  ).with(inList((all) => all.with(-1, { ...all.at(-1), id: all.at(-2)?.id }))),
+  server('The last two of 300 templates have one id', 'templates.list.distinct-ids', hundreds).with(
+    inList((all) => all.with(-1, { ...all.at(-1), id: all.at(-2)?.id })),
+  ),
 ];
 
 /** §4.2: what a list says of a template, the next list says too. */
 const varyingLists = [
-  server(
-    'lists-differ-in-ids',
-    'The singular path shows other ids',
-    'templates.list.agrees',
-    'bodies-422',
-  ).with(inLists(isSingular, (template) => ({ ...template, id: `v1:${template.id}` }))),
-  server(
-    'singular-list-lacks-variables',
-    'The singular path lacks variables',
-    'templates.list.variables',
-    'uuid-ids',
-  ).with(inLists(isSingular, without('variables'))),
-  server(
-    'list-name-counts',
-    'Names of templates count the requests',
-    'email.template.keeps-templates',
-    'integer-ids',
-  ).with(inList((all, { nth }) => all.map((template) => ({ ...template, name: `${template.name} ${nth}` })))),
-  server('list-names-in-turns', 'Names of templates are in capitals in turns', 'templates.list.agrees').with(
+  server('The singular path shows other ids', 'templates.list.agrees', 'bodies-422').with(
+    inLists(isSingular, (template) => ({ ...template, id: `v1:${template.id}` })),
+  ),
+  server('The singular path lacks variables', 'templates.list.variables', 'uuid-ids').with(
+    inLists(isSingular, without('variables')),
+  ),
+  server('Names of templates count the requests', 'email.template.keeps-templates', 'integer-ids').with(
+    inList((all, { nth }) => all.map((template) => ({ ...template, name: `${template.name} ${nth}` }))),
+  ),
+  server('Names of templates are in capitals in turns', 'templates.list.agrees').with(
     inLists(inTurns, (template) => ({ ...template, name: String(template.name).toUpperCase() })),
   ),
+  server('Every third list shows other bodies', 'templates.list.agrees', 'python-style').with(
+    inLists(every(3), (template) => ({ ...template, body: `${template.body}<!-- cached -->` })),
+  ),
   server(
-    'list-body-alternates',
-    'Every third list shows other bodies',
-    'templates.list.agrees',
-    'python-style',
-  ).with(inLists(every(3), (template) => ({ ...template, body: `${template.body}<!-- cached -->` }))),
-  server(
-    'every-third-list-without-variables',
     'Every third list lacks variables',
     ['templates.list.variables', 'email.template.keeps-templates'],
     'uuid-ids',
   ).with(inLists(every(3), without('variables'))),
-  server(
-    'list-lacks-item-now-and-then',
-    'Every fifth list lacks a template',
-    'templates.list.agrees',
-    'uuid-ids',
-  ).with(inList((all, call) => (every(5)(call) ? all.toSpliced(1, 1) : all))),
-  server(
-    'list-created-this-second',
-    'created_at is the time of the request, to the second',
-    'templates.list.same-created-at',
-  ).with(
+  server('Every fifth list lacks a template', 'templates.list.agrees', 'uuid-ids').with(
+    inList((all, call) => (every(5)(call) ? all.toSpliced(1, 1) : all)),
+  ),
+  server('created_at is the time of the request, to the second', 'templates.list.same-created-at').with(
     inTemplates((template) => ({ ...template, created_at: `${new Date().toISOString().slice(0, 19)}Z` })),
   ),
-  server(
-    'list-created-today',
-    'created_at of one template alternates',
-    'templates.list.same-created-at',
-    'integer-ids',
-  ).with(
+  server('created_at of one template alternates', 'templates.list.same-created-at', 'integer-ids').with(
     inLists(every(4), (template) =>
       template.name === 'Welcome' ? { ...template, created_at: '2024-03-10T00:00:00Z' } : template,
     ),
   ),
-  server('second-list-at-once-empty', 'Of two lists at once, one is empty', 'templates.list.agrees').with(
+  server('Of two lists at once, one is empty', 'templates.list.agrees').with(
     whileBusy('listTemplates', (reply) => ({ ...reply, body: { ...reply.body, data: [] } })),
   ),
-  server(
-    'template-missing-after-add',
-    'A new lead hides a template from the next list',
-    'templates.list.agrees',
-    'integer-ids',
-  ).with({
+  server('A new lead hides a template from the next list', 'templates.list.agrees', 'integer-ids').with({
     handle: (call, next, { memory }) => {
       const reply = next(call);
       if (after('addLead')(call, reply)) memory.set('hidden', true);
@@ -132,11 +96,7 @@ const varyingLists = [
       return { ...reply, body: { ...reply.body, data: (reply.body.data as Fields[]).slice(1) } };
     },
   }),
-  server(
-    'sent-templates-unlisted',
-    'A template is listed no longer once it was sent',
-    'email.template.keeps-templates',
-  ).with({
+  server('A template is listed no longer once it was sent', 'email.template.keeps-templates').with({
     handle: (call, next, { memory }) => {
       const reply = next(call);
       if (after('sendTemplateEmail')(call, reply)) memory.set(`sent ${fieldsOf(call).template_id}`, true);
@@ -146,7 +106,6 @@ const varyingLists = [
     },
   }),
   server(
-    'template-ids-of-one-list',
     'Every list has other ids of its templates, and those of the list before are unknown',
     'templates.list.agrees',
     'bodies-422',
@@ -172,46 +131,28 @@ const varyingLists = [
 
 /** §2.2: what a template is, and that `variables` names the placeholders of its body; that it names nothing else is derived. */
 const shapes = [
-  server('template-id-empty', 'A template has an empty id', 'templates.list.id').with(
-    inLastTemplate(withValue('id', '')),
-  ),
-  server('template-name-null', 'Templates have name null', 'templates.list.name', 'bodies-422').with(
+  server('A template has an empty id', 'templates.list.id').with(inLastTemplate(withValue('id', ''))),
+  server('Templates have name null', 'templates.list.name', 'bodies-422').with(
     inTemplates(withValue('name', null)),
   ),
+  server('The last template has no body', 'templates.list.body', 'behind-a-proxy').with(
+    inLastTemplate(without('body')),
+  ),
   server(
-    'template-body-absent-in-last',
-    'The last template has no body',
-    'templates.list.body',
-    'behind-a-proxy',
-  ).with(inLastTemplate(without('body'))),
-  server(
-    'template-variables-objects',
     'Variables are objects with a name',
     ['templates.list.placeholders-listed', 'templates.list.no-extra-variables', 'templates.list.variables'],
     'bodies-422',
   ).with(
     inTemplates((template) => ({ ...template, variables: variablesOf(template).map((name) => ({ name })) })),
   ),
-  server(
-    'template-created-at-absent',
-    'Templates have no created_at',
-    'templates.list.created-at',
-    'integer-ids',
-  ).with(inTemplates(without('created_at'))),
-  server('template-null-at-end', 'The list ends in null', 'templates.list.items', 'php-style').with(
-    inList((all) => [...all, null]),
+  server('Templates have no created_at', 'templates.list.created-at', 'integer-ids').with(
+    inTemplates(without('created_at')),
   ),
-  server(
-    'variables-lack-first',
-    'The first placeholder is not in variables',
-    'templates.list.placeholders-listed',
-  ).with(inTemplates((template) => ({ ...template, variables: variablesOf(template).slice(1) }))),
-  server(
-    'variables-one-more-in-last',
-    'The last of 300 names a variable too many',
-    'templates.list.no-extra-variables',
-    hundreds,
-  ).with(
+  server('The list ends in null', 'templates.list.items', 'php-style').with(inList((all) => [...all, null])),
+  server('The first placeholder is not in variables', 'templates.list.placeholders-listed').with(
+    inTemplates((template) => ({ ...template, variables: variablesOf(template).slice(1) })),
+  ),
+  server('The last of 300 names a variable too many', 'templates.list.no-extra-variables', hundreds).with(
     inLastTemplate((template) => ({
       ...template,
       variables: [...variablesOf(template), 'unsubscribe_link'],
@@ -219,4 +160,68 @@ const shapes = [
   ),
 ];
 
-export const templates = [...lists, ...varyingLists, ...shapes];
+const templateOf = (call: Call) => fieldsOf(call).template_id;
+
+/** Refuses to send some of the templates that it lists. */
+const refuseTemplate = (
+  refusal: Reply,
+  refuses: (template: Template, all: readonly Template[]) => boolean,
+): Mutation =>
+  refuseWhere('sendTemplateEmail', refusal, (call, { store: { templates } }) =>
+    templates.some((template) => template.id === templateOf(call) && refuses(template, templates)),
+  );
+
+const unknown = refuse(404, 'no template has this id', 'template');
+
+const acceptsUnknown = (applies: (call: Call, store: Store) => boolean): Mutation => ({
+  handle: (call, next, { store }) => {
+    const reply = next(call);
+    if (reply.refused !== 'template' || !applies(call, store)) return reply;
+    return { status: 200, body: { success: true, message: 'Template email sent' } };
+  },
+});
+
+/** §4.3: a listed template can be sent; one that does not exist cannot. */
+const sending = [
+  server('Templates of numeric ids cannot be sent', 'email.template.success', hundreds).with(
+    refuseTemplate(unknown, ({ id }) => /^\d+$/.test(id)),
+  ),
+  server(
+    'The last listed template cannot be sent',
+    'email.template.listed-ids-known',
+    'refusals-at-200',
+  ).with(refuseTemplate(unknown, ({ id }, all) => id === all.at(-1)?.id)),
+  server(
+    'A template in mid-list cannot be sent',
+    'email.template.listed-ids-known',
+    'a-dozen-templates',
+  ).with(refuseTemplate(unknown, ({ id }, all) => id === all[6]?.id)),
+  server('Only the first template can be sent', 'email.template.any-listed').with(
+    refuseTemplate(
+      refuse(400, 'the template is not available', 'template'),
+      ({ id }, [first]) => id !== first?.id,
+    ),
+  ),
+  server('Takes {} for no variables', 'email.template.any-listed', 'php-style').with(
+    refuseTemplate(
+      refuse(200, 'variables is required', 'template'),
+      ({ variables }) => variables.length === 0,
+    ),
+  ),
+  server('Looks at the beginning of a template id', 'email.template.refuses-longer-id').with(
+    acceptsUnknown((call, { templates }) =>
+      templates.some(({ id }) => String(templateOf(call)).startsWith(id)),
+    ),
+  ),
+  server('Finds a template by a part of its id', 'email.template.refuses-longer-id').with(
+    acceptsUnknown((call, { templates }) => {
+      const part = String(templateOf(call));
+      return part.length > 3 && templates.some(({ id }) => id.startsWith(part));
+    }),
+  ),
+  server('Sends unknown templates at /send-template', 'email.template.refuses-unknown', 'bodies-422').with(
+    acceptsUnknown(({ path }) => path.endsWith('/send-template')),
+  ),
+];
+
+export const templates = [...lists, ...varyingLists, ...shapes, ...sending];

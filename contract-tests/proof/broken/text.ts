@@ -40,7 +40,6 @@ const updated = (check: string): string => `leads.update.${check}`;
 const both = (check: string): string[] => [added(check), updated(check)];
 
 type Row = readonly [
-  id: string,
   title: string,
   breaks: string | readonly string[],
   change: Change,
@@ -50,173 +49,71 @@ type Row = readonly [
 /** What a text becomes on its way into the store, when leads are added or updated, as the checks say that this breaks. */
 const rows: readonly Row[] = [
   [
-    'html-escaped',
     'Escapes markup',
     both('keeps-texts'),
     (text) => text.replaceAll(/[<>&"']/g, (sign) => entities[sign] ?? sign),
   ],
+  ['Drops marks of the writing direction', both('keeps-texts'), replaced(/[\u200e\u200f\u202a-\u202e]/g, '')],
+  ['Makes CR LF of each line break', both('keeps-texts'), replaced(/\r?\n/g, '\r\n')],
+  ['Makes one blank of several', both('keeps-texts'), replaced(/ {2,}/g, ' ')],
+  ['Decodes percent signs', both('keeps-texts'), decoded],
   [
-    'direction-marks-lost',
-    'Drops marks of the writing direction',
-    both('keeps-texts'),
-    replaced(/[\u200e\u200f\u202a-\u202e]/g, ''),
-  ],
-  [
-    'line-breaks-normalised',
-    'Makes CR LF of each line break',
-    both('keeps-texts'),
-    replaced(/\r?\n/g, '\r\n'),
-  ],
-  ['blanks-collapsed', 'Makes one blank of several', both('keeps-texts'), replaced(/ {2,}/g, ' ')],
-  ['percent-decoded', 'Decodes percent signs', both('keeps-texts'), decoded],
-  [
-    'astral-to-question-marks',
     'Makes ? of characters beyond the basic plane',
     both('keeps-letters'),
     replaced(/[\u{10000}-\u{10ffff}]/gu, '?'),
   ],
+  ['Reads UTF-8 as Latin-1', both('keeps-letters'), (text) => Buffer.from(text).toString('latin1')],
   [
-    'utf8-read-as-latin1',
-    'Reads UTF-8 as Latin-1',
-    both('keeps-letters'),
-    (text) => Buffer.from(text).toString('latin1'),
-  ],
-  [
-    'names-lower-cased',
     'Writes names small',
     [added('echoes-fields'), added('keeps-long-texts'), updated('field-by-field')],
     (text) => text.toLowerCase(),
     ['name'],
   ],
+  ['Makes common letters of special ones', added('keeps-texts'), (text) => text.normalize('NFKC')],
+  ['Cuts blanks at the beginning', added('keeps-texts'), (text) => text.trimStart()],
+  ['Makes blanks of CR LF', added('keeps-texts'), replaced(/\r\n/g, ' ')],
+  ['Drops line and paragraph separators', added('keeps-texts'), replaced(/[\u2028\u2029]/g, '')],
+  ['Reads escapes of other languages', added('keeps-texts'), replaced(/\\u0041/g, 'A')],
+  ['Makes links of addresses', added('keeps-texts'), replaced(/https?:\S+/g, '<a href="$&">$&</a>')],
   [
-    'compatible-letters',
-    'Makes common letters of special ones',
-    added('keeps-texts'),
-    (text) => text.normalize('NFKC'),
-  ],
-  ['first-blanks-cut', 'Cuts blanks at the beginning', added('keeps-texts'), (text) => text.trimStart()],
-  ['carriage-returns-to-blanks', 'Makes blanks of CR LF', added('keeps-texts'), replaced(/\r\n/g, ' ')],
-  [
-    'separators-lost',
-    'Drops line and paragraph separators',
-    added('keeps-texts'),
-    replaced(/[\u2028\u2029]/g, ''),
-  ],
-  ['unicode-unescaped', 'Reads escapes of other languages', added('keeps-texts'), replaced(/\\u0041/g, 'A')],
-  [
-    'links-marked-up',
-    'Makes links of addresses',
-    added('keeps-texts'),
-    replaced(/https?:\S+/g, '<a href="$&">$&</a>'),
-  ],
-  [
-    'inner-capitals-lowered',
     'Writes capitals within words small',
     added('echoes-fields'),
     (text) => text.replaceAll(/\b[a-z]+[A-Z]/g, (letters) => letters.toLowerCase()),
   ],
-  ['smileys-drawn', 'Makes emoji of smileys', added('keeps-texts'), replaced(/:\)/g, '🙂')],
-  ['selectors-lost', 'Drops variation selectors', added('keeps-letters'), replaced(/\ufe0f/g, '')],
-  ['name-cut-at-fifty', 'Cuts names at 50 characters', added('keeps-long-texts'), upTo(50), ['name']],
+  ['Makes emoji of smileys', added('keeps-texts'), replaced(/:\)/g, '🙂')],
+  ['Drops variation selectors', added('keeps-letters'), replaced(/\ufe0f/g, '')],
+  ['Cuts names at 50 characters', added('keeps-long-texts'), upTo(50), ['name']],
+  ['Loses a note beyond 500 characters', added('keeps-long-texts'), emptyBeyond(500), ['note']],
+  ['Decomposes letters', updated('keeps-texts'), (text) => text.normalize('NFD'), ['note']],
+  ['Cuts line breaks at the end', updated('keeps-texts'), replaced(/\n+$/g, ''), ['note']],
+  ['Makes blanks of those that do not break', updated('keeps-texts'), replaced(/\u00a0/g, ' '), ['note']],
+  ['Makes ? of control characters', updated('keeps-texts'), replaced(/(?![\t\r\n])\p{Cc}/gu, '?'), ['note']],
+  ['Blackens addresses', updated('keeps-texts'), replaced(/\S+@\S+/g, '[hidden]'), ['note']],
   [
-    'longer-note-lost',
-    'Loses a note beyond 500 characters',
-    added('keeps-long-texts'),
-    emptyBeyond(500),
-    ['note'],
-  ],
-  [
-    'letters-decomposed',
-    'Decomposes letters',
-    updated('keeps-texts'),
-    (text) => text.normalize('NFD'),
-    ['note'],
-  ],
-  [
-    'last-newline-cut',
-    'Cuts line breaks at the end',
-    updated('keeps-texts'),
-    replaced(/\n+$/g, ''),
-    ['note'],
-  ],
-  [
-    'no-break-spaces-lost',
-    'Makes blanks of those that do not break',
-    updated('keeps-texts'),
-    replaced(/\u00a0/g, ' '),
-    ['note'],
-  ],
-  [
-    'control-characters-to-question-marks',
-    'Makes ? of control characters',
-    updated('keeps-texts'),
-    replaced(/(?![\t\r\n])\p{Cc}/gu, '?'),
-    ['note'],
-  ],
-  [
-    'addresses-hidden',
-    'Blackens addresses',
-    updated('keeps-texts'),
-    replaced(/\S+@\S+/g, '[hidden]'),
-    ['note'],
-  ],
-  [
-    'commands-cut',
     'Cuts words of SQL',
     updated('echoes-note'),
     replaced(/\b(select|drop|union|insert|delete)\b/gi, ''),
     ['note'],
   ],
+  ['Makes an ellipsis of three dots', updated('keeps-texts'), replaced(/\.\.\./g, '…'), ['note']],
   [
-    'dots-joined',
-    'Makes an ellipsis of three dots',
-    updated('keeps-texts'),
-    replaced(/\.\.\./g, '…'),
-    ['note'],
-  ],
-  [
-    'cyrillic-to-latin',
     'Makes Latin letters of Cyrillic ones',
     updated('keeps-letters'),
     (text) => text.replaceAll(/[аос]/gi, (letter) => latin[letter] ?? letter),
     ['note'],
   ],
   [
-    'source-escaped-in-updates',
     'Escapes markup in updated sources only',
     updated('keeps-texts'),
     (text) => text.replaceAll(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`),
     ['source'],
   ],
-  [
-    'source-cut-at-fifty',
-    'Cuts the source of an update at 50 characters',
-    updated('keeps-texts'),
-    upTo(50),
-    ['source'],
-  ],
-  [
-    'very-long-note-lost',
-    'Loses a note beyond 5000 characters',
-    updated('keeps-long-texts'),
-    emptyBeyond(5000),
-    ['note'],
-  ],
-  [
-    'leading-zeros-lost',
-    'Drops leading zeros',
-    updated('keeps-words-as-text'),
-    replaced(/^0+(?=\d+$)/g, ''),
-    ['note'],
-  ],
-  ['zero-is-empty', 'Takes "0" for nothing', both('keeps-words-as-text'), emptyIf(/^0$/)],
-  [
-    'not-available-is-empty',
-    'Takes NA and None for nothing',
-    both('keeps-words-as-text'),
-    emptyIf(/^(NA|None)$/),
-  ],
-  ['inherited-names-lost', 'Loses what every object has', updated('keeps-words-as-text'), inherited],
+  ['Cuts the source of an update at 50 characters', updated('keeps-texts'), upTo(50), ['source']],
+  ['Loses a note beyond 5000 characters', updated('keeps-long-texts'), emptyBeyond(5000), ['note']],
+  ['Drops leading zeros', updated('keeps-words-as-text'), replaced(/^0+(?=\d+$)/g, ''), ['note']],
+  ['Takes "0" for nothing', both('keeps-words-as-text'), emptyIf(/^0$/)],
+  ['Takes NA and None for nothing', both('keeps-words-as-text'), emptyIf(/^(NA|None)$/)],
+  ['Loses what every object has', updated('keeps-words-as-text'), inherited],
 ];
 
 const during = (breaks: string | readonly string[]): Operation[] =>
@@ -230,20 +127,13 @@ const backslashed = replaced(/["'\\]/g, '\\$&');
 
 /** What is taken comes back as it was: refusing a value is open, changing it is not. */
 export const texts: readonly BrokenDeployment[] = [
-  ...rows.map(([id, title, breaks, change, fields = allFields], row) =>
-    server(id, title, breaks, baseAt(row)).with(changeInput(change, fields, during(breaks))),
+  ...rows.map(([title, breaks, change, fields = allFields], row) =>
+    server(title, breaks, baseAt(row)).with(changeInput(change, fields, during(breaks))),
   ),
-  server(
-    'quotes-backslashed-in-full-updates',
-    'Adds backslashes to quotes in updates',
-    updated('keeps-texts'),
-    'update-needs-everything',
-  ).with(changeInput(backslashed, ['name', 'source'], ['updateLead'])),
-  server(
-    'quotes-backslashed-in-sources',
-    'Refuses quotes in notes, and adds a backslash in sources',
-    both('keeps-texts'),
-  ).with({
+  server('Adds backslashes to quotes in updates', updated('keeps-texts'), 'update-needs-everything').with(
+    changeInput(backslashed, ['name', 'source'], ['updateLead']),
+  ),
+  server('Refuses quotes in notes, and adds a backslash in sources', both('keeps-texts')).with({
     handle: (call, next, context) => {
       const change = changeInput(backslashed, ['source'], ['addLead', 'updateLead']);
       return /["']/.test(String(fieldsOf(call).note))
@@ -251,7 +141,7 @@ export const texts: readonly BrokenDeployment[] = [
         : (change.handle?.(call, next, context) ?? next(call));
     },
   }),
-  server('numbers-from-text', 'Shows numeric-looking notes as numbers', added('note')).with(
+  server('Shows numeric-looking notes as numbers', added('note')).with(
     inData('addLead', (data) => ({
       ...data,
       note: /^\d+$/.test(String(data.note)) ? Number(data.note) : data.note,

@@ -5,17 +5,17 @@ import { baseAt, inTemplates, server } from './mutation.ts';
 const iso = (date: Date) => date.toISOString();
 const addTwoHours = (date: Date) => new Date(date.getTime() + 7_200_000);
 
-type Row = readonly [what: string, title: string, write: (now: Date) => unknown];
+type Row = readonly [title: string, write: (now: Date) => unknown];
 
 /** What is no ISO 8601 timestamp in UTC, whichever way one reads §2.2 and §2.3. */
 const rows: readonly Row[] = [
-  ['epoch-seconds', 'a number of seconds', (now) => Math.floor(now.getTime() / 1000)],
-  ['epoch-text', 'milliseconds in a text', (now) => String(now.getTime())],
-  ['offset', 'local time with its offset', (now) => iso(addTwoHours(now)).replace('Z', '+02:00')],
-  ['blank', 'a blank between date and time', (now) => iso(now).replace('T', ' ')],
-  ['impossible-day', 'a day no February has', () => '2026-02-30T10:00:00Z'],
-  ['impossible-month', 'a thirteenth month', (now) => iso(now).replace(/-\d\d-/, '-13-')],
-  ['impossible-minute', 'a minute 61', (now) => iso(now).replace(/:\d\d:/, ':61:')],
+  ['a number of seconds', (now) => Math.floor(now.getTime() / 1000)],
+  ['milliseconds in a text', (now) => String(now.getTime())],
+  ['local time with its offset', (now) => iso(addTwoHours(now)).replace('Z', '+02:00')],
+  ['a blank between date and time', (now) => iso(now).replace('T', ' ')],
+  ['a day no February has', () => '2026-02-30T10:00:00Z'],
+  ['a thirteenth month', (now) => iso(now).replace(/-\d\d-/, '-13-')],
+  ['a minute 61', (now) => iso(now).replace(/:\d\d:/, ':61:')],
 ];
 
 const places = [
@@ -34,11 +34,9 @@ const mutationAt = (word: (typeof places)[number]['word'], write: (now: Date) =>
 };
 
 /** Each of them in one of the places by turns. */
-const invalidTimes = rows.map(([name, title, write], row) => {
+const invalidTimes = rows.map(([title, write], row) => {
   const { word, where, breaks } = places[row % places.length] ?? places[0];
-  return server(`${word}-time-${name}`, `The ${where} is ${title}`, breaks, baseAt(row)).with(
-    mutationAt(word, write),
-  );
+  return server(`The ${where} is ${title}`, breaks, baseAt(row)).with(mutationAt(word, write));
 });
 
 /** A clock that is wrong by some minutes, where leads are added or updated. */
@@ -53,16 +51,13 @@ const shiftTime = (minutes: number, ...operations: readonly Operation[]): Mutati
 
 export const timestamps = [
   ...invalidTimes,
-  server('updated-before-created', 'A lead is updated two hours before it was created', [
+  server('A lead is updated two hours before it was created', [
     'leads.update.time-order',
     'leads.update.utc-now',
   ]).with(shiftTime(-120, 'updateLead')),
-  server(
-    'updated-the-day-before',
-    'A lead is updated a day before it was created',
-    'leads.update.time-order',
-    'no-date-header',
-  ).with(shiftTime(-24 * 60, 'updateLead')),
+  server('A lead is updated a day before it was created', 'leads.update.time-order', 'no-date-header').with(
+    shiftTime(-24 * 60, 'updateLead'),
+  ),
 ];
 
 /** Shows in a field what its first response showed. */
@@ -76,22 +71,16 @@ const keepFirst = (operation: Operation, field: string, subjectOf: (call: Call) 
 
 /** §2.3: UTC, and not the time of the place with a Z behind it. */
 export const clocks = [
-  server('india-time-as-utc', 'Writes the time of India and calls it UTC', [
-    'leads.add.utc-now',
-    'leads.update.utc-now',
-  ]).with(shiftTime(330, 'addLead', 'updateLead')),
-  server(
-    'updated-once',
-    'updated_at stays that of the first update',
-    'leads.update.updated-at-advances',
-  ).with(keepFirst('updateLead', 'updated_at', ({ id }) => id)),
-  server('created-at-start', 'created_at is that of the first lead', 'leads.add.created-at-advances').with(
+  server('Writes the time of India and calls it UTC', ['leads.add.utc-now', 'leads.update.utc-now']).with(
+    shiftTime(330, 'addLead', 'updateLead'),
+  ),
+  server('updated_at stays that of the first update', 'leads.update.updated-at-advances').with(
+    keepFirst('updateLead', 'updated_at', ({ id }) => id),
+  ),
+  server('created_at is that of the first lead', 'leads.add.created-at-advances').with(
     keepFirst('addLead', 'created_at', () => 'all'),
   ),
-  server(
-    'updated-two-hours-ahead',
-    'updated_at is two hours ahead',
-    'leads.update.utc-now',
-    'behind-a-proxy',
-  ).with(shiftTime(120, 'updateLead')),
+  server('updated_at is two hours ahead', 'leads.update.utc-now', 'behind-a-proxy').with(
+    shiftTime(120, 'updateLead'),
+  ),
 ];

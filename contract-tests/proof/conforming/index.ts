@@ -5,11 +5,9 @@ import { failures } from './failures.ts';
 import { startIndependentServer } from './independent-server.ts';
 import { leadHabits } from './leads.ts';
 import { pages } from './pages.ts';
-import { addresses } from './paths.ts';
-import { requests } from './requests.ts';
-import { replies } from './responses.ts';
+import { addresses, requests } from './requests.ts';
+import { replies, transport } from './responses.ts';
 import { editedTemplates, refusedMails } from './templates.ts';
-import { transport } from './transport.ts';
 import { type Requirements, type Variant, variants } from './variant.ts';
 
 export type ConformingDeployment = Deployment & { readonly requirements: Requirements };

@@ -1,8 +1,46 @@
 import { variants } from './variant.ts';
 
+const address = variants('addresses');
 const mail = variants('mail-fields');
 const lead = variants('lead-fields');
 const to = 'grace@academy.example';
+
+/** {base_url}, the path forms of §4.4, and what the document does not show around them (§4.8, §5). */
+export const addresses = [
+  address('list-singular-only', 'Lists templates at the singular path only', { listPaths: 'singular' }),
+  address('send-at-template-only', 'Sends from a template at /template only', { sendPaths: 'template' }),
+  address('paths-as-in-examples', 'Knows only the paths of the code examples', {
+    listPaths: 'singular',
+    sendPaths: 'send-template',
+    key: 'sk_live_c07e55d1a9384fb26e10',
+  }),
+  address('leads-can-be-read', 'Reads one lead and lists leads, which the document does not show', {
+    leadReading: 'present',
+  }),
+  address('leads-can-be-read-only', 'Lists leads, and takes nothing but a note in an update', {
+    leadReading: 'present',
+    updateRequires: ['note'],
+    updateOthers: 'rejected',
+    updateEmpty: 'rejected',
+  }),
+  address('html-elsewhere', 'Shows a 404 page in HTML outside the documented routes', {
+    outsideService: 'html',
+  }),
+  address('home-page-elsewhere', 'Shows its home page, with 200, outside the documented routes', {
+    outsideService: 'home-page',
+    listPaths: 'plural',
+    sendPaths: 'template',
+  }),
+  address('redirects-elsewhere', 'Redirects to a login page outside the documented routes', {
+    outsideService: 'redirect',
+    listPaths: 'singular',
+    sendPaths: 'send-template',
+  }),
+  address('lower-case-bearer', 'Reads the scheme of the key in any case', { keyForms: 'any-case' }),
+  address('long-key', 'Hands out keys of 400 characters with every sign a bearer token may hold', {
+    key: `live.${'aB3-_~+/'.repeat(49)}==`,
+  }),
+];
 
 /** Which fields must, may or must not be sent (§2.3, §4.1, §4.3, §4.6: not shown), and which values (§8). */
 export const requests = [

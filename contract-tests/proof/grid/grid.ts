@@ -63,12 +63,14 @@ export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row)
     isVoid(trigger, effect)
       ? []
       : [
-          server(
-            `grid-${trigger.id}-${effect.id}`,
-            `${trigger.title}: ${effect.title}`,
-            effect.breaks,
-            (effect.changesTexts ? baseShowingTexts : baseAt)(row * 3 + column),
-          ).with(mutationOf(trigger, effect)),
+          {
+            ...server(
+              `${trigger.title}: ${effect.title}`,
+              effect.breaks,
+              (effect.changesTexts ? baseShowingTexts : baseAt)(row * 3 + column),
+            ).with(mutationOf(trigger, effect)),
+            id: `grid-${trigger.id}-${effect.id}`,
+          },
         ],
   ),
 );

@@ -66,7 +66,7 @@ export type Mutation = {
 
 /** A server that is not the mock, for proving what the suite notices and what it tolerates. */
 export type Deployment = {
-  /** Stable slug, e.g. `integer-ids` or `add-lead-201`. */
+  /** Stable slug, e.g. `integer-ids`; a broken server has none beside its title. */
   readonly id: string;
   /** One plain sentence: how it differs, or what it breaks. */
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { Behaviour, Verdict } from './behaviour.ts';
+import type { Behaviour } from './behaviour.ts';
 import type { Template } from './templates.ts';
 import type { Call, Fields } from './types.ts';
 
@@ -6,7 +6,6 @@ type Shape = {
   readonly known: readonly string[];
   readonly required: readonly string[];
   readonly refused?: readonly string[];
-  readonly unknown?: Verdict;
   readonly lenient?: boolean;
 };
 
@@ -24,7 +23,7 @@ const validateStrings = (body: Fields, shape: Shape, behaviour: Behaviour): stri
   for (const [field, value] of Object.entries(body)) {
     if (shape.refused?.includes(field)) return `${field} is not allowed`;
     if (!shape.known.includes(field)) {
-      if ((shape.unknown ?? behaviour.unknownField) === 'rejected') return `${field} is not a known field`;
+      if (behaviour.unknownField === 'rejected') return `${field} is not a known field`;
       continue;
     }
     if (!fits(value, shape.lenient)) return `${field} must be a string`;

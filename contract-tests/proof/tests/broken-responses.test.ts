@@ -12,7 +12,7 @@ import { proveBrokenServers } from './broken-servers.ts';
 proveBrokenServers('responses and keys', (check) => /^(replies|failures)\.|\.auth\./.test(check));
 
 test('an update that is refused because it changes nothing breaks no documented claim', async () => {
-  const servers = broken.filter(({ id }) => id === 'same-note-409');
+  const servers = broken.filter(({ id }) => id === 'Refuses an update with the note that is there');
   const updates = checks.filter(({ id }) => id.startsWith('leads.update.'));
   for (const deployment of servers) {
     const result = await runSuite(deployment, updates);

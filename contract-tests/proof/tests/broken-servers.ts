@@ -39,7 +39,7 @@ export const proveBrokenServers = (title: string, isOwn: (check: string) => bool
   };
 
   describe.concurrent(`broken servers are found by a whole run: ${title}`, () => {
-    test.each(brokenInTest.filter(isOwnServer))('$id: $title', async (deployment) => {
+    test.each(brokenInTest.filter(isOwnServer))('$title', async (deployment) => {
       let result = await runOn(deployment, false);
       // Some defects show only to a run that asks for everything.
       if (!isFound(deployment, result)) result = await runOn(deployment, true);

@@ -14,7 +14,12 @@ import {
 } from '../outage-matrix.ts';
 
 /** What they break shows in discovery, before the trouble begins. */
-const brokenServers = ['add-201', 'update-shows-old', 'template-name-null', 'delete-error-null'];
+const brokenServers = [
+  'Add lead answers 201',
+  'Update lead keeps the change and shows the old text',
+  'Templates have name null',
+  'Delete lead succeeds with error null',
+];
 
 /** In the sample one case each, of another outage each time. */
 const chosen = (cases: readonly Case[], seed: number): readonly Case[] =>

@@ -4,8 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { probes } from '../../questions/probes/index.ts';
 import { conforming } from '../conforming/index.ts';
-import { scoreDeployment } from '../observe-score.ts';
-import { arbitraryAnswers, roundTrip, strictFindings, withoutViolations } from '../round-trip.ts';
+import {
+  arbitraryAnswers,
+  roundTrip,
+  scoreDeployment,
+  strictFindings,
+  withoutViolations,
+} from '../round-trip.ts';
 
 const servers = ['another-service', 'strict-fields', 'plain', 'php-style', 'merging'];
 const profiles = sample(arbitraryAnswers, { numRuns: isWhole ? 60 : 1, seed: 2 });

@@ -30,7 +30,13 @@ describe.concurrent('what this traffic shows is found', () => {
 });
 
 test('a recording of the same traffic shows the same', async () => {
-  const sessions = ['add-201', 'plain', 'update-note-of-all', 'list-error-text', 'delete-204'];
+  const sessions = [
+    'Add lead answers 201',
+    'plain',
+    'Update lead writes the note into every lead',
+    'List templates succeeds with a text in error',
+    'Delete lead answers 204 without a body',
+  ];
   for (const id of sessions.slice(0, isWhole ? undefined : 1)) {
     const deployment = [...broken, ...conforming].find((candidate) => candidate.id === id);
     if (!deployment) throw new Error(`there is no server ${id}`);

@@ -27,34 +27,21 @@ const confirmUnknown = (
 
 /** No sensible reading lets a lead that is not there be updated, and the response is about the lead of the path. */
 export const unknownLeads = [
-  server(
-    'update-unknown-accepted',
-    'Update lead adds a lead for an unknown id',
-    'leads.update.refuses-unknown',
-  ).with(
+  server('Update lead adds a lead for an unknown id', 'leads.update.refuses-unknown').with(
     confirmUnknown(({ id }, { store }, texts) => {
       store.leads.push({ id, ...textsOf(texts as unknown as StoredLead), created: new Date() });
       return true;
     }),
   ),
   server(
-    'update-unknown-confirmed',
     'Update lead confirms unknown ids',
     ['leads.update.refuses-unknown', 'leads.delete.refuses-update'],
     'bodies-422',
   ).with(confirmUnknown(() => true)),
-  server(
-    'update-deleted-accepted',
-    'Update lead takes deleted leads, emptied',
-    'leads.delete.refuses-update',
-    'integer-ids',
-  ).with(confirmUnknown(({ id }, { store }) => store.leads.some((lead) => lead.id === id && lead.deleted))),
-  server(
-    'update-every-third-shows-other-id',
-    'Every third update shows another id',
-    'leads.update.same-id',
-    'bodies-422',
-  ).with(
+  server('Update lead takes deleted leads, emptied', 'leads.delete.refuses-update', 'integer-ids').with(
+    confirmUnknown(({ id }, { store }) => store.leads.some((lead) => lead.id === id && lead.deleted)),
+  ),
+  server('Every third update shows another id', 'leads.update.same-id', 'bodies-422').with(
     everyNth(
       3,
       inData('updateLead', (data) => ({ ...data, lead_id: `${data.lead_id}0` })),
@@ -79,48 +66,32 @@ const removing = (
 
 /** §4.7: the lead of the path goes, and no other. */
 export const deletions = [
-  server('delete-does-nothing', 'Delete lead confirms and does nothing', [
+  server('Delete lead confirms and does nothing', [
     'leads.delete.lasts-a-second',
     'leads.delete.beside-update',
     'leads.delete.refuses-update',
   ]).with(removing(() => [])),
-  server(
-    'delete-takes-next-too',
-    'Delete lead takes the lead after with it',
-    'leads.delete.that-lead-only',
-    'integer-ids',
-  ).with(removing((lead, living) => living.slice(living.indexOf(lead)).slice(0, 2))),
-  server(
-    'delete-takes-latest',
-    'Delete lead deletes the latest lead, whatever the id',
-    'leads.delete.removes',
-    'uuid-ids',
-  ).with(removing((_, living) => living.slice(-1))),
-  server(
-    'delete-keeps-long-note',
-    'Does not delete a lead with a note beyond 1000 characters',
-    'leads.delete.removes',
-  ).with(removing((lead) => (lead.note.length > 1000 ? [] : [lead]))),
-  server(
-    'delete-quoted-500',
-    'The deletion of a lead with quotation marks is an internal error',
-    'leads.delete.every-time',
-  ).with(
+  server('Delete lead takes the lead after with it', 'leads.delete.that-lead-only', 'integer-ids').with(
+    removing((lead, living) => living.slice(living.indexOf(lead)).slice(0, 2)),
+  ),
+  server('Delete lead deletes the latest lead, whatever the id', 'leads.delete.removes', 'uuid-ids').with(
+    removing((_, living) => living.slice(-1)),
+  ),
+  server('Does not delete a lead with a note beyond 1000 characters', 'leads.delete.removes').with(
+    removing((lead) => (lead.note.length > 1000 ? [] : [lead])),
+  ),
+  server('The deletion of a lead with quotation marks is an internal error', 'leads.delete.every-time').with(
     refuseWhere('deleteLead', internalError, (call, { store }) => /"/.test(store.find(call.id)?.note ?? '')),
   ),
+  server('Delete lead takes every lead of the same note with it', 'leads.delete.that-lead-only').with(
+    removing((lead, living) => living.filter(({ note }) => note === lead.note)),
+  ),
   server(
-    'delete-takes-same-note',
-    'Delete lead takes every lead of the same note with it',
-    'leads.delete.that-lead-only',
-  ).with(removing((lead, living) => living.filter(({ note }) => note === lead.note))),
-  server(
-    'delete-takes-all',
     'Delete lead deletes every lead',
     ['leads.delete.every-time', 'leads.update.first-time'],
     'refusals-at-200',
   ).with(removing((_, living) => living)),
   server(
-    'delete-every-other-lost',
     'Every other deletion is confirmed and not done',
     ['leads.delete.beside-update', 'leads.delete.removes'],
     'bodies-422',
@@ -130,17 +101,10 @@ export const deletions = [
       removing(() => []),
     ),
   ),
-  server(
-    'delete-done-but-refused',
-    'Delete lead deletes, and answers 404',
-    'leads.delete.success',
-    'strict-fields',
-  ).with(onSuccess('deleteLead', () => refuse(404, 'not found', 'lead'))),
-  server(
-    'delete-by-second-request',
-    'Delete lead confirms at once and deletes when asked again',
-    'leads.delete.removes',
-  ).with({
+  server('Delete lead deletes, and answers 404', 'leads.delete.success', 'strict-fields').with(
+    onSuccess('deleteLead', () => refuse(404, 'not found', 'lead')),
+  ),
+  server('Delete lead confirms at once and deletes when asked again', 'leads.delete.removes').with({
     handle: (call, next, context) => {
       const again = context.memory.has(call.id);
       if (call.operation === 'deleteLead') context.memory.set(call.id, true);

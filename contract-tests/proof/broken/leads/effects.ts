@@ -28,29 +28,19 @@ const reviveNamed = ({ call, store }: Event): void => {
 
 /** §7.2: a failure changes nothing, neither this lead nor another, also not later. */
 const effectsOfRefusals = [
-  server(
-    'update-of-other-type-stored',
-    'Stores an update of another media type',
-    'leads.update.refused-changes-nothing',
-    'uuid-ids',
-  ).with(afterwards(afterRefusal('updateLead', 'media-type'), storeTexts)),
-  server(
-    'refused-update-stored-late',
-    'Stores a refused update half a second later',
-    'leads.update.that-lead-only',
-  ).with(afterwards(afterRefusal('updateLead', 'fields'), storeTexts, 500)),
-  server(
-    'update-with-empty-name-stored',
-    'Stores the note of an update whose name it refuses',
-    'leads.update.refused-changes-nothing',
-  ).with(
+  server('Stores an update of another media type', 'leads.update.refused-changes-nothing', 'uuid-ids').with(
+    afterwards(afterRefusal('updateLead', 'media-type'), storeTexts),
+  ),
+  server('Stores a refused update half a second later', 'leads.update.that-lead-only').with(
+    afterwards(afterRefusal('updateLead', 'fields'), storeTexts, 500),
+  ),
+  server('Stores the note of an update whose name it refuses', 'leads.update.refused-changes-nothing').with(
     afterwards(
       (call, reply) => afterRefusal('updateLead', 'fields')(call, reply) && fieldsOf(call).name === '',
       storeNote,
     ),
   ),
   server(
-    'null-note-empties-note',
     'Refuses null for a note, and empties it',
     'leads.update.refused-changes-nothing',
     'bodies-422',
@@ -61,7 +51,6 @@ const effectsOfRefusals = [
     ),
   ),
   server(
-    'no-body-empties-name',
     'An update without a body empties the name',
     'leads.update.refused-changes-nothing',
     'uuid-ids',
@@ -71,57 +60,39 @@ const effectsOfRefusals = [
       ({ own }) => Object.assign(own ?? {}, { name: '' }),
     ),
   ),
-  server('wrong-key-stored-late', 'Stores the note of a wrong key half a second later', [
+  server('Stores the note of a wrong key half a second later', [
     'leads.delete.auth.changes-nothing',
     'leads.update.lasts',
   ]).with(afterwards(afterRefusal('updateLead', 'key'), storeNote, 400)),
   server(
-    'refused-delete-takes-effect',
     'Deletes later what it refused to delete',
     'leads.delete.auth.changes-nothing',
     'refusals-at-200',
   ).with(afterwards(afterRefusal('deleteLead', 'key'), ({ own, store }) => own && store.remove(own), 500)),
-  server(
-    'refused-add-renames-newest',
-    'A new lead with a wrong key renames the newest',
-    'leads.add.auth.changes-nothing',
-    'uuid-ids',
-  ).with(
+  server('A new lead with a wrong key renames the newest', 'leads.add.auth.changes-nothing', 'uuid-ids').with(
     afterwards(afterRefusal('addLead', 'key'), ({ newest }) =>
       Object.assign(newest ?? {}, { name: 'overwritten' }),
     ),
   ),
+  server('A refused lead leaves its note to the newest', 'leads.delete.keeps-notes').with(
+    afterwards(afterRefusal('addLead', 'fields'), noteToNewest),
+  ),
   server(
-    'refused-add-hits-newest',
-    'A refused lead leaves its note to the newest',
-    'leads.delete.keeps-notes',
-  ).with(afterwards(afterRefusal('addLead', 'fields'), noteToNewest)),
-  server(
-    'unknown-update-hits-newest',
     'An update of an unknown lead is written to the newest',
     'leads.update.refused-changes-nothing',
   ).with(afterwards(afterRefusal('updateLead', 'lead'), noteToNewest)),
-  server(
-    'unknown-delete-hits-newest',
-    'Deleting no lead deletes the newest',
-    'leads.delete.nothing-else',
-  ).with(
+  server('Deleting no lead deletes the newest', 'leads.delete.nothing-else').with(
     afterwards(afterRefusal('deleteLead', 'lead'), ({ newest, store }) => newest && store.remove(newest)),
   ),
+  server('Deleting twice is deleting never', 'leads.delete.removes', 'refusals-at-200').with(
+    afterwards(afterRefusal('deleteLead', 'lead'), reviveNamed),
+  ),
   server(
-    'second-delete-brings-back',
-    'Deleting twice is deleting never',
-    'leads.delete.removes',
-    'refusals-at-200',
-  ).with(afterwards(afterRefusal('deleteLead', 'lead'), reviveNamed)),
-  server(
-    'refused-add-stored',
     'Stores a lead that it refuses for its fields',
     'leads.add.refused-stores-nothing',
     'leads-can-be-read',
   ).with(afterwards(afterRefusal('addLead', 'fields'), storeLead)),
   server(
-    'wrong-key-add-stored',
     'Stores a lead that it refuses for its key',
     'leads.add.auth.stores-nothing',
     'leads-can-be-read',
@@ -168,26 +139,18 @@ const forgottenAfter = (requests: number): Mutation => ({
 
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it. */
 const undoneEffects = [
+  server('A deletion undoes the last update', 'leads.delete.keeps-notes', 'integer-ids').with(
+    updateUndoneBy(after('deleteLead')),
+  ),
   server(
-    'update-undone-by-delete',
-    'A deletion undoes the last update',
-    'leads.delete.keeps-notes',
-    'integer-ids',
-  ).with(updateUndoneBy(after('deleteLead'))),
-  server(
-    'update-undone-by-bad-json',
     'A body that is no JSON undoes the last update',
     'leads.update.refused-changes-nothing',
     'uuid-ids',
   ).with(updateUndoneBy((_, { refused }) => refused === 'json')),
+  server('A wrong key undoes the last update', 'leads.update.that-lead-only', 'refusals-at-200').with(
+    updateUndoneBy((_, { refused }) => refused === 'key'),
+  ),
   server(
-    'update-undone-by-wrong-key',
-    'A wrong key undoes the last update',
-    'leads.update.that-lead-only',
-    'refusals-at-200',
-  ).with(updateUndoneBy((_, { refused }) => refused === 'key')),
-  server(
-    'update-taken-back',
     'A refused update takes the one before it along',
     'leads.update.refused-changes-nothing',
     'integer-ids',
@@ -203,31 +166,20 @@ const undoneEffects = [
     },
   }),
   server(
-    'old-row-written-back',
     'Writes the row from before an update back 400 ms later',
     'leads.update.that-lead-only',
     'uuid-ids',
   ).with(afterwards(after('updateLead'), ({ own, before }) => Object.assign(own ?? {}, before), 400)),
-  server('deletion-undone-by-list', 'A list brings the last deleted lead back', 'leads.delete.removes').with(
+  server('A list brings the last deleted lead back', 'leads.delete.removes').with(
     deletionUndoneBy(after('listTemplates')),
   ),
-  server(
-    'deletion-undone-by-update',
-    'An update brings a lead back',
-    'leads.delete.lasts-a-second',
-    'strict-fields',
-  ).with(deletionUndoneBy(after('updateLead'))),
-  server(
-    'deletion-undone-in-a-second',
-    'A lead comes back half a second later',
-    'leads.delete.lasts-a-second',
-    'python-style',
-  ).with(afterwards(after('deleteLead'), reviveNamed, 500)),
-  server(
-    'quiet-lead-lost',
-    'Loses a lead that is not updated within half a second',
-    'leads.delete.nothing-else',
-  ).with({
+  server('An update brings a lead back', 'leads.delete.lasts-a-second', 'strict-fields').with(
+    deletionUndoneBy(after('updateLead')),
+  ),
+  server('A lead comes back half a second later', 'leads.delete.lasts-a-second', 'python-style').with(
+    afterwards(after('deleteLead'), reviveNamed, 500),
+  ),
+  server('Loses a lead that is not updated within half a second', 'leads.delete.nothing-else').with({
     handle: (call, next, context) => {
       const { memory } = context;
       if (call.operation === 'updateLead') memory.set(call.id, true);
@@ -240,21 +192,16 @@ const undoneEffects = [
     },
   }),
   server(
-    'lead-forgotten',
     'Forgets a lead that none of the last 600 requests was about',
     'leads.delete.nothing-else',
     'integer-ids',
   ).with(forgottenAfter(600)),
-  server('ten-leads-kept', 'Keeps the ten newest leads', 'leads.delete.nothing-else').with(
+  server('Keeps the ten newest leads', 'leads.delete.nothing-else').with(
     afterwards(after('addLead'), ({ store }) => {
       for (const lead of store.living().slice(0, -10)) store.remove(lead);
     }),
   ),
-  server(
-    'oldest-note-changed-by-mail',
-    'A template mail changes the note of the oldest lead',
-    'leads.update.nothing-else-changes',
-  ).with(
+  server('A template mail changes the note of the oldest lead', 'leads.update.nothing-else-changes').with(
     afterwards(after('sendTemplateEmail'), ({ store }) =>
       Object.assign(store.living()[0] ?? {}, { note: 'mail sent' }),
     ),

@@ -25,20 +25,17 @@ const smallestFree = (ids: readonly string[]): string => {
 
 /** An id is a name for one lead: who stored it must not find another one. */
 const reusedIds = [
-  server('ids-repeat', 'Ids begin again after thirty leads', 'leads.add.new-ids', 'integer-ids').with(
+  server('Ids begin again after thirty leads', 'leads.add.new-ids', 'integer-ids').with(
     withId((nth) => String(100 + (nth % 30))),
   ),
-  server('ids-in-two-cases', 'Ids differ in letter case only', 'leads.add.new-ids', 'uuid-ids').with(
+  server('Ids differ in letter case only', 'leads.add.new-ids', 'uuid-ids').with(
     withId((nth) => (nth % 2 ? `lead-${nth}-a` : `LEAD-${nth - 1}-A`)),
   ),
   // Nothing but a warning: which ids there are is not shown. Whole runs show that it breaks nothing else.
-  server(
-    'ids-given-again',
-    'Gives the ids of deleted leads again',
-    'leads.add.new-ids',
-    'strict-fields',
-  ).with(withId((_nth, _body, ids) => smallestFree(ids))),
-  server('add-takes-id', 'Gives a new lead the id that its request names', 'leads.add.new-ids').with(
+  server('Gives the ids of deleted leads again', 'leads.add.new-ids', 'strict-fields').with(
+    withId((_nth, _body, ids) => smallestFree(ids)),
+  ),
+  server('Gives a new lead the id that its request names', 'leads.add.new-ids').with(
     withId((_, { lead_id: id }) => (typeof id === 'string' ? id : undefined)),
   ),
 ];
@@ -84,17 +81,13 @@ const everyText =
 
 /** §2.3, §4.5: two leads are two, whatever texts they have in common, and a response shows the new one. */
 const mergedLeads = [
-  server('id-is-of-the-name', 'A second lead of a name overwrites the first', 'leads.add.new-ids').with(
+  server('A second lead of a name overwrites the first', 'leads.add.new-ids').with(
     mergeInto(
       living((other, { name }) => other.name === name),
       ['source', 'note'],
     ),
   ),
-  server(
-    'id-is-of-the-name-in-any-case',
-    'A lead overwrites one whose name differs in letter case only',
-    'leads.add.new-ids',
-  ).with(
+  server('A lead overwrites one whose name differs in letter case only', 'leads.add.new-ids').with(
     mergeInto(
       living(
         (other, { name }) =>
@@ -103,78 +96,49 @@ const mergedLeads = [
       ['source', 'note'],
     ),
   ),
-  server(
-    'id-is-of-name-and-source',
-    'A lead overwrites the note of one with its name and source',
-    'leads.add.new-ids',
-    'uuid-ids',
-  ).with(
+  server('A lead overwrites the note of one with its name and source', 'leads.add.new-ids', 'uuid-ids').with(
     mergeInto(
       living((other, { name, source }) => other.name === name && other.source === source),
       ['note'],
     ),
   ),
-  server(
-    'same-note-merged',
-    'Writes a lead over the one that has its note',
-    'leads.add.distinct-ids',
-    'integer-ids',
-  ).with(
+  server('Writes a lead over the one that has its note', 'leads.add.distinct-ids', 'integer-ids').with(
     mergeInto(
       living((other, { note }) => note !== '' && other.note === note),
       ['name', 'source'],
     ),
   ),
-  server('deleted-lead-revived', 'A new lead like a deleted one is that one again', 'leads.add.new-ids').with(
+  server('A new lead like a deleted one is that one again', 'leads.add.new-ids').with(
     mergeInto(
       (other, { name, source }) =>
         other.deleted !== undefined && other.name === name && other.source === source,
       ['note'],
     ),
   ),
-  server(
-    'revives-deleted-lead',
-    'Answers with the deleted lead of that name and source',
-    'leads.add.echoes-fields',
-    'uuid-ids',
-  ).with(
+  server('Answers with the deleted lead of that name and source', 'leads.add.echoes-fields', 'uuid-ids').with(
     mergeInto(
       (other, { name, source }) =>
         other.deleted !== undefined && other.name === name && other.source === source,
     ),
   ),
-  server(
-    'id-of-the-deleted',
-    'Answers with the deleted lead of the same fields',
-    'leads.delete.nothing-else',
-    'integer-ids',
-  ).with(answerFromCache),
-  server('id-is-of-the-source', 'Answers with the lead of that source', 'leads.add.echoes-fields').with(
+  server('Answers with the deleted lead of the same fields', 'leads.delete.nothing-else', 'integer-ids').with(
+    answerFromCache,
+  ),
+  server('Answers with the lead of that source', 'leads.add.echoes-fields').with(
     mergeInto(living((other, { source }) => source !== '' && other.source === source)),
   ),
-  server(
-    'add-answers-with-namesake',
-    'Answers with the lead just added of that name',
-    'leads.add.echoes-fields',
-    'integer-ids',
-  ).with(
+  server('Answers with the lead just added of that name', 'leads.add.echoes-fields', 'integer-ids').with(
     mergeInto(
       living((other, { name }) => other.name === name && Date.now() - other.created.getTime() < 3000),
     ),
   ),
-  server(
-    'merges-other-accents',
-    'Answers with a lead that differs in accents',
-    'leads.add.keeps-letters',
-    'integer-ids',
-  ).with(mergeInto(living(everyText(withoutAccents)))),
-  server(
-    'merges-same-beginning',
-    'Compares the first 20 characters of a note',
-    'leads.add.echoes-fields',
-    'duplicates-merged',
-  ).with(mergeInto(living(everyText((text) => text.slice(0, 20))))),
-  server('same-note-refused', 'Refuses a lead with the note of another one', 'leads.add.free-note').with(
+  server('Answers with a lead that differs in accents', 'leads.add.keeps-letters', 'integer-ids').with(
+    mergeInto(living(everyText(withoutAccents))),
+  ),
+  server('Compares the first 20 characters of a note', 'leads.add.echoes-fields', 'duplicates-merged').with(
+    mergeInto(living(everyText((text) => text.slice(0, 20)))),
+  ),
+  server('Refuses a lead with the note of another one', 'leads.add.free-note').with(
     refuseWhere('addLead', refuse(409, 'note exists', 'duplicate'), (call, { store }) => {
       const { note } = fieldsOf(call);
       return note !== '' && store.living().some((lead) => lead.note === note);

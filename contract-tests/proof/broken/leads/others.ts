@@ -53,13 +53,10 @@ const answerByBody: Mutation = {
 
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. It takes two leads to see that. */
 export const otherLeads = [
+  server('Update lead writes the note into every lead', 'leads.update.that-lead-only').with(
+    writeTo('note', () => true),
+  ),
   server(
-    'update-note-of-all',
-    'Update lead writes the note into every lead',
-    'leads.update.that-lead-only',
-  ).with(writeTo('note', () => true)),
-  server(
-    'update-name-of-all',
     'Update lead gives its name to every lead',
     ['leads.update.lasts-a-second', 'leads.update.own-reply'],
     'leads-can-be-read',
@@ -69,86 +66,51 @@ export const otherLeads = [
     }),
   ),
   server(
-    'source-renamed-for-all',
     'A new source is that of all leads with the same one',
     'leads.update.that-lead-only',
     'uuid-ids',
   ).with(writeTo('source', (other, _, { source }) => other.source === source)),
+  server('Renames the leads of one source', 'leads.update.that-lead-only', 'bodies-422').with(
+    writeTo('name', (other, { source }) => other.source === source),
+  ),
+  server('Updates all leads with that name and source', 'leads.update.lasts-a-second', 'uuid-ids').with(
+    writeTo('note', (other, { name, source }) => other.name === name && other.source === source),
+  ),
   server(
-    'rename-reaches-neighbours',
-    'Renames the leads of one source',
-    'leads.update.that-lead-only',
-    'bodies-422',
-  ).with(writeTo('name', (other, { source }) => other.source === source)),
-  server(
-    'update-by-name-and-source',
-    'Updates all leads with that name and source',
-    'leads.update.lasts-a-second',
-    'uuid-ids',
-  ).with(writeTo('note', (other, { name, source }) => other.name === name && other.source === source)),
-  server(
-    'update-reaches-namesakes',
     'Writes a note to all leads of that name, as their list shows',
     'leads.update.that-lead-only',
     'leads-can-be-read-only',
   ).with(writeTo('note', (other, { name }) => other.name === name)),
-  server(
-    'update-of-empty-sources',
-    'Writes a note to all without a source',
-    'leads.update.that-lead-only',
-    'integer-ids',
-  ).with(writeTo('note', (other, _, { source }) => source === '' && other.source === '')),
-  server(
-    'update-copies-to-neighbour',
-    'Update lead copies the lead over its neighbour',
-    'leads.update.own-reply',
-    'uuid-ids',
-  ).with(afterwards(after('updateLead'), copyToNeighbour)),
-  server(
-    'add-writes-to-namesakes',
-    'A new lead writes to its namesakes',
-    'leads.update.nothing-else-changes',
-    'integer-ids',
-  ).with(
+  server('Writes a note to all without a source', 'leads.update.that-lead-only', 'integer-ids').with(
+    writeTo('note', (other, _, { source }) => source === '' && other.source === ''),
+  ),
+  server('Update lead copies the lead over its neighbour', 'leads.update.own-reply', 'uuid-ids').with(
+    afterwards(after('updateLead'), copyToNeighbour),
+  ),
+  server('A new lead writes to its namesakes', 'leads.update.nothing-else-changes', 'integer-ids').with(
     afterwards(after('addLead'), ({ newest, store }) => {
       for (const lead of store.living()) if (newest && lead.name === newest.name) lead.note = newest.note;
     }),
   ),
-  server(
-    'update-of-id-in-body',
-    'Update lead changes the lead that the body names',
-    'leads.update.same-id',
-  ).with({
+  server('Update lead changes the lead that the body names', 'leads.update.same-id').with({
     handle: (call, next) => {
       const { lead_id: id } = fieldsOf(call);
       return next(call.operation === 'updateLead' && typeof id === 'string' ? { ...call, id } : call);
     },
   }),
+  server('An update with the body of another changes the lead of that', 'leads.update.same-id').with(
+    answerByBody,
+  ),
+  server('Finds a lead by an id that goes on', 'leads.update.whole-id', 'python-style').with(
+    findBy('updateLead', ({ id: own }, id) => id.startsWith(own)),
+  ),
+  server('Finds a lead by the beginning of its id', 'leads.update.nothing-else-changes', 'uuid-ids').with(
+    findBy('updateLead', beginsSo),
+  ),
+  server('Deletes all leads whose ids begin like this', 'leads.delete.that-lead-only', 'uuid-ids').with(
+    findBy('deleteLead', beginsSo),
+  ),
   server(
-    'update-answered-by-body',
-    'An update with the body of another changes the lead of that',
-    'leads.update.same-id',
-  ).with(answerByBody),
-  server(
-    'id-of-any-length',
-    'Finds a lead by an id that goes on',
-    'leads.update.whole-id',
-    'python-style',
-  ).with(findBy('updateLead', ({ id: own }, id) => id.startsWith(own))),
-  server(
-    'id-cut-short',
-    'Finds a lead by the beginning of its id',
-    'leads.update.nothing-else-changes',
-    'uuid-ids',
-  ).with(findBy('updateLead', beginsSo)),
-  server(
-    'delete-of-all-that-begin-so',
-    'Deletes all leads whose ids begin like this',
-    'leads.delete.that-lead-only',
-    'uuid-ids',
-  ).with(findBy('deleteLead', beginsSo)),
-  server(
-    'delete-like-number',
     'Deletes all leads whose numbers begin like the id',
     'leads.delete.that-lead-only',
     'ids-from-zero',
@@ -160,21 +122,11 @@ export const otherLeads = [
       },
     ),
   ),
-  server('delete-of-empty-notes', 'Deletes all leads without a note', 'leads.delete.that-lead-only').with(
-    deleteWithEmpty('note'),
+  server('Deletes all leads without a note', 'leads.delete.that-lead-only').with(deleteWithEmpty('note')),
+  server('Deletes all leads without a name', 'leads.delete.that-lead-only', 'lenient').with(
+    deleteWithEmpty('name'),
   ),
-  server(
-    'delete-of-empty-names',
-    'Deletes all leads without a name',
-    'leads.delete.that-lead-only',
-    'lenient',
-  ).with(deleteWithEmpty('name')),
-  server(
-    'eight-leads-found',
-    'Finds the eight oldest leads',
-    'leads.delete.nothing-else',
-    'integer-ids',
-  ).with({
+  server('Finds the eight oldest leads', 'leads.delete.nothing-else', 'integer-ids').with({
     handle: (call, next, { store }) => {
       const oldest = store.living().slice(0, 8);
       const isFound = oldest.some(({ id }) => id === call.id);

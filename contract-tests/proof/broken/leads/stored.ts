@@ -16,7 +16,6 @@ const asFloat = (text: string): string => (/^\d{16,}$/.test(text) ? BigInt(Numbe
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 type Row = readonly [
-  id: string,
   title: string,
   breaks: string | readonly string[],
   ...change: Parameters<typeof storeOtherwise>,
@@ -25,7 +24,6 @@ type Row = readonly [
 /** What is stored is not what the response has shown. */
 const rows: readonly Row[] = [
   [
-    'add-keeps-other-name',
     'Add lead keeps the name in capitals, and shows it as sent',
     'leads.update.keeps-other-fields',
     'addLead',
@@ -33,23 +31,14 @@ const rows: readonly Row[] = [
     (name) => name.toUpperCase(),
   ],
   [
-    'name-cut-in-store',
     'Shows a long name and stores 64 characters',
     'leads.update.keeps-other-fields',
     'addLead',
     'name',
     (name) => name.slice(0, 64),
   ],
+  ['Stores long numbers as floating point', 'leads.update.keeps-other-fields', 'addLead', 'source', asFloat],
   [
-    'digits-lose-precision',
-    'Stores long numbers as floating point',
-    'leads.update.keeps-other-fields',
-    'addLead',
-    'source',
-    asFloat,
-  ],
-  [
-    'add-stores-note-cut',
     'Add lead shows the note and stores its beginning',
     ['leads.add.stores-note', 'leads.update.lasts-a-second'],
     'addLead',
@@ -57,7 +46,6 @@ const rows: readonly Row[] = [
     (note) => note.slice(0, 10),
   ],
   [
-    'update-not-stored',
     'Update lead shows the change and does not keep it',
     'leads.update.lasts',
     'updateLead',
@@ -65,7 +53,6 @@ const rows: readonly Row[] = [
     (_, before) => before,
   ],
   [
-    'note-cut-at-4096',
     'Shows a very long note and stores 4,096 characters',
     'leads.update.lasts',
     'updateLead',
@@ -73,7 +60,6 @@ const rows: readonly Row[] = [
     (note) => note.slice(0, 4096),
   ],
   [
-    'update-stores-emoji-as-mark',
     'Shows an emoji and stores a question mark',
     'leads.update.lasts',
     'updateLead',
@@ -81,7 +67,6 @@ const rows: readonly Row[] = [
     (note) => note.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
   ],
   [
-    'update-keeps-note-for-empty',
     'Shows an empty note and keeps the old one',
     'leads.update.lasts',
     'updateLead',
@@ -89,7 +74,6 @@ const rows: readonly Row[] = [
     (note, before) => note || before,
   ],
   [
-    'update-ignores-letter-case',
     'Does not store a note that differs in letter case only',
     'leads.update.lasts',
     'updateLead',
@@ -128,34 +112,23 @@ const updatesTogether: Mutation = {
 
 /** §4.5, §4.6: the response shows what is stored, and §2.3: as it was sent. */
 export const stored: readonly BrokenDeployment[] = [
-  ...rows.map(([id, title, breaks, ...change]) => server(id, title, breaks).with(storeOtherwise(...change))),
-  server(
-    'add-stores-backslashes',
-    'Stores a note with a backslash before quotes',
-    'leads.add.stores-note',
-    'markup-refused',
-  ).with(storeOtherwise('addLead', 'note', backslashed)),
-  server(
-    'add-loses-note-to-readers',
-    'Add lead loses a note, as reading it shows',
-    'leads.add.stores-note',
-    'python-style',
-  ).with(storeOtherwise('addLead', 'note', () => '')),
-  server('update-every-third-lost', 'Every third update is shown and not kept', 'leads.update.lasts').with(
+  ...rows.map(([title, breaks, ...change]) => server(title, breaks).with(storeOtherwise(...change))),
+  server('Stores a note with a backslash before quotes', 'leads.add.stores-note', 'markup-refused').with(
+    storeOtherwise('addLead', 'note', backslashed),
+  ),
+  server('Add lead loses a note, as reading it shows', 'leads.add.stores-note', 'python-style').with(
+    storeOtherwise('addLead', 'note', () => ''),
+  ),
+  server('Every third update is shown and not kept', 'leads.update.lasts').with(
     everyNth(
       3,
       storeOtherwise('updateLead', 'note', (_, before) => before),
     ),
   ),
-  server('add-keeps-nothing', 'Add lead confirms and keeps nothing', 'leads.update.success').with(
+  server('Add lead confirms and keeps nothing', 'leads.update.success').with(
     afterwards(after('addLead'), ({ store }) => store.leads.pop()),
   ),
-  server(
-    'update-drops-earlier-note',
-    'Does not store a note that the lead had before',
-    'leads.update.lasts',
-    'integer-ids',
-  ).with(
+  server('Does not store a note that the lead had before', 'leads.update.lasts', 'integer-ids').with(
     afterwards(after('updateLead'), ({ own, before, memory }) => {
       if (!own || !before) return;
       const known = `${own.id} ${own.note}`;
@@ -164,11 +137,7 @@ export const stored: readonly BrokenDeployment[] = [
       memory.set(known, true);
     }),
   ),
-  server(
-    'sources-without-case',
-    'Takes sources for one that differ in case and accents',
-    'leads.update.that-lead-only',
-  ).with(
+  server('Takes sources for one that differ in case and accents', 'leads.update.that-lead-only').with(
     afterwards(after('addLead'), ({ newest, memory }) => {
       if (!newest) return;
       const key = folded(newest.source);
@@ -177,7 +146,6 @@ export const stored: readonly BrokenDeployment[] = [
     }),
   ),
   server(
-    'add-keeps-source',
     'A lead without a source gets that of the last one',
     'leads.add.omitted-fields',
     'lead-needs-nothing',
@@ -189,39 +157,31 @@ export const stored: readonly BrokenDeployment[] = [
       return withData(reply, { source });
     }),
   ),
-  server('late-update-lost', 'Shows updates late, and every fourth never', 'leads.update.lasts').with(
-    loseSomeOfLate,
+  server('Shows updates late, and every fourth never', 'leads.update.lasts').with(loseSomeOfLate),
+  server('Updates of one lead at once get null', 'leads.update.data', 'update-refuses-name').with(
+    updatesTogether,
   ),
-  server(
-    'updates-together-null',
-    'Updates of one lead at once get null',
-    'leads.update.data',
-    'update-refuses-name',
-  ).with(updatesTogether),
-  server('add-name-number', 'A name of digits is a number', 'leads.add.name').with(
+  server('A name of digits is a number', 'leads.add.name').with(
     inData('addLead', (data) =>
       /^[1-9]\d*$/.test(String(data.name)) ? { ...data, name: Number(data.name) } : data,
     ),
   ),
-  server('update-parses-note', 'A note that is JSON is an object', 'leads.update.note').with(
+  server('A note that is JSON is an object', 'leads.update.note').with(
     inData('updateLead', (data) =>
       /^\{/.test(String(data.note)) ? { ...data, note: JSON.parse(String(data.note)) } : data,
     ),
   ),
-  server('update-reverses-hebrew', 'Reverses right-to-left text', 'leads.update.keeps-letters').with(
+  server('Reverses right-to-left text', 'leads.update.keeps-letters').with(
     inData('updateLead', (data) =>
       /[\u0590-\u06ff]/.test(String(data.note))
         ? { ...data, note: [...String(data.note)].reverse().join('') }
         : data,
     ),
   ),
-  server('add-empty-name-null', 'A lead with an empty name has name null', 'leads.add.name', 'lenient').with(
+  server('A lead with an empty name has name null', 'leads.add.name', 'lenient').with(
     inData('addLead', (data) => (data.name === '' ? { ...data, name: null } : data)),
   ),
-  server(
-    'add-empty-name-filled',
-    'A lead with an empty name is called Unnamed',
-    'leads.add.echoes-fields',
-    'lead-needs-nothing',
-  ).with(inData('addLead', (data) => (data.name === '' ? { ...data, name: 'Unnamed' } : data))),
+  server('A lead with an empty name is called Unnamed', 'leads.add.echoes-fields', 'lead-needs-nothing').with(
+    inData('addLead', (data) => (data.name === '' ? { ...data, name: 'Unnamed' } : data)),
+  ),
 ];

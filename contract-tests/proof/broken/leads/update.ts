@@ -6,7 +6,6 @@ import { server } from '../mutation.ts';
 /** §4.6: an update changes what is sent, and shows it. */
 export const updates = [
   server(
-    'update-shows-old',
     'Update lead keeps the change and shows the old text',
     'leads.update.echoes-note',
     'integer-ids',
@@ -18,11 +17,7 @@ export const updates = [
       return before && after('updateLead')(call, reply) ? withData(reply, before) : reply;
     },
   }),
-  server(
-    'update-resets-others-later',
-    'Empties the fields not sent, after its reply',
-    'leads.update.keeps-other-fields',
-  ).with(
+  server('Empties the fields not sent, after its reply', 'leads.update.keeps-other-fields').with(
     afterwards(after('updateLead'), ({ own, call }) => {
       for (const field of ['name', 'source', 'note'] as const)
         if (own && !(field in fieldsOf(call))) own[field] = '';
@@ -44,7 +39,6 @@ const hasNameAndSource = ({ name, source }: Fields) => name !== undefined && sou
 /** §4.6: whether a name and a source may be sent is open; what comes of a success is not. */
 export const updateFields = [
   server(
-    'update-swaps-both-in-full',
     'Update lead swaps a new name and source',
     'leads.update.field-by-field',
     'update-needs-everything',
@@ -53,18 +47,12 @@ export const updateFields = [
       hasNameAndSource(body) && body.name !== name ? { ...body, name: body.source, source: body.name } : body,
     ),
   ),
-  server(
-    'update-swaps-both-later',
-    'Update lead stores name and source swapped',
-    'leads.update.keeps-other-fields',
-    'uuid-ids',
-  ).with(
+  server('Update lead stores name and source swapped', 'leads.update.keeps-other-fields', 'uuid-ids').with(
     afterwards(after('updateLead'), ({ call, own }) => {
       if (own && hasNameAndSource(fieldsOf(call))) [own.name, own.source] = [own.source, own.name];
     }),
   ),
   server(
-    'update-name-empties-note-later',
     'Update lead empties the note later if only a name is sent',
     'leads.update.lasts',
     'integer-ids',
@@ -74,7 +62,6 @@ export const updateFields = [
     }),
   ),
   server(
-    'update-source-renames',
     'Update lead writes a lone source into the name',
     'leads.update.keeps-other-fields',
     'leads-can-be-read',
@@ -83,13 +70,10 @@ export const updateFields = [
       body.source !== undefined && body.name === undefined ? { name: body.source, ...body } : body,
     ),
   ),
+  server('Update lead loses a source beside a name', 'leads.update.fields-together').with(
+    changeUpdate(({ source, ...rest }) => (rest.name === undefined ? { source, ...rest } : rest)),
+  ),
   server(
-    'update-loses-source-beside-name',
-    'Update lead loses a source beside a name',
-    'leads.update.fields-together',
-  ).with(changeUpdate(({ source, ...rest }) => (rest.name === undefined ? { source, ...rest } : rest))),
-  server(
-    'update-at-once-lost',
     'Concurrent updates of a lead overwrite each other',
     'leads.update.keeps-other-fields',
     'integer-ids',
@@ -108,24 +92,16 @@ export const updateFields = [
 
 /** A success with an empty text, an `email` (§2.3) or a field nobody knows leaves the listed fields as sent. */
 export const oddUpdates = [
+  server('Update lead ignores an empty note', 'leads.update.echoes-note').with(
+    changeUpdate(({ note, ...rest }) => (note === '' ? rest : { note, ...rest })),
+  ),
+  server('Update lead answers an empty note with null', 'leads.update.note', 'bodies-422').with(
+    inData('updateLead', (data) => (data.note === '' ? { ...data, note: null } : data)),
+  ),
+  server('Update lead writes the email into the name', 'leads.update.keeps-other-fields').with(
+    changeUpdate((body) => (body.email === undefined ? body : { ...body, name: body.email })),
+  ),
   server(
-    'update-empty-note-passed-over',
-    'Update lead ignores an empty note',
-    'leads.update.echoes-note',
-  ).with(changeUpdate(({ note, ...rest }) => (note === '' ? rest : { note, ...rest }))),
-  server(
-    'update-empty-note-null',
-    'Update lead answers an empty note with null',
-    'leads.update.note',
-    'bodies-422',
-  ).with(inData('updateLead', (data) => (data.note === '' ? { ...data, note: null } : data))),
-  server(
-    'update-email-renames',
-    'Update lead writes the email into the name',
-    'leads.update.keeps-other-fields',
-  ).with(changeUpdate((body) => (body.email === undefined ? body : { ...body, name: body.email }))),
-  server(
-    'update-unknown-field-takes-note',
     'Update lead loses the note beside an unknown field',
     'leads.update.echoes-note',
     'lead-refuses-email',
@@ -143,13 +119,10 @@ const emailOf = ({ body }: Call): Fields =>
 
 /** §2.3: `email` is part of no response. */
 export const echoedEmails = [
-  server('update-echoes-email', 'Update lead shows the email of the request', 'leads.update.no-email').with(
+  server('Update lead shows the email of the request', 'leads.update.no-email').with(
     inData('updateLead', (data, call) => ({ ...data, ...emailOf(call) })),
   ),
-  server(
-    'add-echoes-request',
-    'Add lead shows the request, with the email',
-    'leads.add.no-email',
-    'python-style',
-  ).with(inBody('addLead', (body, call) => ({ ...body, meta: { request: emailOf(call) } }))),
+  server('Add lead shows the request, with the email', 'leads.add.no-email', 'python-style').with(
+    inBody('addLead', (body, call) => ({ ...body, meta: { request: emailOf(call) } })),
+  ),
 ];
