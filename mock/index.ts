@@ -8,6 +8,7 @@ export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
 export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults/rule.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
+export type { CapturedMessage } from './mail/text.ts';
 export type { MessageWarning, WarningId } from './mail/warning.ts';
 export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
 export type { JournalEntry, Why } from './nouns/journal.ts';
@@ -15,7 +16,6 @@ export type { Lead } from './nouns/leads.ts';
 export type { RequestFilter } from './nouns/request-filter.ts';
 export type { StateDocument, WorkspaceState } from './nouns/state.ts';
 export type {
-  CapturedMessage,
   MockWorkspace,
   OneOrMore,
   ReceivedRequest,

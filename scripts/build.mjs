@@ -116,9 +116,11 @@ const linkPackage = () => {
 
 /** Deletes the folders of killed builds: no build takes an hour. */
 const sweep = () => {
-  for (const name of readdirSync(root).filter((entry) => /^\.dist-\d/.test(entry)))
-    if (Date.now() - statSync(join(root, name)).mtimeMs > 3_600_000)
+  for (const name of readdirSync(root).filter((entry) => /^\.dist-\d/.test(entry))) {
+    const made = statSync(join(root, name), { throwIfNoEntry: false });
+    if (made && Date.now() - made.mtimeMs > 3_600_000)
       rmSync(join(root, name), { recursive: true, force: true });
+  }
 };
 
 const run = async () => {

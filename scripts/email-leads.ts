@@ -68,10 +68,11 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (argv) => {
       const { runCompletion } = await import('../mock/cli/completion.ts');
       const { definitions } = await import('./definitions.ts');
-      const entries = Object.entries(definitions).map(([name, definition]) => {
-        const { does = '' } = { ...commands[name] };
-        return { name, does, definition };
-      });
+      const entries = Object.entries(definitions).map(([name, definition]) => ({
+        name,
+        does: commands[name]?.does ?? '',
+        definition,
+      }));
       return runCompletion(argv, entries);
     },
   },

@@ -16,7 +16,7 @@ import { pageWith } from './generate/blocks.ts';
 import { questionsPage } from './generate/open-questions.ts';
 import { profileSchema } from './generate/profile-schema.ts';
 import { adminTable, countChecks, flagTable, limitsTable, warningTable } from './generate/tables.ts';
-import { profileValidator, responseValidators } from './generate/validators.ts';
+import { responseValidators } from './generate/validators.ts';
 
 const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 
@@ -82,7 +82,6 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'mock/generated/operations.ts': operationIds(contract),
   'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
   'contract-tests/generated/response-validators.js': responseValidators(contract),
-  'mock/generated/profile-validator.js': profileValidator(contract),
   'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(listQuestions(contract)), null, 2)}\n`,
   'contract-tests/open-questions.md': questionsPage(listQuestions(contract), (id) => probeOf(id)?.needs),
   'contract-tests/README.md': pageWith('contract-tests/README.md', {

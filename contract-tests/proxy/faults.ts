@@ -146,7 +146,7 @@ export const answerFaults = async (
 };
 
 /** The body of a request as JSON; `undefined` without one. @throws AdminError */
-const readJson = async (req: IncomingMessage): Promise<unknown> => {
+export const readJson = async (req: IncomingMessage): Promise<unknown> => {
   const { chunks, isWhole } = await holdBody(req);
   const bytes = Buffer.concat(chunks);
   if (bytes.length === 0) return undefined;

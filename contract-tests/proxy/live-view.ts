@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, parseJson } from '../exchange/exchange.ts';
-import { holdBody } from './bodies.ts';
+import { isObject } from '../exchange/exchange.ts';
+import { readJson } from './faults.ts';
 import type { ProxyJournal } from './journal.ts';
 import { respond, sendJson } from './responses.ts';
 
@@ -69,10 +69,8 @@ const sendEntry = (res: ServerResponse, journal: ProxyJournal, pathname: string)
 
 /** Deletes all exchanges. As in the mock, the body must be `{"all": true}`, so that pages of other sites cannot send it. */
 const clear = async (req: IncomingMessage, res: ServerResponse, journal: ProxyJournal): Promise<void> => {
-  const { chunks } = await holdBody(req);
-  const body = parseJson(Buffer.concat(chunks).toString());
-  const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '');
-  if (!isJson || !isObject(body) || body.all !== true)
+  const body = await readJson(req).catch(() => undefined);
+  if (!isObject(body) || body.all !== true)
     return respond(res, 400, 'the body must be {"all": true} as JSON', 'It deletes what the page shows.');
   return sendLive(res, { deleted: journal.clear() });
 };

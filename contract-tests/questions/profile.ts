@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import {
-  type Profile,
-  type ProfileEntry,
-  ProfileError,
-  parseProfile,
-  readProfile,
-} from '../../mock/contract/profile.ts';
+import { type Profile, type ProfileEntry, ProfileError } from '../../mock/contract/profile.ts';
 import {
   type Answer,
   type Answers,
@@ -18,6 +12,7 @@ import {
   type Question,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
+import { parseProfile, readProfile } from '../../mock/validation/profile.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import { repeatedName } from '../exchange/repeated-name.ts';
 import type { QuestionResult } from './observe.ts';

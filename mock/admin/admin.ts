@@ -23,7 +23,7 @@ import { adminDocument } from './openapi.ts';
 import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
 
 /** A complete request to the admin API. */
-export type AdminHttpRequest = {
+type AdminHttpRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;

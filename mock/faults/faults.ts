@@ -5,7 +5,7 @@ import { pseudoRandom } from '../store/ids.ts';
 import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';
 import { checkRules, type FaultRule, type FaultState } from './rule.ts';
 
-export type FaultedRequest = {
+type FaultedRequest = {
   readonly operation: string;
   readonly method: string;
   /** Without the query. */

@@ -1,10 +1,11 @@
 import { copyStart } from '../runtime/platform.ts';
 import { readVisibleHtml } from './html.ts';
 import type { Message } from './template.ts';
+import type { MessageWarning } from './warning.ts';
 
 // Number of characters of a mail that are searched and used for the snippet.
 const maxSnippetSource = 64 * 1024;
-export const maxTextLength = 8 * 1024;
+const maxTextLength = 8 * 1024;
 const maxSnippetLength = 160;
 // Number of characters of a subject or an address that are searched.
 const maxFieldLength = 2000;
@@ -82,6 +83,15 @@ export type MailContents = {
   /** Possible one-time codes in their original form: `123456`, `123-456`, `123 456`, `G-123456`, `AB12CD`. */
   readonly codes: readonly string[];
 };
+
+/** A message with its text, links, possible one-time codes and warnings. */
+export type CapturedMessage = Message &
+  MailContents & {
+    /** The beginning of its text, on one line. */
+    readonly snippet: string;
+    /** What is probably wrong with it. */
+    readonly warnings: readonly MessageWarning[];
+  };
 
 const maxResults = 100;
 
@@ -246,7 +256,7 @@ const firstMatches = (query: string): RegExpExecArray[] => {
 };
 
 /** Whether a text matches a pattern in which `*` stands for any characters. Linear in both, unlike a regular expression. */
-export const matchesPattern = (text: string, pattern: string): boolean => {
+const matchesPattern = (text: string, pattern: string): boolean => {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();
   if (end === undefined) return text === pattern;

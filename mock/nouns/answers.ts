@@ -54,7 +54,7 @@ export const rejectNotImitated = (answers: Readonly<Record<string, unknown>>): v
  * Parses answers that a workspace may override, in the types of their questions.
  * @throws Error for an unknown id, an answer outside its space, and a question that only the server answers
  */
-export const parseAnswerOverrides = (
+const parseAnswerOverrides = (
   answers: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, Answer>> => {
   const parsed = parseAnswers(answers);

@@ -5,7 +5,7 @@ import { type Shared, writeCursor } from '../store/log.ts';
 import { createMeter, limits, type Meter, type Publish } from '../store/store.ts';
 
 /** An event in a workspace: the part that changed, or `reset`, and its data as JSON. */
-export type WorkspaceEvent = { readonly id: string; readonly kind: string; readonly data: string };
+type WorkspaceEvent = { readonly id: string; readonly kind: string; readonly data: string };
 
 type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
 

@@ -81,12 +81,15 @@ export const requestPart = {
   idName: 'id',
   complete: (requests = [], { counter }) => ({
     value: requests.slice(-limits.journalRequests),
-    lastNumber: highestNumber(requests, counter),
+    lastNumber: highestNumber(
+      requests.map(({ id }) => id),
+      counter,
+    ),
   }),
 } satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */
-export type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {
+type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {
   readonly url: string;
   /** Names and values alternate, as received. */
   readonly rawHeaders: readonly string[];
@@ -96,6 +99,9 @@ export type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {
 };
 
 const maxPathLength = 2000;
+
+/** Redacted headers, and a body as it was sent. */
+type Exposed = Pick<Side, 'headers' | 'body'>;
 
 /** Remembers the last value and its result. */
 const remember = <Value, Result>(
@@ -124,7 +130,13 @@ const createEntryWriter = (redact: RedactKeys) => {
   const redactPath = remember((url: string) => redact(url).slice(0, maxPathLength));
   const redactReceived = remember((raw: readonly string[]) => joinHeaders(raw, redact), haveSameItems);
   const redactSent = remember((headers: Side['headers']) => redactValues(headers, redact));
-  const redactReply = remember(redact);
+  const rememberSide = () =>
+    remember(
+      ({ headers, body }: Exposed) => toSide(headers, body, redact),
+      (sent, last) => sent.headers === last.headers && sent.body === last.body,
+    );
+  const toRequest = rememberSide();
+  const toResponse = rememberSide();
   return (id: string, created_at: string, exchanged: Exchanged): JournalEntry => {
     const { operation, method, url, status, duration_ms, why } = exchanged;
     // Written out: with the rest of the fields as one pattern, a request takes a quarter more of the processor.
@@ -137,8 +149,8 @@ const createEntryWriter = (redact: RedactKeys) => {
       created_at,
       duration_ms: Math.round(duration_ms * 10) / 10,
       why: why && { ...why, what: redact(why.what) },
-      request: toSide(redactReceived(exchanged.rawHeaders), exchanged.requestBody, redact),
-      response: toSide(redactSent(exchanged.headers), exchanged.responseBody, redactReply),
+      request: toRequest({ headers: redactReceived(exchanged.rawHeaders), body: exchanged.requestBody }),
+      response: toResponse({ headers: redactSent(exchanged.headers), body: exchanged.responseBody }),
     };
   };
 };

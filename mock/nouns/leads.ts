@@ -1,7 +1,7 @@
 import type { Answers } from '../generated/questions.ts';
 import { type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
-import { createIdSource, leadId } from '../store/ids.ts';
+import { createIdSource, highestNumber, leadId } from '../store/ids.ts';
 import { createStore, lengthWithin, limits } from '../store/store.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
@@ -14,7 +14,7 @@ export type Lead = {
   readonly updated_at: string;
 };
 
-export type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
+type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
 
 /** The fields that an update changes; `undefined` leaves a field unchanged. */
 export type LeadChanges = { readonly [Field in keyof LeadFields]?: LeadFields[Field] | undefined };
@@ -71,11 +71,10 @@ export const leadPart = {
   idName: 'lead_id',
   isDated: true,
   complete: (leads = [], { key, now, idFormat, counter }) => {
-    const ids = createIdSource(
-      leads.map(({ lead_id }) => lead_id),
-      (number) => leadId(idFormat, key, number),
-      counter,
-    );
+    const given = leads.map(({ lead_id }) => lead_id);
+    const idOf = (number: number) => leadId(idFormat, key, number);
+    // Not every form of id contains its number.
+    const ids = createIdSource(given, idOf, highestNumber(given, counter));
     const value = leads.map(
       ({
         lead_id = ids.next(),

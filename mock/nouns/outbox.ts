@@ -2,15 +2,15 @@ import { createEml } from '../mail/eml.ts';
 import { mailHeaders } from '../mail/preview.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
 import {
+  type CapturedMessage,
   contentsOf,
   createTextSearch,
   foldCase,
   includesFolded,
-  type MailContents,
   matchesAddress,
   snippetOf,
 } from '../mail/text.ts';
-import type { MessageWarning, WarningId } from '../mail/warning.ts';
+import type { WarningId } from '../mail/warning.ts';
 import { warningsOf } from '../mail/warnings.ts';
 import {
   type AdminRequest,
@@ -32,14 +32,14 @@ import {
 } from '../route/schemas.ts';
 import { type Explain, firstInFull, takeTurn, waitFor, waitReplies } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { createIdSource, messageId } from '../store/ids.ts';
+import { createIdSource, highestNumber, messageId } from '../store/ids.ts';
 import { createLog, type Tests } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-export const createOutbox = ({ outboxBounds, now, shared, meter, publish }: PartSettings) => {
+const createOutbox = ({ outboxBounds, now, shared, meter, publish }: PartSettings) => {
   const log = createLog<Message>({
     bounds: outboxBounds,
     shared,
@@ -62,11 +62,8 @@ export const outboxPart = {
   idName: 'id',
   isDated: true,
   complete: (outbox = [], { now, outboxBounds, counter }) => {
-    const ids = createIdSource(
-      outbox.map(({ id }) => id),
-      messageId,
-      counter,
-    );
+    const given = outbox.map(({ id }) => id);
+    const ids = createIdSource(given, messageId, highestNumber(given, counter));
     const value = outbox.slice(-outboxBounds.count).map((message) => ({
       id: message.id ?? ids.next(),
       operation: message.operation,
@@ -132,11 +129,7 @@ const summary = (message: Message): MessageSummary => ({
   warning_ids: warningsOf(message).map(({ id }) => id),
 });
 
-/** A single message, with its text, the links and codes in it, and what is probably wrong with it. */
-export type FullMessage = Message &
-  MailContents & { readonly snippet: string; readonly warnings: readonly MessageWarning[] };
-
-const full = (message: Message): FullMessage => ({
+const full = (message: Message): CapturedMessage => ({
   ...message,
   snippet: snippetOf(message),
   ...contentsOf(message.html),

@@ -8,7 +8,7 @@ import {
   requireItem,
 } from '../route/noun.ts';
 import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
-import { highestNumber, numberOfId } from '../store/ids.ts';
+import { createIdSource, highestNumber, numberOfId } from '../store/ids.ts';
 import { createStore, lengthWithin, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
@@ -32,13 +32,11 @@ export const createTemplates = ({ meter, publish }: PartSettings) =>
  * gets number 1.
  */
 const completeTemplates = (templates: readonly TemplateInput[], now: string, lastCounted = 0): Template[] => {
-  const usedIds = new Set(templates.map(({ id }) => id));
-  let last = lastCounted;
-  const next = (): string => {
-    do last += 1;
-    while (usedIds.has(String(last)));
-    return String(last);
-  };
+  const { next } = createIdSource(
+    templates.map(({ id }) => id),
+    String,
+    lastCounted,
+  );
   return templates.map(({ id = next(), name, body, created_at = now }) => ({
     id,
     name,
@@ -71,7 +69,8 @@ export const templatePart = {
   complete: (templates, { templates: defaults, now, counter }) => {
     const value = templates ? completeTemplates(templates, now, counter) : defaults;
     lengthWithin(templateBounds, value);
-    return { value, lastNumber: highestNumber(value, counter) };
+    const ids = value.map(({ id }) => id);
+    return { value, lastNumber: highestNumber(ids, counter) };
   },
 } satisfies Part<Templates, readonly Template[], readonly TemplateInput[]>;
 

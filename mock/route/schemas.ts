@@ -70,6 +70,8 @@ const defs = seed.$defs as unknown as Record<
   ObjectSchema
 >;
 
+const contents = { text, links: list(text), codes: list(text), warnings: list(ref('Warning')) };
+
 /* @__NO_SIDE_EFFECTS__ */
 const componentsOf = ({
   Lead,
@@ -88,18 +90,9 @@ const componentsOf = ({
     ...Object.fromEntries(
       ['html', 'variables'].map((name) => [name, Message.properties[name] as JsonSchema]),
     ),
-    text,
-    links: list(text),
-    codes: list(text),
-    warnings: list(ref('Warning')),
+    ...contents,
   }),
-  Message: allRequired(Message, {
-    snippet: text,
-    text,
-    links: list(text),
-    codes: list(text),
-    warnings: list(ref('Warning')),
-  }),
+  Message: allRequired(Message, { snippet: text, ...contents }),
   Warning: {
     ...object({ id: warningId, what: text, why: text, more: text }),
     description:

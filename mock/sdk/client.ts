@@ -2,6 +2,7 @@ import { describeValue } from '../contract/questions.ts';
 import type { FaultRule, FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { MessageFilter } from '../mail/template.ts';
+import type { CapturedMessage } from '../mail/text.ts';
 import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import type { RequestFilter } from '../nouns/request-filter.ts';
@@ -10,10 +11,10 @@ import { messageFilters, requestFilters } from '../route/schemas.ts';
 import type { Item } from '../route/wait.ts';
 import { checkFields, checkFilter, milliseconds, whole as wholeNumber } from '../validation/fields.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
-import type { CapturedMessage, MockWorkspace, ReceivedRequest } from './mock.ts';
+import type { MockWorkspace, ReceivedRequest } from './mock.ts';
 
 /** A value, or the promise of one: a workspace in the same process answers at once. */
-export type Eventual<Value> = Value | Promise<Value>;
+type Eventual<Value> = Value | Promise<Value>;
 
 type ClientRequest = { readonly query?: object; readonly body?: unknown };
 
@@ -61,7 +62,7 @@ const maxDescribed = 3;
 const defaultTimeoutMs = 3000;
 
 /** The methods of a log. `waitFor` and `waitForNone` are promises in the same process too. */
-export const createLogClient = <Filter extends object, Stored, Shown>({
+const createLogClient = <Filter extends object, Stored, Shown>({
   item,
   path,
   filters,
@@ -144,11 +145,7 @@ const { count: _count, ...outbox } = createLogClient<MessageFilter, CapturedMess
   filters: messageFilters,
   describe: ({ id, to, subject }) =>
     `${id} to ${to ?? 'nobody'}${subject === null ? '' : ` "${cut(subject)}"`}`,
-  // The snippet is for lists of the admin API. A copy would read the contents of messages in the same process at once.
-  show: (message) => {
-    Reflect.deleteProperty(message, 'snippet');
-    return message;
-  },
+  show: (message) => message,
 });
 
 const maxSubjectLength = 80;

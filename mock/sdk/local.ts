@@ -1,7 +1,7 @@
 import { copyOf } from '../contract/document.ts';
 import { checkRules, type FaultRule } from '../faults/rule.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
-import { contentsOf, type MailContents } from '../mail/text.ts';
+import { contentsOf, type MailContents, snippetOf } from '../mail/text.ts';
 import { warningsOf } from '../mail/warnings.ts';
 import type { ClockChange } from '../nouns/clock.ts';
 import { messageTests } from '../nouns/outbox.ts';
@@ -14,7 +14,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { createClient, type Port } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
 
-/** A copy of a message with its text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */
+/** A copy of a message with its snippet, text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */
 const withContents = (message: Message): Message => {
   let cached: MailContents | undefined;
   const contents = (): MailContents => {
@@ -22,6 +22,7 @@ const withContents = (message: Message): Message => {
     return cached;
   };
   return Object.defineProperties(copyOf(message), {
+    snippet: { enumerable: true, get: () => snippetOf(message) },
     text: { enumerable: true, get: () => contents().text },
     links: { enumerable: true, get: () => [...contents().links] },
     codes: { enumerable: true, get: () => [...contents().codes] },

@@ -1,8 +1,7 @@
 import type { FaultRule, FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { Message, MessageFilter } from '../mail/template.ts';
-import type { MailContents } from '../mail/text.ts';
-import type { MessageWarning } from '../mail/warning.ts';
+import type { MessageFilter } from '../mail/template.ts';
+import type { CapturedMessage } from '../mail/text.ts';
 import type { ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry, Side } from '../nouns/journal.ts';
 import type { RequestFilter } from '../nouns/request-filter.ts';
@@ -114,13 +113,6 @@ export type WaitForNoneOptions = {
   /** Milliseconds to wait; 1,000 by default. A passing test always waits this long. */
   readonly timeout?: number;
 };
-
-/** A message with its text, links, possible one-time codes and warnings. */
-export type CapturedMessage = Message &
-  MailContents & {
-    /** What is probably wrong with it. */
-    readonly warnings: readonly MessageWarning[];
-  };
 
 /** A request as it was received. */
 export type ReceivedRequest = JournalEntry & {

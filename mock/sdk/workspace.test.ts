@@ -66,6 +66,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
       const [mail] = await own.outbox.waitFor({ warning: 'unresolved-placeholder' });
       expect(mail).toMatchObject({
         to: 'ada@example.com',
+        snippet: '482913, {{name}} Sign in',
         links: ['https://example.com/in?a=1&b=2'],
         codes: ['482913'],
         warnings: [{ id: 'unresolved-placeholder', what: '{{name}} in line 1' }],

@@ -13,7 +13,7 @@ import { checkSchema, StateError } from '../validation/schema-errors.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import { checkState } from '../workspace/state.ts';
 
-export type StateFile = {
+type StateFile = {
   /** Writes the file, now and after changes. @throws Error if it cannot be written now; later, the error is printed */
   readonly keep: () => Promise<void>;
   /** Writes the last changes. @throws Error */

@@ -9,7 +9,7 @@ import { authenticationError } from './headers.ts';
 export type Fault = Reply | { readonly connectionFault: ConnectionFault };
 
 /** What a fault rule asks for; without a `fault` it only delays. */
-export type FaultEffect = { readonly fault?: Fault; readonly why: Why };
+type FaultEffect = { readonly fault?: Fault; readonly why: Why };
 
 /** @throws ApiError for a rule with a status and without a body of its own */
 export const effectOf = ({ rule, position }: MatchedFault): FaultEffect => {

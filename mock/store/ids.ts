@@ -1,29 +1,5 @@
 import type { Answers } from '../generated/questions.ts';
 
-type IdNumbers = {
-  /** The number after the highest so far; does not change until `use`. */
-  readonly next: () => number;
-  readonly use: (number: number) => void;
-  /** The highest number so far. */
-  readonly last: () => number;
-  readonly restart: (last: number) => void;
-};
-
-/** Creates the numbers for new ids. */
-export const createIdNumbers = (): IdNumbers => {
-  let last = 0;
-  return {
-    next: () => last + 1,
-    use: (number) => {
-      last = Math.max(last, number);
-    },
-    last: () => last,
-    restart: (newLast) => {
-      last = newLast;
-    },
-  };
-};
-
 /**
  * The number in an id of the forms that the mock creates; 0 for any other id. At most one digit less than counters in a state
  * file, so that no id can exhaust them.
@@ -31,24 +7,24 @@ export const createIdNumbers = (): IdNumbers => {
 export const numberOfId = (id: string | undefined): number =>
   Number(/^(?:lead_|msg_|req_)?(\d{1,14})$/.exec(id ?? '')?.[1] ?? 0);
 
-/** The highest number in the ids of some items. */
-export const highestNumber = (items: readonly { readonly id: string }[], lastCounted = 0): number =>
-  items.reduce((highest, { id }) => Math.max(highest, numberOfId(id)), lastCounted);
+/** The highest number in some ids. */
+export const highestNumber = (ids: readonly (string | undefined)[], lastCounted = 0): number =>
+  ids.reduce((highest, id) => Math.max(highest, numberOfId(id)), lastCounted);
 
 /**
- * Gives ids to items without one, with numbers above all existing ids.
- * @returns the next id, and the highest number so far
+ * Gives ids to items without one.
+ * @param start the number after which to begin
+ * @returns the next id, and the number of the latest one
  */
 export const createIdSource = (
   existingIds: readonly (string | undefined)[],
   idOf: (number: number) => string,
-  lastCounted = 0,
+  start: number,
 ): { readonly next: () => string; readonly last: () => number } => {
   const usedIds = new Set(existingIds);
-  let last = existingIds.reduce((highest, id) => Math.max(highest, numberOfId(id)), lastCounted);
+  let last = start;
   return {
     next: () => {
-      // Not every form of id contains its number.
       do last += 1;
       while (usedIds.has(idOf(last)));
       return idOf(last);
@@ -57,7 +33,7 @@ export const createIdSource = (
   };
 };
 
-export const zeroPad = (number: number): string => String(number).padStart(6, '0');
+const zeroPad = (number: number): string => String(number).padStart(6, '0');
 
 export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
 

@@ -1,5 +1,4 @@
 import { startTimer, stopTimer } from '../runtime/timers.ts';
-import { createIdNumbers } from './ids.ts';
 import { createMeter, lengthOf, type Meter, type Publish } from './store.ts';
 
 /** Why a wait ended. */
@@ -23,7 +22,7 @@ export type Signal = {
   readonly removeEventListener: (type: 'abort', listener: () => void) => void;
 };
 
-export type WaitOptions = {
+type WaitOptions = {
   /** Number of matching items to wait for; 1 by default. */
   readonly count?: number;
   /** 10,000 by default; unlimited if it exceeds the range of a timer. */
@@ -60,7 +59,7 @@ export type Page<Item> = {
 };
 
 /** An item that does not match, with the filters it fails; `since` means that it is older than the cursor. */
-export type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
+type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
 
 /** The limit at which the oldest items were dropped. */
 export type DropLimit = 'count' | 'length';
@@ -114,7 +113,6 @@ export const createLog = <Item extends Logged>({
   describe,
 }: LogSettings<Item>) => {
   const { add: count, held } = createMeter(meter);
-  const ids = createIdNumbers();
   const waiters = new Set<Waiter<Item>>();
   // Parallel arrays instead of an object per item: every garbage collection would copy these objects.
   let items: Item[] = [];
@@ -122,6 +120,7 @@ export const createLog = <Item extends Logged>({
   let lengths: number[] = [];
   let epoch = nextEpoch();
   let last = 0;
+  let lastNumber = 0;
   let dropped = 0;
   let droppedBy: DropLimit | null = null;
 
@@ -168,7 +167,7 @@ export const createLog = <Item extends Logged>({
   return {
     /** Adds an item, whose id is the next one. */
     add: (item: Item): Item => {
-      ids.use(ids.next());
+      lastNumber += 1;
       append(item);
       changed(item);
       return item;
@@ -256,12 +255,12 @@ export const createLog = <Item extends Logged>({
       return deleted;
     },
     /**
-     * Replaces all items, oldest first, by the newest of these that fit. The next id has the number after `lastNumber`. Earlier
+     * Replaces all items, oldest first, by the newest of these that fit. The next id has the number after `newLastNumber`. Earlier
      * cursors become invalid and open waits end. Publishes nothing.
      */
-    load: (loaded: readonly Item[], lastNumber = 0, newEpoch = nextEpoch()): void => {
+    load: (loaded: readonly Item[], newLastNumber = 0, newEpoch = nextEpoch()): void => {
       empty();
-      ids.restart(lastNumber);
+      lastNumber = newLastNumber;
       epoch = newEpoch;
       last = 0;
       for (const item of loaded) append(item);
@@ -270,8 +269,8 @@ export const createLog = <Item extends Logged>({
     release,
     size: () => items.length,
     dropped: () => dropped,
-    nextId: () => idOf(ids.next()),
+    nextId: () => idOf(lastNumber + 1),
     /** The number of the latest id, even if its item was dropped. */
-    lastNumber: ids.last,
+    lastNumber: () => lastNumber,
   };
 };

@@ -1,5 +1,3 @@
-import { createIdNumbers } from './ids.ts';
-
 const [kibi, mebi] = [1024, 1024 * 1024];
 
 /**
@@ -70,7 +68,7 @@ export const createMeter = (whole?: Meter): Meter => {
 };
 
 /** What a store may hold, and its name in a message. */
-export type Bounds = { readonly name: string; readonly count: number; readonly length: number };
+type Bounds = { readonly name: string; readonly count: number; readonly length: number };
 
 /** A store that never drops items has no room. Nothing was changed. */
 export class StoreFull extends Error {
@@ -104,7 +102,7 @@ export const createStore = <Item>(
 ) => {
   let byId = new Map<string, Item>();
   const { add, held } = createMeter(whole);
-  const numbers = createIdNumbers();
+  let lastNumber = 0;
   const idOf = (item: Item): string => String(item[idName]);
   return {
     get: (id: string): Item | undefined => byId.get(id),
@@ -123,7 +121,7 @@ export const createStore = <Item>(
       if (isTooLong || (previous === undefined && byId.size >= bounds.count)) throw new StoreFull(bounds);
       byId.set(id, item);
       add(difference);
-      numbers.use(number);
+      lastNumber = Math.max(lastNumber, number);
       publish(() => ({ change: previous === undefined ? 'added' : 'updated', [idName]: id }));
     },
     remove: (id: string): boolean => {
@@ -132,16 +130,16 @@ export const createStore = <Item>(
       if (isRemoved) publish(() => ({ change: 'deleted', [idName]: id }));
       return isRemoved;
     },
-    /** Replaces all items, which must fit. The next id has a number after `lastNumber`. Publishes nothing. */
-    load: (items: readonly Item[], lastNumber = 0): void => {
+    /** Replaces all items, which must fit. The next id has a number after `newLastNumber`. Publishes nothing. */
+    load: (items: readonly Item[], newLastNumber = 0): void => {
       byId = new Map(items.map((item) => [idOf(item), item]));
       let length = 0;
       for (const item of byId.values()) length += lengthOf(item);
       add(length - held());
-      numbers.restart(lastNumber);
+      lastNumber = newLastNumber;
     },
     /** The number after the highest of an id so far. */
-    nextNumber: numbers.next,
-    lastNumber: numbers.last,
+    nextNumber: () => lastNumber + 1,
+    lastNumber: () => lastNumber,
   };
 };

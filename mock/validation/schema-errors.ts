@@ -28,7 +28,7 @@ export const withPointer = <Value>(pointer: string, check: () => Value): Value =
 const maxKnown = 20;
 
 /** "is not known here; did you mean status?" */
-export const unknownNameError = (at: string, name: string, known: readonly string[]): StateError => {
+const unknownNameError = (at: string, name: string, known: readonly string[]): StateError => {
   const suggestion = didYouMean(name, known).trim();
   const names = known.length === 0 ? '' : `; there is ${known.slice(0, maxKnown).join(', ')}`;
   return new StateError(

@@ -12,7 +12,7 @@ import { checkState, completeState, saveState, withTimestamps } from './state.ts
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = Parts & {
   readonly key: string;
-  readonly rate: RateLimit;
+  readonly rate: ReturnType<typeof createRateLimit>;
   /** Ends open waits and event streams. A workspace that is dropped gives back its room. */
   readonly end: (reason: 'dropped' | 'stopping') => void;
 };
@@ -106,21 +106,11 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
 };
 
 /** Counts the requests of a key, in windows of real time: a frozen clock must not keep a client from trying again. */
-export type RateLimit = {
-  /** Counts a request. */
-  readonly take: () => {
-    readonly isExceeded: boolean;
-    readonly remaining: number;
-    /** Whole seconds until the window ends. */
-    readonly seconds: number;
-  };
-  readonly restart: () => void;
-};
-
-export const createRateLimit = (): RateLimit => {
+const createRateLimit = () => {
   let end = 0;
   let count = 0;
   return {
+    /** Counts a request. */
     take: () => {
       const now = elapsedMs();
       if (now >= end) {
@@ -131,10 +121,11 @@ export const createRateLimit = (): RateLimit => {
       return {
         isExceeded: count > rateLimit.requests,
         remaining: Math.max(0, rateLimit.requests - count),
+        /** Whole seconds until the window ends. */
         seconds: Math.ceil((end - now) / 1000),
       };
     },
-    restart: () => {
+    restart: (): void => {
       end = 0;
     },
   };

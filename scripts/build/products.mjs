@@ -8,7 +8,6 @@ export const contractFile = 'mock/generated/contract.json';
 export const products = [
   contractFile,
   'mock/generated/assumed.ts',
-  'mock/generated/profile-validator.js',
   'contract-tests/generated/response-validators.js',
 ];
 

@@ -1,32 +1,12 @@
 // Generates validators as code, so that starting neither compiles schemas nor loads Ajv.
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
-import formatsModule from 'ajv-formats';
 import { isTimestamp } from '../../contract-tests/facts/timestamp.ts';
 import { type Contract, listOperations, successSchema } from '../../mock/contract/document.ts';
-import { listQuestions } from '../../mock/contract/questions.ts';
-import { profileReaderSchema } from './profile-schema.ts';
 
 /** A module that exports its validators by name, or by the text of their schema. */
 const product = (code: string, entries: readonly string[]): string =>
   `// @ts-nocheck\n// Written by the build.\n${code}\nexport const validators = {\n  ${entries.join(',\n  ')},\n};\n`;
-
-/** A validator of profiles, without the answer spaces. */
-export const profileValidator = (contract: Contract): string => {
-  const code = { source: true, esm: true, lines: true } as const;
-  // The errors contain their schema, for readable messages.
-  const ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    verbose: true,
-    inlineRefs: false,
-    code,
-  });
-  formatsModule.default(ajv);
-  ajv.addSchema(profileReaderSchema(listQuestions(contract)), 'validate');
-  return product(importsOf(standalone(ajv, ['validate'])), ['validate']);
-};
 
 /**
  * Replaces the `require` calls that Ajv writes even into ES modules by imports, so that they can be bundled. The default import

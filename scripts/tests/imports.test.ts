@@ -65,7 +65,8 @@ const suite = part('contract-tests', {
   waivers: 'checks client facts runner mock/contract',
   cost: 'checks client exchange facts runner scenarios',
   'questions/probes': 'client exchange model session mock/contract',
-  questions: 'client exchange questions/probes runner session mock/contract',
+  // `mock/validation` for reading profiles, which both parts do.
+  questions: 'client exchange questions/probes runner session mock/contract mock/validation',
   'reports/replay': 'client exchange facts runner mock/contract',
   reports: 'client exchange facts facts/replies reports/replay runner session waivers mock/contract',
   // The passive judge: claims about traffic that others cause.

@@ -25,6 +25,12 @@ export const Button = ({ icon, text, title, kind = '', ...rest }: ButtonProps) =
 
 export type Options = readonly (readonly [value: string, title: string])[];
 
+/** The options with these names, after one for none. */
+export const optionsOf = (none: string, names: readonly string[]): Options => [
+  ['', none],
+  ...names.map((name) => [name, name] as const),
+];
+
 type ChoiceProps = Pick<JSX.IntrinsicElements['select'], 'onFocus' | 'onBlur'> & {
   readonly label: string;
   readonly value: string | undefined;

@@ -1,12 +1,12 @@
 import { AdminApiError } from '../data/api.ts';
-import { Button } from './controls.tsx';
+import { Button, type Options } from './controls.tsx';
 
 /** A field of a form: a select with choices, a larger text field with lines, else an input for a text or of its kind. */
 export type Field = {
   readonly name: string;
   readonly label: string;
   readonly kind?: 'number' | 'checkbox' | 'json';
-  readonly choices?: readonly (readonly [value: string, title: string])[];
+  readonly choices?: Options;
   readonly lines?: number;
   readonly placeholder?: string;
   readonly isRequired?: boolean;

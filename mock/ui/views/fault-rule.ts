@@ -1,6 +1,7 @@
 // A fault rule as the fields of a form and as a sentence.
 import type { ConnectionFault, FaultRule } from '../../faults/rule.ts';
 import { operationIds } from '../../generated/operations.ts';
+import { optionsOf } from '../components/controls.tsx';
 import type { Field, Values } from '../components/form.tsx';
 import { parseJson } from '../data/text.ts';
 
@@ -14,21 +15,15 @@ const connectionFaults: Readonly<Record<ConnectionFault, true>> = {
 // The methods of the operations; GET implies HEAD.
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 
-/** The choices with these names, after one for none. */
-const choicesOf = (none: string, names: readonly string[]): Required<Field>['choices'] => [
-  ['', none],
-  ...names.map((name) => [name, name] as const),
-];
-
 /** The fields of a rule: how often, what happens, and to which requests. */
 export const faultFields: readonly Field[] = [
   { name: 'times', label: 'Number of calls', kind: 'number', placeholder: 'all' },
-  { name: 'operation', label: 'Operation', choices: choicesOf('any operation', operationIds) },
+  { name: 'operation', label: 'Operation', choices: optionsOf('any operation', operationIds) },
   { name: 'status', label: 'Return the status', kind: 'number', placeholder: 'none' },
-  { name: 'fault', label: 'Break the connection', choices: choicesOf('no', Object.keys(connectionFaults)) },
+  { name: 'fault', label: 'Break the connection', choices: optionsOf('no', Object.keys(connectionFaults)) },
   { name: 'delay_ms', label: 'Delay from, in ms', kind: 'number', placeholder: '0' },
   { name: 'delay_max', label: 'Delay to, in ms', kind: 'number', placeholder: 'same' },
-  { name: 'method', label: 'Only the method', choices: choicesOf('any', methods) },
+  { name: 'method', label: 'Only the method', choices: optionsOf('any', methods) },
   { name: 'path', label: 'Only the path', placeholder: '/api/v1/leads/{id}' },
   { name: 'to', label: 'Only mail to', placeholder: '*@example.com' },
   { name: 'when', label: 'Only with the fields', kind: 'json', placeholder: '{"name":"Slow Joe"}' },

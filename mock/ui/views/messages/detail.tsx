@@ -1,7 +1,7 @@
 import type { Message } from '../../../mail/template.ts';
+import type { CapturedMessage } from '../../../mail/text.ts';
 import type { MessageWarning } from '../../../mail/warning.ts';
 import type { JournalEntry } from '../../../nouns/journal.ts';
-import type { FullMessage } from '../../../nouns/outbox.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { Button, Tabs } from '../../components/controls.tsx';
 import { useEditor } from '../../components/editor.tsx';
@@ -29,7 +29,7 @@ export const subjectOf = (
 };
 
 type Props = {
-  readonly message: FullMessage;
+  readonly message: CapturedMessage;
   /** The names of the templates. */
   readonly names: Names;
   readonly back: string;
@@ -101,7 +101,7 @@ export const OpenMessage = ({ message, names, back }: Props) => {
 };
 
 /** The codes and links in a message. Nothing is opened automatically. */
-const Links = ({ message: { links, codes } }: { readonly message: FullMessage }) => {
+const Links = ({ message: { links, codes } }: { readonly message: CapturedMessage }) => {
   if (links.length + codes.length === 0) return null;
   return (
     <div class="finds">
@@ -142,7 +142,7 @@ const Link = ({ url }: { readonly url: string }) =>
     <span>{url}</span>
   );
 
-const Preview = ({ message }: { readonly message: FullMessage }) =>
+const Preview = ({ message }: { readonly message: CapturedMessage }) =>
   message.html ? (
     <HtmlPreview path={itemPath('messages', message.id)} item={message} />
   ) : (
@@ -177,7 +177,7 @@ const Warnings = ({ warnings }: { readonly warnings: readonly MessageWarning[] }
     </ul>
   );
 
-const Variables = ({ message: { template_id, variables } }: { readonly message: FullMessage }) => {
+const Variables = ({ message: { template_id, variables } }: { readonly message: CapturedMessage }) => {
   const entries = Object.entries(variables ?? {});
   if (template_id === null)
     return <p class="hint">This message was not created from a template, so it has no variables.</p>;
@@ -192,7 +192,7 @@ const Raw = ({ id }: { readonly id: string }) => (
   </Loaded>
 );
 
-const RequestTab = ({ message: { request_id } }: { readonly message: FullMessage }) => {
+const RequestTab = ({ message: { request_id } }: { readonly message: CapturedMessage }) => {
   const gone = <p class="hint">The request of this message is not in the journal (any more).</p>;
   if (request_id === null) return gone;
   return (

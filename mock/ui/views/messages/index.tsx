@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Template } from '../../../mail/template.ts';
+import type { CapturedMessage } from '../../../mail/text.ts';
 import type { WarningId } from '../../../mail/warning.ts';
-import type { FullMessage, MessageSummary } from '../../../nouns/outbox.ts';
+import type { MessageSummary } from '../../../nouns/outbox.ts';
 import { useEditor } from '../../components/editor.tsx';
 import { List, type Row } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';
@@ -36,7 +37,7 @@ export const Messages = ({ place }: { readonly place: Place }) => {
     },
   });
   return (
-    <List<MessageSummary, FullMessage>
+    <List<MessageSummary, CapturedMessage>
       place={place}
       view="messages"
       filters={[{ name: 'warning' }]}

@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from '../../../../contract-tests/proxy/journal-entry.ts';
 import { operationIds } from '../../../generated/operations.ts';
 import type { JournalSummary } from '../../../nouns/journal.ts';
-import type { Options } from '../../components/controls.tsx';
+import { type Options, optionsOf } from '../../components/controls.tsx';
 import type { Filter } from '../../components/filters.tsx';
 import { List, type Row, Unclaimed } from '../../components/list.tsx';
 import { Ago } from '../../components/time.tsx';
@@ -48,8 +48,6 @@ export const Requests = ({ place }: { readonly place: Place }) => {
   );
 };
 
-const operations: Options = [['', 'All operations'], ...operationIds.map((name) => [name, name] as const)];
-
 const statuses: Options = [
   ['', 'All statuses'],
   ['2xx', 'Success'],
@@ -59,7 +57,7 @@ const statuses: Options = [
 ];
 
 const filters: readonly Filter[] = [
-  { name: 'operation', label: 'Operation', options: operations },
+  { name: 'operation', label: 'Operation', options: optionsOf('All operations', operationIds) },
   { name: 'status', label: 'Status', options: statuses },
   isProxy
     ? { name: 'verdict', label: 'Verdict', options: [['', 'All verdicts'], ...verdictNames] }
