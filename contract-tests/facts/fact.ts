@@ -28,8 +28,8 @@ export const broken = (
   };
 };
 
-/** The same for what the history shows more than once. */
-export const brokenAgain = (...words: Parameters<typeof broken>): Result => {
+/** The same for what needs no rerun. */
+export const proven = (...words: Parameters<typeof broken>): Result => {
   const { check, broken: failure } = broken(...words);
-  return { check, ...(failure && { broken: { ...failure, isRepeated: true } }) };
+  return { check, ...(failure && { broken: { ...failure, isProven: true } }) };
 };

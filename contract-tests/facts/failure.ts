@@ -17,8 +17,8 @@ export type Failure = {
   readonly sporadic?: true;
   /** What it shows, if its check depends on the request before, so that it may belong to another check the next time. */
   readonly effect?: Effect;
-  /** The history shows it more than once: it needs no rerun, and perhaps none could show it again. */
-  readonly isRepeated?: true;
+  /** It needs no rerun: the history shows it more than once, or one response is proof, as the success of a wrong key. */
+  readonly isProven?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
   readonly causes?: readonly Exchange[];
 };

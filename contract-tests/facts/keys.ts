@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
 import type { Level } from './check.ts';
-import { broken, type Fact, holds } from './fact.ts';
+import { broken, type Fact, holds, proven } from './fact.ts';
 
 /** A kind of wrong key. */
 export type WrongKey = {
@@ -188,23 +188,11 @@ export const keyRejected: Fact = (exchange, model) => {
   const { lead_id: id } = dataOf(exchange);
   // A success without data may come from anything at a path with a slash at its end.
   const isDone = outcome !== 'refusal' && (!isSlashed || id !== undefined);
-  if (shown !== undefined)
-    return [
-      broken(
-        check,
-        exchange,
-        'an error response without the data that the key protects',
-        `${status} with ${shown}, sent with ${keyText(credentials)}`,
-      ),
-    ];
-  return isDone
-    ? [
-        broken(
-          check,
-          exchange,
-          'an error response',
-          `${status} as if the key were valid, sent with ${keyText(credentials)}`,
-        ),
-      ]
-    : [holds(check)];
+  if (shown === undefined && !isDone) return [holds(check)];
+  const expected = `an error response${shown === undefined ? '' : ' without the data that the key protects'}`;
+  const what = shown === undefined ? 'as if the key were valid' : `with ${shown}`;
+  const actual = `${status} ${what}, sent with ${keyText(credentials)}`;
+  // Nothing but the service answers like this.
+  const isProof = shown !== undefined || outcome === 'success';
+  return [(isProof ? proven : broken)(check, exchange, expected, actual)];
 };

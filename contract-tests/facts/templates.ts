@@ -4,7 +4,7 @@ import type { Model } from '../model/model.ts';
 import { isTemplateList } from '../model/template-list.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { isRunText } from '../model/text.ts';
-import { broken, brokenAgain, type Fact, holds, type Result } from './fact.ts';
+import { broken, type Fact, holds, proven, type Result } from './fact.ts';
 import { isTimestamp, timeOf } from './timestamp.ts';
 
 /** A fact about a list of templates. */
@@ -18,7 +18,7 @@ const listsAgree = aboutList((list, { templates }) => {
   const check = 'templates.list.agrees';
   if (templates.returns(list) && templates.returned() > 0)
     return [
-      brokenAgain(
+      proven(
         check,
         list,
         'the same templates in every list',
@@ -53,7 +53,7 @@ const mailsKeepTemplates = aboutList((list, { templates }) => {
   const inAll = new Set([...templates.changed, ...changed]).size;
   if (changed.length > 0 && inAll > 1)
     return [
-      brokenAgain(
+      proven(
         check,
         list,
         'templates that were used for mails to be listed unchanged',

@@ -142,8 +142,8 @@ export const decide = (
       return { ...confirmed.failure, ...(times === of ? {} : { seen: `${times} of ${of} times` }) };
     }
     const own = found.filter(({ seen }) => seen.times > 0).map((finding) => finding.failure);
-    const repeated = others.find(({ isRepeated }) => isRepeated);
-    if (repeated) return repeated;
+    const proof = others.find(({ isProven }) => isProven);
+    if (proof) return proof;
     const [shown, ...more] = [...own, ...others].filter(({ exchange }) => exchange && isSuccess(exchange));
     return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals.get(check.id) ?? []);
   };

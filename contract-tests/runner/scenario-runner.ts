@@ -149,7 +149,7 @@ const findingsOf = (attempts: readonly CountedAttempt[], effect: string): readon
   const obstacle = counted.at(-1)?.obstacle;
   return [...found].flatMap(([check, failure]) => {
     if (effectOf([check, failure]) !== effect) return [];
-    const isConfirmed = all.length > 1 || failure.isRepeated === true;
+    const isConfirmed = all.length > 1 || failure.isProven === true;
     const reason = isConfirmed || !obstacle ? {} : { unconfirmedBecause: obstacle.reason };
     return [{ check, failure, isConfirmed, seen, ...reason }];
   });
@@ -178,7 +178,7 @@ export const runScenario = async (
   const failures = (): readonly Failure[] =>
     attempts.flatMap(({ found }) =>
       [...found].flatMap(([check, failure]) =>
-        failure.isRepeated || common.confirmed.has(check) ? [] : [failure],
+        failure.isProven || common.confirmed.has(check) ? [] : [failure],
       ),
     );
   const counted = (): readonly Attempt[] => attempts.filter(({ counts }) => counts);
