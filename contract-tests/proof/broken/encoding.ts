@@ -16,6 +16,9 @@ const encodeHalf = (unit: number) =>
 
 /** §1: replies are JSON, that is UTF-8 without a mark at its start, one value, nothing after it. */
 export const encodings = [
+  server('A warning follows the JSON', 'replies.encoding', 'php-style').with(
+    rewriteText(always, (text) => `${text}\n<br />Notice: undefined index`),
+  ),
   server('Replies begin with a byte order mark', 'replies.encoding').with(
     rewriteText(always, (text) => Buffer.concat([bom, Buffer.from(text)])),
   ),
@@ -32,9 +35,6 @@ export const encodings = [
         ),
       ),
     ),
-  ),
-  server('A warning follows the JSON', 'replies.encoding', 'php-style').with(
-    rewriteText(always, (text) => `${text}\n<br />Notice: undefined index`),
   ),
   server('Update lead answers with two objects', 'leads.update.success', 'bodies-422').with(
     rewriteText(after('updateLead'), (text) => `${text}\n{"success":true}`),

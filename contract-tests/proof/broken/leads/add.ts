@@ -44,13 +44,13 @@ export const oddLeads = [
 type Row = readonly [title: string, field: string, change: (data: Fields) => unknown];
 
 const wrongData: readonly Row[] = [
+  ['no lead_id', 'lead-id', without('lead_id')],
+  ['an empty lead_id', 'lead-id', withValue('lead_id', '')],
   [
     'a number for lead_id',
     'lead-id',
     (data) => ({ ...data, lead_id: Number.parseInt(String(data.lead_id), 36) }),
   ],
-  ['an empty lead_id', 'lead-id', withValue('lead_id', '')],
-  ['no lead_id', 'lead-id', without('lead_id')],
   ['id instead of lead_id', 'lead-id', ({ lead_id: id, ...rest }) => ({ id, ...rest })],
   ['null for name', 'name', withValue('name', null)],
   ['no name', 'name', without('name')],
