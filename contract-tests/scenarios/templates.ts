@@ -12,8 +12,11 @@ const list = async ({ session }: Tools): Promise<void> => {
   const ask = (path = forms[0] ?? ''): Promise<Exchange> => session.send('listTemplates', { path });
   // Two lists for each form: a change from one to the next is then not due to the form.
   for (let turn = 0; turn < 6; turn += 1) await ask(forms[Math.floor(turn / 2) % forms.length]);
-  await Promise.all([ask(), ask()]);
-  await ask();
+  // Twice, because somebody may edit a template once and undo it.
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all([ask(), ask()]);
+    await ask();
+  }
 };
 
 /** Number of mails. Templates are repeated if there are fewer. */
