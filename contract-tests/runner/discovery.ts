@@ -114,16 +114,24 @@ const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boole
   return control.outcome === 'refusal' && fingerprintForAnyId(control) === fingerprintForAnyId(refusal);
 };
 
-/** Updates a new lead. A deployment may show it late, and refuse the update until then, with any status. */
-const updateNew = async (session: Session, lead: OwnLead): Promise<Exchange> => {
-  const ask = (): Promise<Exchange> =>
-    session.send('updateLead', validRequest(session, 'updateLead', { lead }));
-  const first = await ask();
-  const isAbsent =
-    hasGoneStatus(first) || (first.outcome === 'refusal' && (await isUnknownLead(session, first)));
-  if (!isAbsent || !(await measureLag(session))) return first;
-  await session.settle();
-  return ask();
+/** Updates the note of a lead, and all its fields if that is refused: a deployment may demand them. */
+const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> => {
+  const { requirements } = session;
+  const ask = (isFull: boolean): Promise<Exchange> => {
+    requirements.requiresFullUpdate = isFull;
+    return retryOnServerError(session, () =>
+      session.send('updateLead', validRequest(session, 'updateLead', { lead })),
+    );
+  };
+  const partial = await ask(false);
+  // Also after a 404: a deployment may send it for a body that lacks fields.
+  if (!isPlainRefusal(partial) && partial.status !== 404) return partial;
+  const full = await ask(true);
+  if (full.outcome !== 'success') return full;
+  // The lead may have become visible in the meantime.
+  const again = await ask(false);
+  requirements.requiresFullUpdate = again.outcome !== 'success';
+  return requirements.requiresFullUpdate ? full : again;
 };
 
 const discoverUpdate: Step = async (session, context) => {
@@ -131,12 +139,13 @@ const discoverUpdate: Step = async (session, context) => {
   if (!context.lead && session.can('deleteLead')) context.lead = (await session.addLead()).lead;
   const { lead } = context;
   if (!add?.available || !lead) return recordUnavailable(session, 'updateLead', noLead(add));
-  const ask = (): Promise<Exchange> => retryOnServerError(session, () => updateNew(session, lead));
-  let reply = await ask();
-  // Also after a 404: a deployment may send it for a body that lacks fields.
-  if (isPlainRefusal(reply) || reply.status === 404) {
-    session.requirements.requiresFullUpdate = true;
-    reply = await ask();
+  let reply = await updateInForm(session, lead);
+  // A deployment may show a new lead late, and refuse its update until then, with any status.
+  const isAbsent =
+    hasGoneStatus(reply) || (reply.outcome === 'refusal' && (await isUnknownLead(session, reply)));
+  if (isAbsent && (await measureLag(session))) {
+    await session.settle();
+    reply = await updateInForm(session, lead);
   }
   const finding = recordResult(session, 'updateLead', [reply]);
   return withDemands(session, finding, reply, { leadId: lead.id, body: lead.expected });
