@@ -165,19 +165,24 @@ const expectService = async (session: Session, lists: readonly Exchange[]): Prom
     exchange.outcome !== 'gateway' &&
     hasServiceEnvelope(exchange.json) &&
     (hasBooleanSuccess(exchange) || !isSameResponse(exchange, unknown));
-  if ([...lists, unknown].some(shows)) return;
+  const isServerError = ({ status }: Exchange): boolean => status >= 500;
+  const first = [...lists, unknown];
+  if (first.some(shows) && !first.every(isServerError)) return;
   const others = [
     await ask(session, routes.listTemplates.paths[0], 'none'),
     await ask(session, routes.addLead.paths[0]),
     await ask(session, wrongMethodPath),
   ];
-  if (others.some(shows)) return;
+  const all = [...first, ...others];
   const refusal = describeRefusal(lists[0] ?? unknown);
-  throw new CannotTest(
-    [...lists, unknown, ...others].every(({ status }) => status >= 500)
-      ? `every request gets a server error, also without a key (${refusal}): is the service running?`
-      : `not this service: no path returned a JSON object with a documented field that an unknown path does not return (${refusal}); nothing was written or sent; check --url, and that GET ${routes.listTemplates.paths[0]} exists`,
-  );
+  if (all.every(isServerError))
+    throw new CannotTest(
+      `every request gets a server error, also without a key (${refusal}): is the service running?`,
+    );
+  if (!all.some(shows))
+    throw new CannotTest(
+      `not this service: no path returned a JSON object with a documented field that an unknown path does not return (${refusal}); nothing was written or sent; check --url, and that GET ${routes.listTemplates.paths[0]} exists`,
+    );
 };
 
 /** Whether two paths get the same response. The text of an error response may differ, because it may describe the request. */

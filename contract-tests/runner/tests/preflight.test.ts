@@ -120,6 +120,11 @@ test.concurrent.each<[string, (path: string) => string, (keyof typeof starts)?]>
   ['404 with a message', () => jsonReply({ message: 'Not Found', documentation_url: '/docs' }, 404)],
   ['404 with an error about the resource', (path) => jsonReply({ error: `no ${path.split('/')[3]}` }, 404)],
   ['a server error', () => jsonReply({ error: 'Internal Server Error' }, 500)],
+  [
+    'a server error in the form of the service',
+    () => jsonReply({ success: false, error: 'internal', message: '' }, 500),
+    'observe',
+  ],
 ])(
   'only reads are sent to another service, whatever is permitted: %s',
   async (_site, reply, command = 'contract') => {
