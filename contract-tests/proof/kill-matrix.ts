@@ -67,6 +67,14 @@ const runThoroughly = async (
   );
 };
 
+const thoroughChecks: ReadonlySet<string> = new Set(
+  checks.filter(({ thorough }) => thorough).map(({ id }) => id),
+);
+
+/** Said to break a check that only a thorough run has. */
+const breaksThoroughCheck = ({ deployment }: Outcome<BrokenDeployment>): boolean =>
+  deployment.breaks.some((id) => thoroughChecks.has(id));
+
 /** Runs the suite as users do, and everything where that finds nothing, or not what it should. */
 const runOnBroken = async (
   deployments: readonly BrokenDeployment[],
@@ -75,7 +83,10 @@ const runOnBroken = async (
   console.log(
     `${usual.filter(isMissed).length} of ${usual.length} found only by a thorough run, or not at all`,
   );
-  return runThoroughly(usual, (outcome) => isMissed(outcome) || isFoundElsewhere(outcome));
+  return runThoroughly(
+    usual,
+    (outcome) => isMissed(outcome) || isFoundElsewhere(outcome) || breaksThoroughCheck(outcome),
+  );
 };
 
 /** Checks that find nothing on the servers that are said to break them. */
