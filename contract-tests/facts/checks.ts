@@ -1,8 +1,8 @@
 import { operations } from '../exchange/operations.ts';
 import type { FactCheck } from './check.ts';
-import { claimOf, factChecksOf, success, titles } from './check.ts';
+import { claimOf, factChecksOf, onlyServerErrors, success, titles } from './check.ts';
 import { isKeyTestedOn, isThoroughOn, wrongKeys } from './keys.ts';
-import { leadChecks, onlyServerErrors } from './lead-checks.ts';
+import { leadChecks } from './lead-checks.ts';
 
 const thorough = { thorough: true } as const;
 
@@ -18,7 +18,7 @@ const templateChecks: readonly FactCheck[] = [
       'lists agree on every template: none changes back and forth, under any path form',
     'templates.list.every-time': { title: 'listing templates succeeds every time', ...success },
     'templates.list.auth.then-key': {
-      title: 'a valid request succeeds directly after one with a wrong key',
+      title: titles.afterWrongKey,
       ...success,
     },
   }),

@@ -1,12 +1,10 @@
 import type { FactCheck } from './check.ts';
-import { factChecksOf, success, titles } from './check.ts';
+import { factChecksOf, onlyServerErrors, success, titles } from './check.ts';
 
 const noDate = { missing: 'no response had both a Date header and a time to compare with it' };
 
 /** Where every update must have all fields, its response shows what it sent. */
 const noReading = { missing: 'no response showed a text that its request did not send' };
-
-export const onlyServerErrors = { missing: 'each request that would show it got a status of 500 or more' };
 
 const noEmail = { missing: 'no request with an email was accepted' };
 
@@ -44,7 +42,7 @@ const additions: readonly FactCheck[] = [
     },
     'leads.add.distinct-ids': 'every lead gets a unique id, also when several are added concurrently',
     'leads.add.every-time': { title: 'adding a lead succeeds every time', ...success },
-    'leads.add.after-invalid': 'a valid request succeeds directly after one that was refused',
+    'leads.add.after-invalid': titles.afterInvalid,
   }),
   ...factChecksOf('addLead', '4.5', 'derived', {
     'leads.add.omitted-fields': {
@@ -125,9 +123,9 @@ const updates: readonly FactCheck[] = [
     },
     'leads.update.first-time': 'the first update of a lead succeeds',
     'leads.update.every-time': { title: 'updating a lead succeeds every time', ...success },
-    'leads.update.after-invalid': 'a valid request succeeds directly after one that was refused',
+    'leads.update.after-invalid': titles.afterInvalid,
     'leads.update.auth.then-key': {
-      title: 'a valid request succeeds directly after one with a wrong key',
+      title: titles.afterWrongKey,
       ...success,
       missing: 'no valid update came directly after a request with a wrong key',
     },

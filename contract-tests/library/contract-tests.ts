@@ -1,4 +1,5 @@
 import { isFailure } from '../reports/grouping.ts';
+import { notStarted } from '../runner/selection.ts';
 import { isUndecided } from '../runner/summary.ts';
 import { checksFor, isEmbedded, runContract } from './run-contract.ts';
 import type { CheckResult, ContractOptions, Report } from './types.ts';
@@ -57,7 +58,7 @@ export const contractTests = ({ test, runTimeoutMs = 300_000, ...options }: Cont
     const { checks, verdict } = await run;
     const result = checks.find((check) => check.id === id);
     if (result === undefined) throw new Error(verdict);
-    if (result.status === 'skipped' && result.reason === 'the run did not start') throw new Error(verdict);
+    if (result.status === 'skipped' && result.reason === notStarted) throw new Error(verdict);
     if (isFailure(result, { strict }) || isUndecided(result)) throw new Error(textOf(result));
     const known = result.waived === undefined ? undefined : `waived: ${result.waived}`;
     const why = known ?? (result.status === 'skipped' ? (result.reason ?? 'skipped') : undefined);

@@ -100,10 +100,10 @@ const bodySize = (limit: number): Answer | undefined =>
   new Map<number, Answer>([[1_048_576, '1MiB']]).get(limit) ?? (limit > 1_048_576 ? 'above-1MiB' : undefined);
 
 const refusals = (behaviour: Behaviour): Readonly<Partial<Record<QuestionId, Answer | undefined>>> => {
-  const { statuses, failure, outsideService: elsewhere, mediaType } = behaviour;
+  const { statuses, failure, outsideService, mediaType } = behaviour;
   const shape = { ...failure('a field is missing', 'fields') } as Record<string, unknown>;
   const outsideStatus = (status: number): Answer | undefined =>
-    ({ refusal: status, html: 404, 'home-page': undefined, redirect: undefined })[elsewhere];
+    ({ refusal: status, html: 404, 'home-page': undefined, redirect: undefined })[outsideService];
   return {
     'auth.missing-status': statuses.key,
     'auth.malformed-status': statuses.key,

@@ -15,7 +15,7 @@ const repeats = 100;
 const isMissed = ({ deployment, row }: Outcome<BrokenDeployment>): boolean => !isFound(deployment, row);
 
 /** Found, but by none of the checks that it is said to break. */
-const isFoundElsewhere = ({ deployment, row }: Outcome<BrokenDeployment>): boolean =>
+const isFoundByOthers = ({ deployment, row }: Outcome<BrokenDeployment>): boolean =>
   !unfound.has(deployment.id) && !row.findings.some(({ check }) => deployment.breaks.includes(check));
 
 const isFalseAlarm = ({ deployment, row }: Outcome): boolean => row.strictExitCode !== exitCodeOf(deployment);
@@ -85,7 +85,7 @@ const runOnBroken = async (
   );
   return runThoroughly(
     usual,
-    (outcome) => isMissed(outcome) || isFoundElsewhere(outcome) || breaksThoroughCheck(outcome),
+    (outcome) => isMissed(outcome) || isFoundByOthers(outcome) || breaksThoroughCheck(outcome),
   );
 };
 
@@ -148,7 +148,7 @@ export const runKillMatrix = async ({
   printTable('conforming', good, isFalseAlarm, 'false alarms');
   printTable('broken', bad, isMissed, 'missed');
   printGrid(ofGrid);
-  for (const { deployment } of bad.filter(isFoundElsewhere))
+  for (const { deployment } of bad.filter(isFoundByOthers))
     console.log(`${deployment.id} is not found by ${deployment.breaks.join(' or ')}`);
   const idle = pattern === undefined ? checksWithoutFinder(bad) : [];
   for (const id of idle) console.log(`${id} finds none of the servers that break it`);

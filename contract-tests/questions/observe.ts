@@ -188,8 +188,7 @@ const createProbeContext = (
   let deleted: { id: string; at: number } | undefined;
   const deletedLead = async (): Promise<string> => {
     if (deleted) return deleted.id;
-    const lead = await session.ownLead();
-    await session.settle();
+    const lead = await session.visibleLead();
     const { outcome, status } = await session.send('deleteLead', { leadId: lead.id });
     if (outcome !== 'success')
       throw new CheckInconclusive(`the deletion of the lead that the probe needs got ${status}`);

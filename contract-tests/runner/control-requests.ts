@@ -19,9 +19,8 @@ export const sendValid = async (session: Session, { id }: Operation, attempt: nu
   const template = id === 'sendTemplateEmail' ? await chooseTemplate(session) : undefined;
   // After this pause, a cached response to a wrong key has expired.
   if (attempt === controlAttempts) await wait(rememberedMs);
-  const lead = concernsOneLead(id) ? await session.ownLead() : undefined;
+  const lead = concernsOneLead(id) ? await session.visibleLead() : undefined;
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, id, { lead, template }));
-  if (lead) await session.settle();
   const exchange = await ask();
   // The addition of the lead may be the reason for a refusal.
   return lead && isRefusal(exchange) ? ask() : exchange;

@@ -53,6 +53,8 @@ export type LeadRequests = {
   ) => Promise<{ exchange: Exchange; lead: OwnLead | undefined }>;
   /** Adds a lead. @throws CheckSkipped if leads cannot be added, CheckInconclusive if an ordinary one is refused */
   readonly ownLead: (texts?: JsonObject) => Promise<OwnLead>;
+  /** The same, and waits until it is visible. */
+  readonly visibleLead: () => Promise<OwnLead>;
   /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
   readonly discardLeads: () => Promise<void>;
 };
@@ -100,7 +102,13 @@ export const leadRequests = (
     }
   };
 
-  return { addLead, ownLead, discardLeads };
+  const visibleLead: LeadRequests['visibleLead'] = async () => {
+    const lead = await ownLead();
+    await requests.settle();
+    return lead;
+  };
+
+  return { addLead, ownLead, visibleLead, discardLeads };
 };
 
 const ignoreFailure = (error: unknown): undefined => {

@@ -85,7 +85,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   const settle: Requests['settle'] = async (changedAt = performance.now()) => {
     const { lagMs } = history.model.dialect;
     const leftMs = changedAt + lagMs - performance.now();
-    if (lagMs > 0 && leftMs > 0) await wait(leftMs);
+    if (leftMs > 0) await wait(leftMs);
   };
 
   const newNote = (): string => `called ${unique('note')}`.slice(0, 60);

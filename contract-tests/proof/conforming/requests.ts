@@ -23,15 +23,15 @@ export const addresses = [
     updateOthers: 'rejected',
     updateEmpty: 'rejected',
   }),
-  address('html-elsewhere', 'Shows a 404 page in HTML outside the documented routes', {
+  address('html-at-unknown-paths', 'Shows a 404 page in HTML outside the documented routes', {
     outsideService: 'html',
   }),
-  address('home-page-elsewhere', 'Shows its home page, with 200, outside the documented routes', {
+  address('home-page-at-unknown-paths', 'Shows its home page, with 200, outside the documented routes', {
     outsideService: 'home-page',
     listPaths: 'plural',
     sendPaths: 'template',
   }),
-  address('redirects-elsewhere', 'Redirects to a login page outside the documented routes', {
+  address('redirects-unknown-paths', 'Redirects to a login page outside the documented routes', {
     outsideService: 'redirect',
     listPaths: 'singular',
     sendPaths: 'send-template',

@@ -107,13 +107,14 @@ const readDelay = async (session: Session, first: Exchange, before: Answer | und
 /** Milliseconds of the pauses between two requests, `maxLagMs` in all. */
 const pausesMs = [250, 250, 500, 1500, 2500];
 
-/** Repeats a request for at most `maxMs` until its response shows what is expected. */
-const askUntil = async (
+/** Repeats a request for at most `maxMs` until its response shows what is expected. @param first the response to the first one */
+const repeatUntil = async (
+  first: Exchange,
   ask: () => Promise<Exchange>,
   shown: (exchange: Exchange) => boolean,
   maxMs: number,
 ): Promise<Exchange> => {
-  let exchange = await ask();
+  let exchange = first;
   let waitedMs = 0;
   for (const pauseMs of pausesMs) {
     if (shown(exchange) || waitedMs >= maxMs) return exchange;
@@ -137,8 +138,7 @@ export const retrieveProbe: Probe = {
       exchange.outcome === 'success' && textOf(dataOf(exchange).lead_id) === lead.id;
     const ask = (): Promise<Exchange> => getAt(session, path);
     const first = await ask();
-    if (shown(first)) return presence(session, first, shown);
-    const exchange = await askUntil(ask, shown, await readDelay(session, first, before));
-    return presence(session, exchange, shown);
+    const maxMs = shown(first) ? 0 : await readDelay(session, first, before);
+    return presence(session, await repeatUntil(first, ask, shown, maxMs), shown);
   },
 };

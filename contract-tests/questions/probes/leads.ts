@@ -99,8 +99,7 @@ const addCompleteLead = async (session: Session, body = session.leadBody()): Pro
 
 /** A lead of the run whose update has succeeded, so that a later refusal concerns the content of the request. */
 export const updatedLead = async (session: Session): Promise<OwnLead> => {
-  const lead = await session.ownLead();
-  await session.settle();
+  const lead = await session.visibleLead();
   const exchange = await session.send('updateLead', validRequest(session, 'updateLead', { lead }));
   if (answerFrom(exchange) === 'refused')
     inconclusive(`an update of the note alone was refused: ${describeRefusal(exchange)}`);
