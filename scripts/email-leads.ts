@@ -1,82 +1,7 @@
 #!/usr/bin/env node
 // The command line. Loads only the requested half, mock or suite.
 import manifest from '../package.json' with { type: 'json' };
-
-type Command = {
-  readonly does: string;
-  readonly run: (argv: readonly string[]) => Promise<number>;
-  /** Exit code if the command itself cannot be run. 1 unless that code would be a statement about a deployment. */
-  readonly broken?: number;
-};
-
-const commands: Readonly<Record<string, Command>> = {
-  mock: {
-    does: 'run a local mock server',
-    run: async (argv) => (await import('../mock/cli/mock.ts')).runMock(argv),
-  },
-  health: {
-    does: 'check whether a mock is ready, for containers and scripts',
-    run: async (argv) => (await import('../mock/cli/health.ts')).runHealth(argv),
-  },
-  contract: {
-    does: 'check a deployment (or the mock) against the contract',
-    run: async (argv) => (await import('../contract-tests/cli/contract.ts')).runContractCommand(argv),
-    broken: 3,
-  },
-  observe: {
-    does: 'record how a deployment answers the open questions',
-    run: async (argv) => (await import('../contract-tests/cli/observe.ts')).runObserveCommand(argv),
-    broken: 3,
-  },
-  proxy: {
-    does: 'forward the traffic of an app to a deployment and check it',
-    run: async (argv) => (await import('../contract-tests/cli/proxy.ts')).runProxyCommand(argv),
-    broken: 3,
-  },
-  check: {
-    does: 'check recorded traffic (HAR files)',
-    run: async (argv) => (await import('../contract-tests/cli/check.ts')).runCheckCommand(argv),
-    broken: 3,
-  },
-  init: {
-    does: 'write a configuration file with targets and flags',
-    run: async (argv) => (await import('../mock/cli/config-file.ts')).runInit(argv),
-  },
-  report: {
-    does: 'write reports of a stored run again, or merge those of its parts',
-    run: async (argv) => (await import('../contract-tests/cli/report.ts')).runReportCommand(argv),
-    broken: 3,
-  },
-  waive: {
-    does: 'waive findings of a report, so that only new ones fail',
-    run: async (argv) => (await import('../contract-tests/cli/waive.ts')).runWaiveCommand(argv),
-  },
-  pin: {
-    does: 'pin observed answers so that changes fail as drift',
-    run: async (argv) => (await import('../contract-tests/cli/profile.ts')).runPinCommand(argv),
-  },
-  spec: {
-    does: 'print the OpenAPI document for a profile, or the differences of two profiles',
-    run: async (argv) => (await import('../contract-tests/cli/profile.ts')).runSpecCommand(argv),
-  },
-  explain: {
-    does: 'explain an open question or a check',
-    run: async (argv) => (await import('../contract-tests/cli/explain.ts')).runExplainCommand(argv),
-  },
-  completion: {
-    does: 'print a completion script for bash, zsh or fish',
-    run: async (argv) => {
-      const { runCompletion } = await import('../mock/cli/completion.ts');
-      const { definitions } = await import('./definitions.ts');
-      const entries = Object.entries(definitions).map(([name, definition]) => ({
-        name,
-        does: commands[name]?.does ?? '',
-        definition,
-      }));
-      return runCompletion(argv, entries);
-    },
-  },
-};
+import { type Command, commands } from './commands.ts';
 
 const title = `email-leads ${manifest.version}: a mock server and a contract test suite for the Email and Leads service`;
 
@@ -109,8 +34,9 @@ const printError = async (message: string): Promise<void> => {
 const describeFault = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-const run = async ({ run, broken = 1 }: Command, argv: readonly string[]): Promise<number> => {
+const run = async ({ load, broken = 1 }: Command, argv: readonly string[]): Promise<number> => {
   try {
+    const [, run] = await load();
     return await run(argv);
   } catch (error) {
     await printError(`email-leads itself failed. Is all of it installed?\n${describeFault(error)}`);

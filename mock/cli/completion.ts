@@ -1,175 +1,102 @@
-import { Argument, type Command, type Option } from 'commander';
-import { printableLines } from '../contract/printable.ts';
-import { type Candidates, candidatesOf, command, describeFlag, runCommand } from './flags.ts';
+import { Argument, type Command } from 'commander';
+import { candidatesOf, command, describeFlag, runCommand } from './flags.ts';
 
-/** A command of the command line, as its help lists it. */
-export type Entry = { readonly name: string; readonly does: string; readonly definition: () => Command };
+type Commands = Readonly<
+  Record<
+    string,
+    {
+      readonly does: string;
+      readonly load: () => Promise<readonly [definition: () => Command, ...unknown[]]>;
+    }
+  >
+>;
 
-/** What may follow a flag, or stand as an argument. */
-type Kind = 'nothing' | 'file' | 'directory' | 'text' | Candidates;
-type Flag = { readonly long: string; readonly description: string; readonly kind: Kind };
-type Described = {
-  readonly name: string;
-  readonly does: string;
-  readonly flags: readonly Flag[];
-  /** The values of its arguments, and whether the first of them is a file. */
-  readonly values: readonly string[];
-  readonly takesFile: boolean;
+type Offer = { readonly value: string; readonly note: string };
+
+const startingWith = (typed: string, offers: readonly Offer[]): Offer[] =>
+  offers.filter(({ value }) => value.startsWith(typed));
+
+const withoutNotes = (values: readonly string[]): Offer[] => values.map((value) => ({ value, note: '' }));
+
+/** What may take the place of the last word, of those after `email-leads`. Where that is nothing, shells offer files. */
+export const offersFor = async (commands: Commands, words: readonly string[]): Promise<Offer[]> => {
+  const [name = '', ...rest] = words;
+  if (rest.length === 0)
+    return startingWith(
+      name,
+      Object.entries(commands).map(([value, { does }]) => ({ value, note: does })),
+    );
+  if (!Object.hasOwn(commands, name)) return [];
+  const [define] = (await commands[name]?.load()) ?? [];
+  return define ? offersOf(define(), rest) : [];
 };
 
-const kindOf = (option: Option): Kind => {
-  const [, name] = /[<[]([\w=]+)/.exec(option.flags) ?? [];
-  if (name === undefined) return 'nothing';
-  if (name === 'directory') return 'directory';
-  return candidatesOf(option) ?? (/^(file|report|ledger)$/.test(name) ? 'file' : 'text');
+const offersOf = ({ options, registeredArguments }: Command, rest: readonly string[]): Offer[] => {
+  // bash takes --report=json apart at the equals sign.
+  const words = [...rest, ...(rest.at(-1) === '=' ? [''] : [])].filter((word) => word !== '=');
+  const flagWithValue = (word = '') => options.find(({ long, required }) => required && long === word);
+  const [before, typed = ''] = words.length > 1 ? words.slice(-2) : ['', ...words];
+  const [, head = '', value = typed] = /^(--[\w-]+=)(.*)$/.exec(typed) ?? [];
+  const flag = flagWithValue(head === '' ? before : head.slice(0, -1));
+  if (flag) {
+    const { values, isList } = candidatesOf(flag) ?? { values: [], isList: false };
+    const earlier = isList ? value.slice(0, value.lastIndexOf(',') + 1) : '';
+    return startingWith(typed, withoutNotes(values.map((one) => head + earlier + one)));
+  }
+  if (typed.startsWith('-') || registeredArguments.length === 0) {
+    const shown = options.filter(({ hidden }) => !hidden);
+    return startingWith(
+      typed,
+      shown.map((option) => ({ value: String(option.long), note: describeFlag(option) })),
+    );
+  }
+  const position = words
+    .slice(0, -1)
+    .filter((word, at) => !word.startsWith('-') && !flagWithValue(words[at - 1])).length;
+  const argument = registeredArguments[position] ?? registeredArguments.at(-1);
+  const { values } = (argument && candidatesOf(argument)) ?? { values: [] };
+  return startingWith(typed, withoutNotes(values));
 };
 
-const describe = ({ name, does, definition }: Entry): Described => {
-  const { options, registeredArguments: parts } = definition();
-  return {
-    name,
-    does,
-    flags: options
-      .filter(({ hidden }) => !hidden)
-      .map((option) => ({
-        long: String(option.long),
-        description: describeFlag(option),
-        kind: kindOf(option),
-      })),
-    values: parts.flatMap((part) => candidatesOf(part)?.values ?? []),
-    takesFile: parts.some((part) => /^(file|report)$/.test(part.name())),
-  };
-};
+type Shell = { readonly script: string; readonly line: (offer: Offer) => string };
 
-const isCandidates = (kind: Kind): kind is Candidates => typeof kind === 'object';
-
-/** A text in single quotes, as bash and zsh read it. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** The patterns of a `case` for the flags of one kind. */
-const patternsFor = (commands: readonly Described[], isOfKind: (kind: Kind) => boolean): string =>
-  commands
-    .flatMap(({ name, flags }) =>
-      flags.filter(({ kind }) => isOfKind(kind)).map(({ long }) => `'${name} ${long}'`),
-    )
-    .join(' | ');
-
-const bash = (commands: readonly Described[]): string => {
-  const withValues = commands.flatMap(({ name, flags }) =>
-    flags.flatMap(({ long, kind }) =>
-      isCandidates(kind) ? [{ pattern: `'${name} ${long}'`, ...kind }] : [],
-    ),
-  );
-  return `# Completion of email-leads for bash: source <(email-leads completion bash)
+/** The script for each shell asks this program at each key, and a line of the response is what the shell takes for an offer. */
+const shells: Readonly<Record<string, Shell>> = {
+  bash: {
+    script: `# Completion of email-leads for bash: source <(email-leads completion bash)
 _email_leads() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words= list= head=
-  # bash takes --report=json apart at the equals sign.
-  if [ "$cur" = = ]; then cur=; fi
-  if [ "$prev" = = ]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
-  COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    words=${quoted(commands.map(({ name }) => name).join(' '))}
-  else
-    case "\${COMP_WORDS[1]} $prev" in
-${withValues.map(({ pattern, values, isList }) => `      ${pattern}) words=${quoted(values.join(' '))}${isList ? ' list=1' : ''} ;;`).join('\n')}
-      ${patternsFor(commands, (kind) => kind === 'file')}) compopt -o default 2>/dev/null; return ;;
-      ${patternsFor(commands, (kind) => kind === 'directory')}) compopt -o dirnames 2>/dev/null; return ;;
-      ${patternsFor(commands, (kind) => kind === 'text')}) return ;;
-${commands
-  .map(({ name, flags, values, takesFile }) => {
-    const first = `words=${quoted(flags.map(({ long }) => long).join(' '))};`;
-    const later = `if [ "$COMP_CWORD" -gt ${takesFile ? 2 : 1} ]; then words+=${quoted(` ${values.join(' ')}`)}; fi;`;
-    const files = 'compopt -o default 2>/dev/null;';
-    const parts = [first, ...(values.length === 0 ? [] : [later]), ...(takesFile ? [files] : [])];
-    return `      '${name} '*) ${parts.join(' ')};`;
-  })
-  .join('\n')}
-    esac
-  fi
-  if [ -n "$list" ]; then case $cur in *,*) head=\${cur%,*}, ;; esac; fi
-  COMPREPLY=($(compgen -P "$head" -W "$words" -- "\${cur#"$head"}"))
+  local IFS=$'\\n'
+  COMPREPLY=($("\${COMP_WORDS[0]}" completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
-complete -F _email_leads email-leads
-`;
-};
-
-const zshAction = (kind: Kind): string => {
-  if (isCandidates(kind))
-    return kind.isList ? `_sequence compadd - ${kind.values.join(' ')}` : `(${kind.values.join(' ')})`;
-  return kind === 'file' ? '_files' : kind === 'directory' ? '_files -/' : ' ';
-};
-
-const zshFlag = ({ long, description, kind }: Flag): string => {
-  const text = description.replaceAll(/[\\[\]:]/g, '\\$&');
-  // A flag may stand in a line more than once.
-  return quoted(kind === 'nothing' ? `${long}[${text}]` : `*${long}=[${text}]:value:${zshAction(kind)}`);
-};
-
-const zshArguments = ({ values, takesFile }: Described): string[] => [
-  ...(takesFile ? [quoted(`${values.length === 0 ? '*' : '1'}:file:_files`)] : []),
-  ...(values.length === 0 ? [] : [quoted(`*:value:(${values.join(' ')})`)]),
-];
-
-const zsh = (commands: readonly Described[]): string => `#compdef email-leads
+complete -o default -F _email_leads email-leads`,
+    line: ({ value }) => value,
+  },
+  zsh: {
+    script: `#compdef email-leads
 # Completion of email-leads for zsh: source <(email-leads completion zsh), after compinit; or as the file _email-leads in fpath
 _email_leads() {
-  local -a commands=(
-${commands.map(({ name, does }) => `    ${quoted(`${name}:${does}`)}`).join('\n')}
-  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  shift words
-  (( CURRENT-- ))
-  case $words[1] in
-${commands
-  .map(
-    (described) =>
-      `    ${described.name}) _arguments ${[...described.flags.map(zshFlag), ...zshArguments(described)].join(' \\\n      ')} ;;`,
-  )
-  .join('\n')}
-  esac
+  local -a offers
+  offers=("\${(@f)$(email-leads completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n $offers[1] ]]; then _describe value offers; else _files; fi
 }
-if [ "$funcstack[1]" = _email-leads ]; then _email_leads "$@"; else compdef _email_leads email-leads; fi
-`;
-
-const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
-
-const fishValue = (kind: Kind): string => {
-  if (isCandidates(kind)) {
-    const words = kind.values.join(' ');
-    return ` -x -a ${fishQuoted(kind.isList ? `(__fish_append , ${words})` : words)}`;
-  }
-  if (kind === 'directory') return " -x -a '(__fish_complete_directories)'";
-  return { nothing: '', file: ' -r -F', text: ' -x' }[kind];
+if [ "$funcstack[1]" = _email-leads ]; then _email_leads "$@"; else compdef _email_leads email-leads; fi`,
+    line: ({ value, note }) => `${value.replaceAll(':', '\\:')}${note === '' ? '' : `:${note}`}`,
+  },
+  fish: {
+    script: `# Completion of email-leads for fish: email-leads completion fish | source
+function __email_leads
+  set -l current (commandline -ct)
+  set -l offers (email-leads completion fish -- (commandline -opc)[2..-1] "$current" 2>/dev/null)
+  if test -n "$offers"
+    printf '%s\\n' $offers
+  else
+    __fish_complete_path "$current"
+  end
+end
+complete -c email-leads -f -a '(__email_leads)'`,
+    line: ({ value, note }) => `${value}\t${note}`,
+  },
 };
-
-const fish = (commands: readonly Described[]): string =>
-  [
-    '# Completion of email-leads for fish: email-leads completion fish | source',
-    'complete -c email-leads -f',
-    ...commands.flatMap(({ name, does, flags, values, takesFile }) => {
-      const within = `complete -c email-leads -n '__fish_seen_subcommand_from ${name}'`;
-      return [
-        `complete -c email-leads -n __fish_use_subcommand -a ${name} -d ${fishQuoted(does)}`,
-        ...flags.map(
-          ({ long, description, kind }) =>
-            `${within} -l ${long.slice(2)}${fishValue(kind)} -d ${fishQuoted(description)}`,
-        ),
-        ...(values.length === 0 ? [] : [`${within} -a ${fishQuoted(values.join(' '))}`]),
-        ...(takesFile ? [`${within} -F`] : []),
-      ];
-    }),
-    '',
-  ].join('\n');
-
-const shells = { bash, zsh, fish };
-export type Shell = keyof typeof shells;
-
-/** The script that teaches a shell the commands, their flags and the values of these. */
-export const completionScript = (shell: Shell, entries: readonly Entry[]): string =>
-  printableLines(shells[shell](entries.map(describe)));
 
 export const definition = () =>
   command(
@@ -178,6 +105,7 @@ export const definition = () =>
     'email-leads completion bash',
   )
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(shells)))
+    .argument('[words...]', 'words of a command line: print what may take the place of the last one')
     .addHelpText(
       'after',
       `
@@ -187,9 +115,13 @@ fish: email-leads completion fish | source          in ~/.config/fish/config.fis
     );
 
 /** `email-leads completion` */
-export const runCompletion = (argv: readonly string[], entries: readonly Entry[]): Promise<number> =>
-  runCommand(async () => {
-    const [shell] = definition().parse(argv, { from: 'user' }).processedArgs as [Shell];
-    process.stdout.write(completionScript(shell, entries));
-    return 0;
-  });
+export const runCompletion =
+  (commands: Commands) =>
+  (argv: readonly string[]): Promise<number> =>
+    runCommand(async () => {
+      const [name, words] = definition().parse(argv, { from: 'user' }).processedArgs as [string, string[]];
+      const { script, line } = shells[name] as Shell;
+      const lines = words.length === 0 ? [script] : (await offersFor(commands, words)).map(line);
+      for (const text of lines) console.log(text);
+      return 0;
+    });

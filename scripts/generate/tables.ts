@@ -8,7 +8,9 @@ import { type WarningId, warningIds } from '../../mock/mail/warning.ts';
 import { maxBytes, maxLineBytes, maxSubjectLength, rules } from '../../mock/mail/warnings.ts';
 import { bounds } from '../../mock/server/options.ts';
 import { limits } from '../../mock/store/store.ts';
-import { definitions } from '../definitions.ts';
+import { loadDefinitions } from '../commands.ts';
+
+const definitions = await loadDefinitions();
 
 /** A table of Markdown with the names of its columns, and a row for each list of cells. */
 export const tableOf = (names: readonly string[], rows: readonly (readonly string[])[]): string => {

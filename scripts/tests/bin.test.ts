@@ -8,7 +8,9 @@ import schema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { variableOf, variables } from '../../mock/cli/flags.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { definitions } from '../definitions.ts';
+import { loadDefinitions } from '../commands.ts';
+
+const definitions = await loadDefinitions();
 
 const dist = resolve(import.meta.dirname, '../../dist');
 const copy = temporaryDirectory();

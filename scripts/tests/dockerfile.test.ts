@@ -4,7 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { definitions } from '../definitions.ts';
+import { loadDefinitions } from '../commands.ts';
+
+const definitions = await loadDefinitions();
 
 type Service = {
   readonly image: string;

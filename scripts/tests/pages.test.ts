@@ -7,8 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { listQuestions } from '../../mock/contract/questions.ts';
 import { createMock, type MockInProcess, type MockWorkspace, startMock } from '../../mock/index.ts';
-import { definitions } from '../definitions.ts';
+import { loadDefinitions } from '../commands.ts';
 import { anchorsOf, blocksOf, commandsOf, linksOf, pages, readPage } from '../testing/pages.ts';
+
+const definitions = await loadDefinitions();
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 describe.each(pages)('%s', (page) => {
