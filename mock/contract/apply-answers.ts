@@ -4,17 +4,32 @@ import {
   type Contract,
   contract,
   copyOf,
-  listRoutes,
   propertiesOf,
   reference,
   type Schema,
   schemaOf,
 } from './document.ts';
-import type { Answers } from './questions.ts';
+import type { Answers, QuestionId } from './questions.ts';
 import { applySuccessFields, describeResponses } from './responses.ts';
 import { applyEmailRequests, applyLeadRequests, applyListParameters } from './schemas.ts';
 
 type Verb = 'get' | 'post' | 'put' | 'delete';
+
+/** An answer with which a route exists. */
+export type EnablingAnswer = readonly [id: QuestionId, answer: string];
+
+const listPath: EnablingAnswer = ['templates.list-path', 'both'];
+const sendPath: EnablingAnswer = ['templates.send-path', 'both'];
+
+/** The routes that some answers leave out, each with an answer that has it. */
+export const optionalRoutes: ReadonlyMap<string, EnablingAnswer> = new Map([
+  ['get /api/v1/email/templates', listPath],
+  ['get /api/v1/email/template', listPath],
+  ['post /api/v1/email/template', sendPath],
+  ['post /api/v1/email/send-template', sendPath],
+  ['get /api/v1/leads', ['lead.list', 'present']],
+  ['get /api/v1/leads/{id}', ['lead.retrieve', 'present']],
+]);
 
 /** §4.4: keeps the path forms of the template operations that the answers say exist. */
 const applyPathForms = (document: Contract, answers: Answers): void => {
@@ -93,12 +108,4 @@ export const applyToRequests = (answers: Answers, base: Contract = contract): Co
   applySuccessFields(document, answers);
   addUndocumentedOperations(document, answers);
   return document;
-};
-
-/** Only the routes of that contract: `post /api/v1/leads`. */
-export const routesWith = (answers: Answers): string[] => {
-  const document = { ...contract, paths: copyOf(contract.paths ?? {}) };
-  applyPathForms(document, answers);
-  addUndocumentedOperations(document, answers);
-  return listRoutes(document);
 };

@@ -37,14 +37,6 @@ export const listOperations = (document: Contract): Operation[] =>
     }),
   );
 
-/** Method and path of every operation in a contract. */
-export const listRoutes = (document: Contract): string[] =>
-  Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    methods.filter((method) => item?.[method]).map((method) => routeOf(method, path)),
-  );
-
-const routeOf = (method: Method, path: string): string => `${method} ${path}`;
-
 const describe = (document: Contract, path: string, method: Method, operation: Extended): Operation => {
   const alias = operation['x-alias-of'];
   const id = alias ?? operation.operationId;
@@ -55,7 +47,7 @@ const describe = (document: Contract, path: string, method: Method, operation: E
     id,
     method,
     path,
-    route: routeOf(method, path),
+    route: `${method} ${path}`,
     alias: alias !== undefined,
     section: operation['x-section'] ?? '',
     ...(body ? { body: resolveRefs(document, body) as Schema } : {}),

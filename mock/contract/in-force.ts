@@ -1,7 +1,7 @@
-import { applyToRequests, routesWith } from './apply-answers.ts';
+import { applyToRequests, type EnablingAnswer, optionalRoutes } from './apply-answers.ts';
 import { type Contract, listOperations, type Operation, type Schema } from './document.ts';
 import { createRouter, pathMatcher } from './path-template.ts';
-import { type Answer, type Answers, listQuestions, resolveAnswers } from './questions.ts';
+import { type Answers, resolveAnswers } from './questions.ts';
 import { describeResponses } from './responses.ts';
 import { standingHeaders } from './schemas.ts';
 
@@ -85,52 +85,20 @@ const createContractInForce = (answers: Answers): ContractInForce => {
   };
 };
 
-/** The answers that add an operation or a path, or would. */
-const listAdditions = (): { readonly id: string; readonly answer: Answer; readonly others: Answer[] }[] =>
-  listQuestions().flatMap(({ id, answers }) => {
-    const answer = answers.find((candidate) => candidate === 'present' || candidate === 'both');
-    if (answer === undefined) return [];
-    return [{ id, answer, others: answers.filter((other) => other !== answer) }];
-  });
-
-const listPossibleOperations = (): Operation[] => {
-  const most = Object.fromEntries(listAdditions().map(({ id, answer }) => [id, answer]));
-  return listOperations(applyToRequests(resolveAnswers(most)));
-};
-
-/** An answer that adds an operation, and the route it adds. */
-export type EnablingAnswer = { readonly id: string; readonly answer: Answer; readonly route: string };
-
-let enablingAnswers: readonly EnablingAnswer[] | undefined;
-
-/** The answer that would add this method to this path. The list is computed once, on the first unknown route. */
-export const findEnablingAnswer = (method: string, path: string): EnablingAnswer | undefined => {
-  const requestedOperation = knownOperations().find(
-    (operation) => operation.method === method.toLowerCase() && pathMatcher(operation.path)(path),
-  );
-  if (requestedOperation === undefined) return undefined;
-  enablingAnswers ??= listEnablingAnswers();
-  return enablingAnswers.find(({ route }) => route === requestedOperation.route);
-};
-
-const listEnablingAnswers = (): EnablingAnswer[] =>
-  listAdditions().flatMap(({ id, answer, others }) => {
-    const routesFor = (value: Answer): string[] => routesWith(resolveAnswers({ [id]: value }));
-    const otherRoutes = others.map(routesFor);
-    return routesFor(answer)
-      .filter((route) => otherRoutes.some((routes) => !routes.includes(route)))
-      .map((route) => ({ id, answer, route }));
-  });
-
 let operations: readonly Operation[] | undefined;
 
-/**
- * Every path form of every operation that any answers can add, computed once. All of them are routed, so that answers can
- * change while the mock runs.
- */
+/** Every path form of every operation that any answers can add, computed once. */
 export const knownOperations = (): readonly Operation[] => {
-  operations ??= listPossibleOperations();
+  operations ??= listOperations(applyToRequests(resolveAnswers(Object.fromEntries(optionalRoutes.values()))));
   return operations;
+};
+
+/** The answer that would add this method to this path. */
+export const findEnablingAnswer = (method: string, path: string): EnablingAnswer | undefined => {
+  const known = knownOperations().find(
+    (operation) => operation.method === method.toLowerCase() && pathMatcher(operation.path)(path),
+  );
+  return known && optionalRoutes.get(known.route);
 };
 
 /** The ids of all known operations, without duplicates. */

@@ -1,9 +1,5 @@
-import {
-  apiPrefix,
-  type ContractInForce,
-  type EnablingAnswer,
-  findEnablingAnswer,
-} from '../contract/in-force.ts';
+import type { EnablingAnswer } from '../contract/apply-answers.ts';
+import { apiPrefix, type ContractInForce, findEnablingAnswer } from '../contract/in-force.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import {
@@ -132,7 +128,7 @@ const reasonFor = (cause: ApiError, { error, message }: Texts, answers: Answers)
     code: cause.code,
     what: cause.reason ?? withSuggestion(error.slice(0, maxReasonLength), message),
     ...(typeof question === 'string' ? { question, answer: answers[question] } : {}),
-    ...(cause.enabling ? { enabled_by: { [cause.enabling.id]: cause.enabling.answer } } : {}),
+    ...(cause.enabling ? { enabled_by: Object.fromEntries([cause.enabling]) } : {}),
   };
 };
 
@@ -207,7 +203,7 @@ const suggestSpelling = (method: string, path: string, contract: ContractInForce
 const suggestAnswer = (enabling: EnablingAnswer | undefined): string =>
   enabling === undefined
     ? ''
-    : ` Where the service has it, start the mock with --answer ${enabling.id}=${enabling.answer}, or set that answer for the workspace.`;
+    : ` Where the service has it, start the mock with --answer ${enabling.join('=')}, or set that answer for the workspace.`;
 
 /** 404 outside the service, with the addresses that exist. */
 export const outsideService = (
