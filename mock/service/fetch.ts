@@ -35,7 +35,7 @@ export const createFetch =
 const toApiRequest = async (request: Request): Promise<ApiRequest> => {
   const { method, headers } = request;
   const url = new URL(request.url);
-  const { bytes, isTooLarge } = await readBody(request);
+  const bytes = new Uint8Array(await request.arrayBuffer());
   // What a platform adds when it sends a request.
   const all = {
     host: url.host,
@@ -48,50 +48,9 @@ const toApiRequest = async (request: Request): Promise<ApiRequest> => {
     headers: all,
     rawHeaders: Object.entries(all).flat(),
     httpVersion: '1.1',
-    body: bytes.length === 0 ? undefined : bytes,
-    isTooLarge,
+    body: bytes.length === 0 ? undefined : bytes.subarray(0, limits.requestBytes),
+    isTooLarge: bytes.length > limits.requestBytes,
   };
-};
-
-/** Reads a body up to the highest limit. */
-const readBody = async (
-  request: Request,
-): Promise<{ readonly bytes: Uint8Array; readonly isTooLarge: boolean }> => {
-  // Not every platform offers the body as a stream.
-  const reader = request.body?.getReader?.();
-  if (!reader) {
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    return { bytes, isTooLarge: bytes.length > limits.requestBytes };
-  }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const { signal } = request;
-  const onAbort = (): void => void reader.cancel();
-  signal?.addEventListener('abort', onAbort);
-  try {
-    while (length <= limits.requestBytes) {
-      const { done, value } = await reader.read();
-      if (signal?.aborted) throw signal.reason;
-      if (done) break;
-      length += value.length;
-      chunks.push(value);
-    }
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
-  }
-  const isTooLarge = length > limits.requestBytes;
-  if (isTooLarge) await reader.cancel();
-  return { bytes: joinChunks(chunks, length), isTooLarge };
-};
-
-const joinChunks = (chunks: readonly Uint8Array[], length: number): Uint8Array => {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 };
 
 /** @returns whether the request was aborted meanwhile */

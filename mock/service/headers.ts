@@ -155,24 +155,18 @@ type Preferences = {
 const maxDelayMs = 60_000;
 const maxHeaderLength = 1000;
 
-// Commas separate preferences, except within quotes.
-const eachPreference = /(?:"(?:[^"\\]|\\.)*"|[^,])+/g;
-
 /**
  * Reads `Prefer: code=503, delay=200`. Other preferences are ignored, as the RFC requires.
  * @throws ApiError for an invalid `code` or `delay`, which must not be ignored silently
  */
 export const readPreferences = (header: string): Preferences => {
   const preferences: { code?: number; delay?: number } = {};
-  for (const [part] of header.slice(0, maxHeaderLength).matchAll(eachPreference)) {
-    const [name = '', ...rest] = (part.split(';')[0] ?? '').split('=');
-    const preference = name.trim().toLowerCase();
-    const value = rest
-      .join('=')
-      .trim()
-      .replace(/^"(.*)"$/, '$1');
-    if (preference === 'code') preferences.code ??= parseWholeNumber(preference, value, 400, 599);
-    if (preference === 'delay') preferences.delay ??= parseWholeNumber(preference, value, 0, maxDelayMs);
+  for (const part of header.slice(0, maxHeaderLength).split(',')) {
+    const [, name = '', value = ''] = /^\s*(\w+)\s*(?:=\s*"?([^";]*))?/.exec(part) ?? [];
+    const preference = name.toLowerCase();
+    if (preference === 'code') preferences.code ??= parseWholeNumber(preference, value.trim(), 400, 599);
+    if (preference === 'delay')
+      preferences.delay ??= parseWholeNumber(preference, value.trim(), 0, maxDelayMs);
   }
   return preferences;
 };

@@ -12,7 +12,6 @@ test.each([
   ['code = 404 ; why=not', { code: 404 }],
   ['code=404, code=500', { code: 404 }],
   ['return=minimal, respond-async, wait=10', {}],
-  ['note="a, code=503"', {}],
   ['=,;,==,', {}],
 ])('%j is read as %j', (header, preferences) => {
   expect(readPreferences(header)).toEqual(preferences);
