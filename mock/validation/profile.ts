@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Profile, type ProfileEntry, ProfileError } from '../contract/profile.ts';
-import { listQuestions, nearest, parseAnswer, type Question } from '../contract/questions.ts';
+import { listQuestions, parseAnswer, type Question } from '../contract/questions.ts';
 import { describeReadError } from '../contract/system-errors.ts';
-import { compileJsonSchema, type SchemaError } from './json-schema.ts';
+import { compileJsonSchema } from './json-schema.ts';
+import { checkSchema, StateError, withPointer } from './schema-errors.ts';
 
 const text = { type: 'string', pattern: '\\S' };
 
@@ -44,13 +45,11 @@ export const profileSchemaWith = (answers: object) => ({
 // The answers themselves are checked by their questions, which name the valid ones.
 const readerSchema = () => {
   const reference = { $ref: '#/$defs/entry' };
-  const schema = profileSchemaWith({
+  return profileSchemaWith({
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(listQuestions().map(({ id }) => [id, reference])),
   });
-  const required = entry.required.filter((name) => name !== 'answer');
-  return { ...schema, $defs: { entry: { ...entry, required } } };
 };
 
 /** @throws ProfileError */
@@ -73,12 +72,12 @@ export const parseProfile = (text: string, file: string): Profile => {
   const profile = parseJson(text, file);
   if (!isLikeProfile(profile))
     throw new ProfileError(`${file} is not a profile; email-leads observe --output FILE writes one`);
-  const error = compileJsonSchema(readerSchema())(profile);
-  if (error) throw new ProfileError(`${file}, ${describeProblem(error)}`);
-  const { answers } = profile as Profile;
-  for (const question of listQuestions()) {
-    const problem = problemOf(question, answers[question.id]);
-    if (problem !== undefined) throw new ProfileError(`${file}, answers.${question.id}: ${problem}`);
+  try {
+    checkSchema(compileJsonSchema(readerSchema()), profile);
+    const { answers } = profile as Profile;
+    for (const question of listQuestions()) checkEntry(question, answers[question.id]);
+  } catch (error) {
+    throw error instanceof StateError ? new ProfileError(`${file}: ${error.message}`) : error;
   }
   return profile as Profile;
 };
@@ -98,52 +97,13 @@ const parseJson = (text: string, file: string) => {
 };
 
 /** What a schema cannot say of an entry: its answer in its own type (`404` and not `"404"`), and the reason of a pin. */
-const problemOf = (question: Question, entry: ProfileEntry | undefined): string | undefined => {
-  if (!entry) return undefined;
+const checkEntry = (question: Question, entry: ProfileEntry | undefined): void => {
+  if (!entry) return;
   const { answer, state, reason } = entry;
-  if (!isAnswer(question, answer)) {
-    const allowed = question.answers.map((value) =>
-      typeof value === 'number' || /^\d+-\d+$/.test(value) ? value : `"${value}"`,
-    );
-    return `answer cannot be ${describeValue(answer)}; the answers are ${allowed.join(', ')}`;
-  }
-  return state === 'pinned' && reason === undefined ? 'reason must be a text, not missing' : undefined;
-};
-
-const isAnswer = (question: Question, value: unknown): boolean => {
-  try {
-    return value !== undefined && parseAnswer(question, value) === value;
-  } catch {
-    return false;
-  }
-};
-
-type Schema = { readonly type?: string; readonly enum?: readonly string[]; readonly format?: string };
-type ParentSchema = Schema & { readonly properties?: Readonly<Record<string, Schema>> };
-
-/** `answers.send.to: evidence must be a text, not ""` */
-const describeProblem = ({ pointer, keyword, schema, value, name = '' }: SchemaError): string => {
-  const { properties = {}, ...own } = schema as ParentSchema;
-  const path = pointer.split('/').slice(1);
-  if (keyword === 'additionalProperties' && pointer === '/answers')
-    return `answers.${name}: there is no such open question; did you mean ${nearest(name, Object.keys(properties))}?`;
-  if (keyword === 'additionalProperties')
-    return `${nameOf(path)}: there is no field ${describeValue(name)}, only ${Object.keys(properties).join(', ')}`;
-  if (keyword === 'required')
-    return `${nameOf(path)}: ${name} must be ${describeSchema(properties[name])}, not missing`;
-  const [field, parent] = own.type === 'object' ? ['it', path] : [path.at(-1), path.slice(0, -1)];
-  return `${nameOf(parent)}: ${field} must be ${describeSchema(own)}, not ${describeValue(value)}`;
-};
-
-const nameOf = (path: readonly string[]): string => path.join('.') || 'the file';
-
-const describeSchema = ({ type, enum: values, format }: Schema = {}): string => {
-  if (type === 'object') return 'a JSON object';
-  if (values) return values.map((value) => JSON.stringify(value)).join(' or ');
-  return format === 'date-time' ? 'a time like 2026-03-02T10:15:30.000Z' : 'a text';
-};
-
-const describeValue = (value: unknown): string => {
-  const text = value === undefined ? 'missing' : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  const at = `/answers/${question.id}`;
+  const meant = withPointer(`${at}/answer`, () => parseAnswer(question, answer));
+  if (meant !== answer)
+    throw new StateError(`${at}/answer`, `must be ${JSON.stringify(meant)}, not ${JSON.stringify(answer)}`);
+  if (state === 'pinned' && reason === undefined)
+    throw new StateError(`${at}/reason`, 'is missing: why is the answer pinned?');
 };

@@ -86,6 +86,7 @@ export const describeSchemaError = (
 // Readable names for regular expressions.
 const patternNames: Readonly<Record<string, string>> = {
   Z$: 'in UTC, ending in Z',
+  '\\S': 'a text that is not blank',
   '^/': 'a path, which begins with "/"',
   '^[A-Za-z]{1,20}$': 'the name of an HTTP method, for example POST',
   '^req_\\d{6,15}$': 'of the form req_000001',
