@@ -1,6 +1,6 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { closest, distance } from 'fastest-levenshtein';
 import { describeFault, printError } from '../contract/printable.ts';
+import { suggest } from '../contract/questions.ts';
 
 /** Exit code for wrong usage or configuration. */
 const usageError = 2;
@@ -115,16 +115,15 @@ export const variables: readonly string[] = [
 /** Permissions have no variable. Commands that ask for a permission warn about these. */
 const withoutVariable = /^EMAIL_LEADS_(ALLOW_WRITES|SEND_TO|ALLOW_UNADDRESSED)$/;
 
-const letters = (name: string): string => [...name].sort().join('');
-
 /** Warns about variables with almost the name of a known one. Others may belong to another program. */
 const warnOfMisspelling = (environment: NodeJS.ProcessEnv): void => {
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('EMAIL_LEADS_') || variables.includes(name) || withoutVariable.test(name)) continue;
-    const meant = variables.find((known) => letters(known) === letters(name)) ?? closest(name, variables);
-    if (distance(name, meant) <= 2)
+    const withoutPrefix = (variable: string): string => variable.slice('EMAIL_LEADS_'.length);
+    const meant = suggest(withoutPrefix(name), variables.map(withoutPrefix));
+    if (meant !== undefined)
       printError(
-        `warning: the environment variable ${name} is not known and has no effect; did you mean ${meant}?`,
+        `warning: the environment variable ${name} is not known and has no effect; did you mean EMAIL_LEADS_${meant}?`,
       );
   }
 };

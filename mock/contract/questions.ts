@@ -18,7 +18,7 @@ export const suggest = (word: string, candidates: readonly string[]): string | u
     among((name) => sorted(plain) === sorted(name) || distance(plain, name) <= 1) ??
     among((name) => hasPart && name.startsWith(plain)) ??
     among((name) => hasPart && name.includes(plain)) ??
-    among((name) => distance(plain, name) <= Math.max(2, Math.max(plain.length, name.length) / 3))
+    among((name) => distance(plain, name) <= Math.max(plain.length, name.length) / 3)
   );
 };
 
@@ -51,9 +51,7 @@ export const suggestInstead = (
   names: readonly string[],
   candidates: readonly string[],
 ): { readonly suggestion: string; readonly others: readonly string[] } => {
-  const misspelled = names.map(
-    (name) => [quoted(name).slice(1, -1), findMisspelled(name, candidates)] as const,
-  );
+  const misspelled = names.map((name) => [quoted(name).slice(1, -1), suggest(name, candidates)] as const);
   const suggestions = misspelled.flatMap(([name, suggestion]) =>
     suggestion === undefined ? [] : [`${suggestion} instead of ${name}`],
   );
@@ -74,15 +72,6 @@ export const nearestRoute = (method: string, path: string, routes: readonly stri
 };
 
 const maxComparedLength = 200;
-
-/** The candidate with the same spelling except for case and separators. */
-const findMisspelled = (word: string, candidates: readonly string[]): string | undefined => {
-  const plain = plainName(word.slice(0, maxComparedLength));
-  return candidates.find((candidate) => {
-    const other = plainName(candidate);
-    return sorted(plain) === sorted(other) || distance(plain, other) <= Math.floor(other.length / 4);
-  });
-};
 
 const sorted = (text: string): string => [...text].sort().join('');
 
