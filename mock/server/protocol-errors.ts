@@ -6,55 +6,29 @@ import type { Context } from '../service/service.ts';
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };
 
-type Known = readonly [status: number, what: string, hint: string];
-
-// Parser errors whose own messages are hard to understand.
-const knownErrors: Readonly<Record<string, Known>> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    `the path and headers are larger than ${maxHeaderSize} bytes`,
-    'Send a shorter path and fewer or shorter headers.',
-  ],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
-    413,
-    'the chunk extensions are too large',
-    'Send chunks without extensions.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time', 'Send it again, all of it.'],
-  HPE_INVALID_EOF_STATE: [400, 'the request ended before all of it had arrived', 'Send it again, all of it.'],
-  HPE_INVALID_METHOD: [
-    400,
-    'the request is not HTTP, or has an unknown method',
-    'This is a plain HTTP server.',
-  ],
+/** Where the status is not 400. */
+const statuses: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
 };
-
-const http2Error: Known = [
-  400,
-  'the request is HTTP/2, and this port speaks HTTP/1.1',
-  'Turn HTTP/2 off in the client; with curl: --http1.1.',
-];
 
 // The first byte of a TLS handshake.
 const tlsHandshake = 0x16;
 
-const tlsError: Known = [
-  400,
-  'the request is HTTPS, and this port speaks HTTP',
-  'Write http:// in the address, or start the mock with --tls-cert and --tls-key.',
-];
-
 /** The error for bytes that Node.js cannot parse. */
 const describeParserError = ({ code = '', message, rawPacket }: ParserError): ApiError => {
-  const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.of();
-  const isHttp2 = packet.subarray(0, 3).toString() === 'PRI';
-  const known = packet[0] === tlsHandshake ? tlsError : isHttp2 ? http2Error : knownErrors[code];
-  const [status, text, hint] = known ?? [
-    400,
-    `the request is not HTTP: ${message.replace(/^Parse Error:? ?/, '')}`,
-    'The connection is closed.',
-  ];
-  return new ApiError('bad_request', text, hint, { status });
+  const isTls = Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake;
+  const [what, hint] = isTls
+    ? [
+        'the request is HTTPS, and this port speaks HTTP',
+        'Write http:// in the address, or start the mock with --tls-cert and --tls-key.',
+      ]
+    : [
+        `the request cannot be read: ${message.replace(/^Parse Error:? ?/, '') || code}`,
+        `This port speaks HTTP/1.1, with at most ${maxHeaderSize} bytes of path and headers.`,
+      ];
+  return new ApiError('bad_request', what, hint, { status: statuses[code] ?? 400 });
 };
 
 // Long enough for a client to read the response while it is still sending; an early reset would discard it.

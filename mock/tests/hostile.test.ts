@@ -53,7 +53,7 @@ describe('bytes that are not HTTP, or not quite', () => {
   ])('a request that ends %s', async (_where, bytes) => {
     const reply = await raw(bytes, { half: true });
     expect(reply.statuses).toEqual([400]);
-    expect(reply.body).toMatchObject({ error: 'the request ended before all of it had arrived' });
+    expect(reply.body).toMatchObject({ error: 'the request cannot be read: HPE_INVALID_EOF_STATE' });
   });
 });
 
