@@ -41,10 +41,6 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('../contract-tests/cli/check.ts').then((its) => [its.definition, its.runCheckCommand]),
     broken: 3,
   },
-  init: {
-    does: 'write a configuration file with targets and flags',
-    load: () => import('../mock/cli/config-file.ts').then((its) => [its.definition, its.runInit]),
-  },
   report: {
     does: 'write reports of a stored run again, or merge those of its parts',
     load: () =>

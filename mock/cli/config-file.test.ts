@@ -1,11 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parse } from 'yaml';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
-import schema from './config.schema.json' with { type: 'json' };
-import { runInit, withConfig, withConfigFlag } from './config-file.ts';
+import { withConfig, withConfigFlag } from './config-file.ts';
 import { command, flag, listFlag, switchFlag } from './flags.ts';
 
 let directory: string;
@@ -18,7 +15,6 @@ beforeEach(() => {
 afterEach(() => {
   process.chdir(before);
   vi.unstubAllEnvs();
-  vi.restoreAllMocks();
 });
 
 const definition = () =>
@@ -109,22 +105,6 @@ test.each([
 });
 
 test('a target without a file, and a file that is not there', () => {
-  expect(() => given(['staging'])).toThrow('email-leads init writes one');
+  expect(() => given(['staging'])).toThrow('there is no file email-leads.config.yaml');
   expect(() => given(['--config', 'none.yaml'])).toThrow('--config none.yaml does not exist');
-});
-
-test('init writes a file that the schema and the commands accept, once', async () => {
-  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  expect(await runInit([])).toBe(0);
-  expect(log.mock.calls.flat().join('')).toContain('Written: email-leads.config.yaml');
-  const written = readFileSync('email-leads.config.yaml', 'utf8');
-  const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
-  expect(validate(parse(written)), JSON.stringify(validate.errors)).toBe(true);
-  // With all that it proposes.
-  const proposed = written.replaceAll(/^(\s*)# (?=[a-z-]+: \S)/gm, '$1');
-  expect(validate(parse(proposed)), JSON.stringify(validate.errors)).toBe(true);
-  expect(given(['staging'])).toEqual(['--url=https://staging.example.com']);
-  expect(await runInit([])).toBe(2);
-  expect(validate({ 'allow-writes': true })).toBe(false);
 });

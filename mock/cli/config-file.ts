@@ -1,14 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command, Option } from 'commander';
-import { print } from '../contract/printable.ts';
 import { describeUnknown } from '../contract/questions.ts';
 import { describeReadError } from '../contract/system-errors.ts';
 import { compileJsonSchema, isObject } from '../validation/json-schema.ts';
 import { checkSchema } from '../validation/schema-errors.ts';
 import schema from './config.schema.json' with { type: 'json' };
-import { command, environmentName, flag, runCommand, UsageError } from './flags.ts';
+import { environmentName, flag, UsageError } from './flags.ts';
 
 // The configuration file: flags of the commands that test a deployment, written down once, and targets by name.
 
@@ -126,7 +125,7 @@ export const withConfig = (command: Command, argv: readonly string[], { takesTar
   const named = mayName && /^\w[\w.-]*$/.test(first) ? first : undefined;
   if (named !== undefined && config === undefined)
     throw new UsageError(
-      `there is no target ${JSON.stringify(named)}, because there is no configuration file: email-leads init writes one; or set the deployment with --url URL`,
+      `there is no target ${JSON.stringify(named)}, because there is no file email-leads.config.yaml that names targets; set the deployment with --url URL`,
     );
   const rest = named === undefined ? argv : argv.slice(1);
   if (config === undefined) return [...rest];
@@ -154,48 +153,3 @@ export const withConfig = (command: Command, argv: readonly string[], { takesTar
   });
   return [...added, ...rest];
 };
-
-const content = `# Flags of email-leads, written down once: email-leads contract staging, email-leads proxy staging, …
-# A flag has priority over its environment variable, and that over this file. Files are named from this folder.
-# The key (EMAIL_LEADS_API_KEY) and the permissions (--allow-writes, --send-to, --allow-unaddressed) have no place here.
-
-# The target of a command that names none:
-# target: staging
-
-targets:
-  staging:
-    url: https://staging.example.com
-    # Answers that this deployment is known to give: email-leads observe staging --output staging.json
-    # profile: staging.json
-    # rate-limit: 5/s
-    # What a gateway in front of it wants; a secret field belongs into EMAIL_LEADS_HEADER:
-    # header: ["X-Team: qa"]
-    # client-cert: client.pem
-    # client-key: client.key
-    # ca: ca.pem
-
-# For every target:
-# report: [console, html]
-# report-dir: email-leads-reports
-# waivers: email-leads-waivers.json
-# strict: true
-`;
-
-export const definition = () =>
-  command(
-    'email-leads init',
-    'Write a configuration file with comments, email-leads.config.yaml.',
-    'email-leads init',
-  );
-
-/** `email-leads init`: writes a configuration file to edit. Exit codes: 0 written, 2 there is one already. */
-export const runInit = (argv: readonly string[]): Promise<number> =>
-  runCommand(async () => {
-    definition().parse(argv, { from: 'user' });
-    const present = configNames.find((name) => existsSync(name));
-    if (present !== undefined) throw new UsageError(`${present} is there already: edit it, or move it away`);
-    const file = 'email-leads.config.yaml';
-    writeFileSync(file, content, { flag: 'wx' });
-    print(`Written: ${file}. Edit the target in it, then run: email-leads contract staging`);
-    return 0;
-  });

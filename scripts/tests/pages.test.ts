@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import configSchema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { listQuestions } from '../../mock/contract/questions.ts';
 import { createMock, type MockInProcess, type MockWorkspace, startMock } from '../../mock/index.ts';
 import { loadDefinitions } from '../commands.ts';
@@ -32,6 +34,13 @@ describe.each(pages)('%s', (page) => {
     for (const { language, code } of blocksOf(page))
       expect(() => readers[language]?.(code), code).not.toThrow();
   });
+});
+
+test('the configuration file of the example is one', () => {
+  const { code = '' } =
+    blocksOf('contract-tests/README.md').find(({ heading }) => heading === 'Configuration file') ?? {};
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(configSchema);
+  expect(validate(parse(code)), JSON.stringify(validate.errors)).toBe(true);
 });
 
 test('README.md is one page', () => {
