@@ -8,11 +8,9 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -70,9 +68,9 @@ const keepReachable = (directory, roots) => {
 const build = async () => {
   const { bundle } = await import('./build/bundle.mjs');
   const stamp = fingerprint(root);
-  const made = join(root, `.dist-${process.pid}`);
+  const made = join(root, 'node_modules', '.cache', 'email-leads', `dist-${process.pid}`);
   rmSync(made, { recursive: true, force: true });
-  mkdirSync(made);
+  mkdirSync(made, { recursive: true });
   try {
     await bundle(root, made);
     await writeTypes(join(made, 'types'));
@@ -114,15 +112,6 @@ const linkPackage = () => {
   }
 };
 
-/** Deletes the folders of killed builds: no build takes an hour. */
-const sweep = () => {
-  for (const name of readdirSync(root).filter((entry) => /^\.dist-\d/.test(entry))) {
-    const made = statSync(join(root, name), { throwIfNoEntry: false });
-    if (made && Date.now() - made.mtimeMs > 3_600_000)
-      rmSync(join(root, name), { recursive: true, force: true });
-  }
-};
-
 const run = async () => {
   const asked = (/** @type {string} */ flag) => process.argv.includes(flag);
   const installed = existsSync(join(root, 'node_modules', 'rolldown'));
@@ -137,7 +126,6 @@ const run = async () => {
     process.exitCode = missing ? 1 : 0;
     return;
   }
-  sweep();
   // On `npm ci`, generated files in git are not updated, so that `npm run generate -- --check` can find stale ones.
   if (asked('--prepare')) generate('--products');
   else generate();

@@ -4,7 +4,8 @@ import { execSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { checkPage, serviceRequests } from './runners/page.ts';
+import { adapterRequests } from '../mock/testing/adapter-requests.ts';
+import { checkPage } from './runners/page.ts';
 
 type Runner = {
   /** The folder of the example, below `scripts/examples`; an empty project by default. */
@@ -52,11 +53,10 @@ const runners: Readonly<Record<string, Runner>> = {
   mocha: { project: 'mocha' },
   node: { project: 'node' },
   vitest: { project: 'vitest' },
-  msw: { project: 'msw', sources: ['alike.test.mjs', 'send.mjs'] },
+  msw: { project: 'msw', sources: ['alike.test.mjs'] },
   'msw-page': {
     project: 'msw-page',
     command: 'msw init . --no-save && vite build',
-    sources: ['send.mjs'],
     check: (folder) => checkPage(folder, chromiumPath),
   },
   playwright: { project: 'playwright' },
@@ -87,7 +87,9 @@ const prepare = ({ project, packages = [], files = {}, sources = [] }: Runner, t
   if (project === undefined) writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   else cpSync(join(root, 'scripts/examples', project), folder, { recursive: true });
   for (const source of sources) cpSync(join(root, 'scripts/runners', source), join(folder, source));
-  const all = { 'requests.json': JSON.stringify(serviceRequests), ...files };
+  // MSW does not intercept requests to other paths.
+  const requests = adapterRequests.filter(([, path]) => path.startsWith('/api/v1'));
+  const all = { 'requests.json': JSON.stringify(requests), ...files };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
   cpSync(tarball, join(folder, 'email-leads-0.0.0.tgz'));
   // Without install scripts of packages, such as downloading a browser, which nothing here needs.

@@ -3,14 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { createServer } from 'vite';
-import { adapterRequests } from '../../mock/testing/adapter-requests.ts';
-
-/** Only requests to the service: MSW does not intercept others. */
-export const serviceRequests = adapterRequests.filter(([, path]) => path.startsWith('/api/v1'));
 
 type InPage = typeof globalThis & {
   readonly mock: import('../../mock/index.ts').MockInProcess;
-  readonly send: (requests: unknown, baseUrl: string) => Promise<object[]>;
   readonly connectMock: Sdk['connectMock'];
 };
 type Sdk = typeof import('../../mock/index.ts');
@@ -32,7 +27,6 @@ export const checkPage = async (folder: string, executablePath: string): Promise
     await checkForm(page);
     await page.evaluate(importInPage);
     const sdk = await loadSdk(folder);
-    await compareWithHttp(page, folder, sdk);
     await steerRemote(page, new URL(url).origin, sdk);
   } finally {
     await browser.close();
@@ -40,9 +34,8 @@ export const checkPage = async (folder: string, executablePath: string): Promise
   }
 };
 
-// As Vite names a file and a package.
-const importInPage = `Promise.all([import('/send.mjs'), import('/@id/email-leads/client')])
-  .then((modules) => { Object.assign(globalThis, ...modules); })`;
+// As Vite names a package.
+const importInPage = `import('/@id/email-leads/client').then((client) => { Object.assign(globalThis, client); })`;
 
 const checkForm = async (page: Page): Promise<void> => {
   const submit = async (output: string): Promise<void> => {
@@ -63,21 +56,6 @@ const checkForm = async (page: Page): Promise<void> => {
 
 const loadSdk = (folder: string): Promise<Sdk> =>
   import(pathToFileURL(join(folder, 'node_modules/email-leads/dist/index.js')).href);
-
-const compareWithHttp = async (page: Page, folder: string, sdk: Sdk): Promise<void> => {
-  const { send } = (await import(pathToFileURL(join(folder, 'send.mjs')).href)) as InPage;
-  const overHttp = await sdk.startMock({ admin: false });
-  overHttp.clock.freeze('2026-03-02T10:15:30Z');
-  const expected = await send(serviceRequests, overHttp.url);
-  await overHttp.close();
-  const actual = await page.evaluate((requests) => {
-    const { mock, send } = globalThis as InPage;
-    mock.reset();
-    mock.clock.freeze('2026-03-02T10:15:30Z');
-    return send(requests, 'https://mail.example.com');
-  }, serviceRequests);
-  assert.deepEqual(actual, expected);
-};
 
 /** Tests `email-leads/client` from a page of another origin. */
 const steerRemote = async (page: Page, origin: string, { startMock }: Sdk): Promise<void> => {
