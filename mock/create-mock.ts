@@ -8,15 +8,12 @@ import { createContext, createService } from './service/service.ts';
 import { checkState } from './workspace/state.ts';
 
 /** The options of a mock without a server: no addresses and no files. */
-export type CreateMockOptions = Pick<
-  MockOptions,
-  'acceptKeys' | 'answers' | 'delay' | 'outboxBytes' | 'outboxLimit'
-> & {
+export type CreateMockOptions = Pick<MockOptions, 'acceptKeys' | 'answers' | 'delay' | 'outboxLimit'> & {
   /** Initial state of every workspace, also after a reset. */
   readonly seed?: StateDocument;
 };
 
-const optionNames = ['acceptKeys', 'answers', 'delay', 'outboxBytes', 'outboxLimit', 'seed'] as const;
+const optionNames = ['acceptKeys', 'answers', 'delay', 'outboxLimit', 'seed'] as const;
 
 let count = 0;
 

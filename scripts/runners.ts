@@ -50,7 +50,6 @@ const runners: Readonly<Record<string, Runner>> = {
       'babel.config.cjs': `module.exports = { presets: ${presets} };`,
     },
   },
-  mocha: { project: 'mocha' },
   node: { project: 'node' },
   vitest: { project: 'vitest' },
   msw: { project: 'msw', sources: ['alike.test.mjs'] },

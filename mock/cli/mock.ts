@@ -118,11 +118,6 @@ export const definition = () =>
         .argParser(wholeNumber(...bounds.outboxLimit)),
     )
     .addOption(
-      flag('--outbox-bytes <number>', 'maximum memory of the messages per key, two bytes per character')
-        .default(64 * 1024 * 1024)
-        .argParser(wholeNumber(...bounds.outboxBytes)),
-    )
-    .addOption(
       flag('--log <style>', 'format of the request log')
         .choices(['pretty', 'json', 'silent'])
         .default('pretty'),

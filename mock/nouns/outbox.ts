@@ -183,7 +183,7 @@ export const outboxRoutes = {
       'Captured messages; nothing is ever sent. All filters must match. Pass the `cursor` as `since` to get newer messages only.',
     query: { ...messageFilters, ...since, ...paging, ...inFull },
     replies: success(
-      'A page of messages. `dropped` counts messages removed because the outbox was full, `dropped_by` is the limit: `count` (`--outbox-limit`) or `length` (`--outbox-bytes`).',
+      'A page of messages. `dropped` counts messages removed because the outbox was full, `dropped_by` is the limit: `count` (`--outbox-limit`) or `length` (all of them in characters).',
       pageSchema,
     ),
     run: ({ outbox }, request) => pageOf(outbox, request),

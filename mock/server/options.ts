@@ -35,8 +35,6 @@ export type MockOptions = {
   readonly answers?: Readonly<Partial<Answers>>;
   /** Messages kept in the outbox of a workspace; the oldest are dropped. 1000 by default. */
   readonly outboxLimit?: number;
-  /** Bytes of memory, two for each character, that the messages of a workspace may take; the oldest are dropped. 64 MiB by default. */
-  readonly outboxBytes?: number;
   /** Delay of every response to an accepted key, in milliseconds, up to a minute; 0 by default. */
   readonly delay?: number;
   /** Host names under which any machine may call the admin API. Loopback names are for callers on this machine. */
@@ -55,7 +53,6 @@ export type MockOptions = {
 export const bounds = {
   port: [0, 65_535],
   outboxLimit: [1, 1_000_000],
-  outboxBytes: [1, 128 * 1024 * 1024],
   delay: [0, 60_000],
 } as const;
 
@@ -85,7 +82,6 @@ const fields: Readonly<Record<keyof MockOptions, ValueRule>> = {
   tlsKey: file,
   answers: object,
   outboxLimit: whole(...bounds.outboxLimit),
-  outboxBytes: whole(...bounds.outboxBytes),
   delay: whole(...bounds.delay),
   allowedHosts: textList,
   allowedOrigins: listOf({ accepts: isOrigin, description: 'an origin, for example http://localhost:3000' }),

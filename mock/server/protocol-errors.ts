@@ -1,4 +1,4 @@
-import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { startTimer } from '../runtime/timers.ts';
 import { ApiError, toErrorResponse } from '../service/errors.ts';
@@ -57,13 +57,4 @@ export const respondToParserError = (error: ParserError, socket: Socket, context
   );
   startTimer(() => socket.destroy(), lingerMs).unref();
   log?.({ method: '-', url: '(not HTTP)' }, { statusCode: reply.status, elapsedTime: 0, why: why.what });
-};
-
-/** Logs clients that cannot read any answer: they speak HTTP, and this port speaks HTTPS. */
-export const logTlsErrors = (server: Server, { log }: Context): void => {
-  server.on('tlsClientError', ({ code }: ParserError) => {
-    if (code !== 'ERR_SSL_HTTP_REQUEST') return;
-    const why = 'the request is HTTP, and this port speaks HTTPS; write https:// in the address';
-    log?.({ method: '-', url: '(not HTTPS)' }, { statusCode: 0, elapsedTime: 0, why });
-  });
 };

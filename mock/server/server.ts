@@ -19,7 +19,7 @@ import { checkState } from '../workspace/state.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener } from './node.ts';
 import type { MockOptions } from './options.ts';
-import { logTlsErrors, respondToParserError } from './protocol-errors.ts';
+import { respondToParserError } from './protocol-errors.ts';
 import { createSeedReader, watchSeed } from './seed-watch.ts';
 import { readTls } from './tls-files.ts';
 
@@ -124,7 +124,6 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
   server.maxConnections = limits.connections;
   // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
   server.maxHeadersCount = 0;
-  logTlsErrors(server, context);
   await app.register(async (rest) => registerDocs(rest, context));
   // Ends open waits and event streams before the server waits for its connections.
   app.addHook('preClose', (done) => {

@@ -234,8 +234,6 @@ type Settings = {
 export type AppOptions = Partial<Settings> &
   Pick<WorkspacesOptions, 'answers' | 'seed' | 'readChangedSeed' | 'version'> & {
     readonly outboxLimit?: number;
-    /** Two for each character. */
-    readonly outboxBytes?: number;
     /** Certificate and key; without them the server uses plain HTTP. */
     readonly tls?: { readonly cert?: string; readonly key?: string };
     readonly log?: RequestLog;
@@ -259,7 +257,6 @@ export const createContext = ({
   allowedOrigins = [],
   admin = true,
   outboxLimit = 1000,
-  outboxBytes = 2 * limits.outboxLength,
   ...options
 }: AppOptions): Context => {
   const settings = { ...options, acceptKeys, delay, allowedHosts, allowedOrigins, admin };
@@ -269,7 +266,7 @@ export const createContext = ({
   const redact = createKeyRedactor(acceptKeys);
   const workspaces = createWorkspaces({
     ...settings,
-    outboxBounds: { count: outboxLimit, length: outboxBytes / 2 },
+    outboxBounds: { count: outboxLimit, length: limits.outboxLength },
     redact,
     templates: seedTemplates,
   });

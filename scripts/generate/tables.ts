@@ -92,12 +92,7 @@ const limitRows: readonly Limit[] = [
     size(limits.totalLength),
     'the least recently used workspaces are dropped, whole',
   ],
-  [
-    'outbox',
-    '1,000 messages (`--outbox-limit`)',
-    `${size(limits.outboxLength)} (\`--outbox-bytes\`, two bytes each)`,
-    oldest,
-  ],
+  ['outbox', '1,000 messages (`--outbox-limit`)', size(limits.outboxLength), oldest],
   ['journal', `${count(limits.journalRequests)} requests`, size(limits.journalLength), oldest],
   ['leads', count(limits.leads), size(limits.leadsLength), full],
   ['templates', count(limits.templates), size(limits.templatesLength), full],

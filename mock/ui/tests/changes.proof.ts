@@ -233,6 +233,6 @@ describeInBrowser('changing things on the page', () => {
     const html = 'x'.repeat(1_000_000);
     for (let count = 0; count < 40; count++) await mock.mail({ html });
     const page = await mock.open();
-    await page.getByText(/The list was full \(--outbox-bytes\): \d+ of the oldest were dropped/).waitFor();
+    await page.getByText(/The list was full \(32 Mi characters\): \d+ of the oldest were dropped/).waitFor();
   });
 });

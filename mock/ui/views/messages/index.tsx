@@ -13,7 +13,7 @@ import { useLoaded, useWorkspace } from '../../data/workspace.ts';
 import { OpenMessage, subjectOf } from './detail.tsx';
 import { Notifications } from './notifications.tsx';
 
-const limits = { count: '--outbox-limit', length: '--outbox-bytes' };
+const limits = { count: '--outbox-limit', length: '32 Mi characters' };
 
 const sample = {
   method: 'POST',
