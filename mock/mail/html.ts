@@ -22,7 +22,8 @@ export const maxHtmlLength = 512 * 1024;
  * Reads HTML tag by tag, in linear time. Uses only the tokenizer of the library: its parser searches all open elements for each
  * end tag.
  */
-export const readHtml = (html: string, visitor: HtmlVisitor, maxLength = maxHtmlLength): void => {
+export const readHtml = (html: string, visitors: readonly HtmlVisitor[], maxLength = maxHtmlLength): void => {
+  const each = (visit: (visitor: HtmlVisitor) => void): void => visitors.forEach(visit);
   const source = html.slice(0, maxLength);
   let name = '';
   let at = 0;
@@ -32,13 +33,14 @@ export const readHtml = (html: string, visitor: HtmlVisitor, maxLength = maxHtml
   let value = '';
   const finishTag = (isClosed: boolean): void => {
     isInTag = false;
-    visitor.open(name, attributes, at, isClosed);
+    each(({ open }) => open(name, attributes, at, isClosed));
   };
+  const readText = (text: string, start: number): void => each((visitor) => visitor.text(text, start));
   const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: true },
     {
-      ontext: (start, end) => visitor.text(source.slice(start, end), start),
-      ontextentity: (code, end) => visitor.text(String.fromCodePoint(code), end),
+      ontext: (start, end) => readText(source.slice(start, end), start),
+      ontextentity: (code, end) => readText(String.fromCodePoint(code), end),
       onopentagname: (start, end) => {
         at = start;
         isInTag = true;
@@ -61,14 +63,17 @@ export const readHtml = (html: string, visitor: HtmlVisitor, maxLength = maxHtml
       },
       onopentagend: () => finishTag(false),
       onselfclosingtag: () => finishTag(true),
-      onclosetag: (start, end) => visitor.close(source.slice(start, end).toLowerCase(), start),
+      onclosetag: (start, end) => {
+        const closed = source.slice(start, end).toLowerCase();
+        each(({ close }) => close(closed, start));
+      },
       oncdata: ignore,
       oncomment: (start, end) => {
-        if (end === source.length) visitor.unfinished?.(start);
+        if (end === source.length) each(({ unfinished }) => unfinished?.(start));
       },
       ondeclaration: ignore,
       onend: () => {
-        if (isInTag) visitor.unfinished?.(at);
+        if (isInTag) each(({ unfinished }) => unfinished?.(at));
       },
       onprocessinginstruction: ignore,
     },
@@ -104,4 +109,4 @@ export const onlyVisible = (visitor: HtmlVisitor): HtmlVisitor => {
 
 /** As `readHtml`, without invisible text and elements. */
 export const readVisibleHtml = (html: string, visitor: HtmlVisitor, maxLength?: number): void =>
-  readHtml(html, onlyVisible(visitor), maxLength);
+  readHtml(html, [onlyVisible(visitor)], maxLength);

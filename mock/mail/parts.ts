@@ -55,18 +55,7 @@ export const partsOf = ({ from, subject, html: body }: Message): MailParts => {
     },
     close: () => undefined,
   });
-  readHtml(html, {
-    text: seen.text,
-    open: (...tag) => {
-      structure.open(...tag);
-      seen.open(...tag);
-    },
-    close: (...tag) => {
-      structure.close(...tag);
-      seen.close(...tag);
-    },
-    unfinished: structure.unfinished,
-  });
+  readHtml(html, [structure, seen]);
   const problem = isWhole ? structure.problem() : undefined;
   return { from, subject, html, hasText, placeholders, links, bareImages, problem };
 };

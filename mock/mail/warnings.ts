@@ -1,6 +1,6 @@
 // What is probably wrong with a message, found without any network. To add a rule: its id in `warning.ts`, and a row here.
 import { isLoopback } from '../runtime/loopback.ts';
-import { copyStart } from '../runtime/platform.ts';
+import { copyStart, TextEncoder } from '../runtime/platform.ts';
 import { type MailParts, partsOf, placeholdersIn } from './parts.ts';
 import type { Found } from './structure.ts';
 import type { Message } from './template.ts';
@@ -169,17 +169,10 @@ const isSender = (text: string): boolean => {
   return address.test(start < 0 ? whole : whole.slice(start + 1, -1).trim());
 };
 
+const encoder = new TextEncoder();
+
 /** The length of a text in UTF-8. */
-const bytesIn = (text: string): number => {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    // Two code units of one character have four bytes together.
-    const isHalf = code >= 0xd800 && code < 0xe000;
-    if (code >= 0x80) bytes += code < 0x800 || isHalf ? 1 : 2;
-  }
-  return bytes;
-};
+const bytesIn = (text: string): number => encoder.encode(text).length;
 
 // For the lifetime of the messages: a list or a filter reads all of them.
 const read = new WeakMap<Message, readonly MessageWarning[]>();

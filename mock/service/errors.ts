@@ -177,7 +177,7 @@ export const routeError = (
     return new ApiError(
       'route_not_found',
       `there is no path ${quoted(path)}`,
-      `${suggestSpelling(method, path, contract)}${suggestAnswer(enabling)} All are listed at /docs.`,
+      `Did you mean ${nearestOperation(method, path, contract)}?${suggestAnswer(enabling)} All are listed at /docs.`,
       { enabling },
     );
   }
@@ -188,15 +188,6 @@ export const routeError = (
     `Allowed methods: ${allow}.${suggestAnswer(enabling)}`,
     { headers: { allow }, enabling },
   );
-};
-
-const suggestSpelling = (method: string, path: string, contract: ContractInForce): string => {
-  const withoutSlash = path.replace(/\/$/, '');
-  if (withoutSlash !== path && contract.methodsAt(withoutSlash).includes(method))
-    return `Did you mean ${method} ${withoutSlash.slice(0, maxComparedLength)}, without the slash at the end?`;
-  if (withoutSlash !== path && contract.methodsAt(`${path}id`).includes(method))
-    return 'The id at the end of the path is empty.';
-  return `Did you mean ${nearestOperation(method, path, contract)}?`;
 };
 
 /** A hint for an operation that exists only with another answer. */
