@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Gateway, noGateway } from '../contract/gateway.ts';
 import { print, printError, printJson } from '../contract/printable.ts';
 import { describeNoAddress } from '../contract/system-errors.ts';
 import { httpCall } from '../runtime/http-call.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { withConfig, withConfigFlag } from './config-file.ts';
 import { command, duration, flag, jsonFlag, runCommand, UsageError } from './flags.ts';
-import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
 
 const requestTimeoutMs = 5000;
 const pauseMs = 100;
@@ -16,16 +13,12 @@ const pauseMs = 100;
  * published contract. Neither needs a key.
  * @returns why the mock is not ready; `undefined` if it is
  */
-export const checkHealth = async (
-  url: string,
-  timeoutMs = requestTimeoutMs,
-  gateway = noGateway,
-): Promise<string | undefined> => {
+export const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<string | undefined> => {
   try {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))); // refuses fractions
-    const health = await request(`${url}/__admin/health`, gateway, signal);
+    const health = await request(`${url}/__admin/health`, signal);
     if (readField(health, 'status') === 'ok') return undefined;
-    const contract = await request(`${url}/openapi.json`, gateway, signal);
+    const contract = await request(`${url}/openapi.json`, signal);
     if (typeof readField(contract, 'openapi') === 'string') return undefined;
     return `${url} responds with ${health.status}, but is not this mock`;
   } catch (error) {
@@ -34,14 +27,13 @@ export const checkHealth = async (
 };
 
 /** Repeats the request until the mock is ready or the time is over. Sends at least one. */
-const waitForHealth = async (url: string, waitMs: number, gateway: Gateway): Promise<string | undefined> => {
+const waitForHealth = async (url: string, waitMs: number): Promise<string | undefined> => {
   const elapsed = stopwatch();
   for (;;) {
     const remainingMs = waitMs - elapsed() * 1000;
     const reason = await checkHealth(
       url,
       waitMs === 0 ? requestTimeoutMs : Math.min(requestTimeoutMs, Math.max(remainingMs, 100)),
-      gateway,
     );
     if (reason === undefined || waitMs - elapsed() * 1000 <= pauseMs) return reason;
     await sleep(pauseMs);
@@ -50,9 +42,8 @@ const waitForHealth = async (url: string, waitMs: number, gateway: Gateway): Pro
 
 type Reply = { readonly status: number; readonly body: unknown };
 
-const request = async (url: string, { headers, tls }: Gateway, signal: AbortSignal): Promise<Reply> => {
-  const options = { method: 'GET', headers: Object.fromEntries(headers), tls, signal };
-  const { status, text } = await httpCall(url, options);
+const request = async (url: string, signal: AbortSignal): Promise<Reply> => {
+  const { status, text } = await httpCall(url, { method: 'GET', headers: {}, signal });
   try {
     return { status, body: JSON.parse(text) };
   } catch {
@@ -72,19 +63,14 @@ const describeError = (error: Error, url: string): string => {
   return `${url} cannot be reached: ${code ?? error.message}`;
 };
 
-type Flags = GatewayFlags & { url?: string; wait: number; json?: boolean };
+type Flags = { url?: string; wait: number; json?: boolean };
 
 export const definition = () =>
-  withGatewayFlags(
-    withConfigFlag(
-      command(
-        'email-leads health',
-        'Check whether a mock is ready. Exit code 0: ready, 1: not ready in time.',
-        'email-leads health --url http://127.0.0.1:4010 --wait 30s',
-      ),
-    ),
+  command(
+    'email-leads health',
+    'Check whether a mock is ready. Exit code 0: ready, 1: not ready in time.',
+    'email-leads health --url http://127.0.0.1:4010 --wait 30s',
   )
-    .optionsGroup('Target:')
     .addOption(
       flag('--url <url>', 'base URL of the mock (default: port EMAIL_LEADS_PORT, or 4010, of this machine)'),
     )
@@ -97,14 +83,9 @@ export const definition = () =>
 /** `email-leads health`, for containers and scripts. Exit codes: 0 ready, 1 not ready in time, 2 wrong usage. */
 export const runHealth = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
-    const health = definition();
-    const words = withConfig(health, argv, { takesTarget: true });
-    const flags = health.parse(words, { from: 'user' }).opts<Flags>();
-    const { url, wait, json } = flags;
+    const { url, wait, json } = definition().parse(argv, { from: 'user' }).opts<Flags>();
     const target = baseUrl(url ?? `http://127.0.0.1:${process.env.EMAIL_LEADS_PORT || 4010}`);
-    const gateway = gatewayOf(flags);
-    if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target).host));
-    const reason = await waitForHealth(target, wait, gateway);
+    const reason = await waitForHealth(target, wait);
     const ready = reason === undefined;
     if (json) printJson({ url: target, ready, reason: reason ?? null });
     else if (ready) print(`ready: ${target}`);

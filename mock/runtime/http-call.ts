@@ -1,31 +1,28 @@
 import { type IncomingMessage, request as overHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { SecureContextOptions } from 'node:tls';
 
 type HttpRequest = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  readonly tls?: (SecureContextOptions & { readonly rejectUnauthorized?: boolean }) | undefined;
   readonly signal?: AbortSignal;
 };
 
 type HttpResponse = { readonly status: number; readonly text: string };
 
 /**
- * One HTTP exchange. Does not use the global `fetch`, which takes no certificates, enforces CORS in a simulated browser, and may be
- * faked by the test.
+ * One HTTP exchange. Does not use the global `fetch`, which enforces CORS in a simulated browser, and may be faked by the test.
  * @throws Error of the system if nothing answers
  */
 export const httpCall = async (
   url: string,
-  { headers, body, tls, ...options }: HttpRequest,
+  { headers, body, ...options }: HttpRequest,
 ): Promise<HttpResponse> => {
   const request = url.startsWith('https:') ? (await import('node:https')).request : overHttp;
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     // A new connection each time: a kept one may be closed at the moment it is used again.
-    request(url, { ...tls, ...options, headers: { ...headers, ...length }, agent: false }, resolve)
+    request(url, { ...options, headers: { ...headers, ...length }, agent: false }, resolve)
       .on('error', reject)
       .end(body);
   });

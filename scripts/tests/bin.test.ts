@@ -79,8 +79,8 @@ test('a reader that has read enough is no error', async () => {
 });
 
 test('every setting of a configuration file is a flag', () => {
-  const { contract, observe, proxy, check, health } = definitions;
-  const flags = [contract, observe, proxy, check, health].flatMap(
+  const { contract, observe, proxy, check } = definitions;
+  const flags = [contract, observe, proxy, check].flatMap(
     (definition) => definition?.().options.map(({ long }) => String(long).slice(2)) ?? [],
   );
   // A permission is given on the command line only; --upstream is the url of proxy, and --clean, --quiet and the like are for one run.

@@ -3,8 +3,6 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { runHealth } from '../../../mock/cli/health.ts';
-import { startMock } from '../../../mock/index.ts';
 import { followOutput } from '../../../mock/testing/cli-process.ts';
 import { openLedgerFile } from '../../client/ledger-file.ts';
 import { inBody } from '../../proof/server/mutation.ts';
@@ -110,16 +108,6 @@ test('proxy adds the fields for an app that knows nothing of the gateway', async
   expect(await proxy.ended, proxy.text()).toBe(1);
   expect(counts).toMatchObject({ passed: 1, refused: 0 });
   expect(proxy.text() + written()).not.toContain(gatewaySecret);
-});
-
-test('health passes it', async () => {
-  const mock = await startMock();
-  onTestFinished(mock.close);
-  const gateway = await startGateway(mock.url);
-  onTestFinished(gateway.close);
-  const flags = ['--url', gateway.url, '--wait', '5s'];
-  const { code, text } = await runInProcess(runHealth, flags, gateway.variables);
-  expect(code, text).toBe(0);
 });
 
 describe('a flag that cannot work is one line and exit 2, without its value', () => {
