@@ -230,7 +230,7 @@ const toAdminError = (error: Error): AdminError => {
   const { message } = error;
   if (error instanceof AdminError) return error;
   if (error instanceof URIError) return toAdminError(undecodablePath);
-  if (error instanceof ApiError) return new AdminError(error.status ?? 400, message, error.hint);
+  if (error instanceof ApiError) return new AdminError(error.extra.status ?? 400, message, error.hint);
   if (error instanceof StoreFull) return new AdminError(507, message, error.hint);
   return new AdminError(
     500,

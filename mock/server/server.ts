@@ -10,7 +10,7 @@ import { describeListenError } from '../contract/system-errors.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
 import { createLog, createNotice } from '../service/log.ts';
-import type { CheckReply, Service } from '../service/request.ts';
+import type { Service } from '../service/request.ts';
 import { type AppOptions, type Context, createContext, createService } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 import { readProfile } from '../validation/profile.ts';
@@ -38,7 +38,10 @@ export type MockServer = {
 const graceMs = 300;
 
 /** For the mock's own tests: checks every response. */
-export type Checks = { readonly reply: CheckReply; readonly adminReply: CheckAdminReply };
+export type Checks = {
+  readonly service: (service: Service, context: Context) => Service;
+  readonly adminReply: CheckAdminReply;
+};
 
 /** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, state, profile or answer */
 export const startServer = async (options: MockOptions, checks?: Checks): Promise<MockServer> => {
@@ -64,8 +67,8 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
     state === undefined
       ? undefined
       : (await import('./state-file.ts')).loadStateFile(state, workspaces, options.acceptKeys);
-  const service = createService(context, checks?.reply);
-  const app = await buildApp(context, service, checks);
+  const service = createService(context);
+  const app = await buildApp(context, checks?.service(service, context) ?? service, checks);
   const address = await listen(app, options);
   try {
     await stateFile?.keep();

@@ -9,11 +9,11 @@ import { ApiError } from './errors.ts';
 import type { Handler, SuccessOf } from './request.ts';
 
 /** §4.1: captures the mail in the outbox exactly as received. */
-export const sendEmail: Handler<'sendEmail'> = ({ body, outbox, requestId }) => {
+export const sendEmail: Handler<'sendEmail'> = ({ body, workspace: { outbox, requests } }) => {
   const { to = null, from = null, subject = null, html = null } = body;
   outbox.capture({
     operation: 'sendEmail',
-    request_id: requestId(),
+    request_id: requests.nextId(),
     to,
     from,
     subject,
@@ -28,7 +28,7 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, outbox, requestId }) => 
 };
 
 /** §4.2: whether `limit`, pages and filters exist are open questions. */
-export const listTemplates: Handler<'listTemplates'> = ({ templates, answers, query }) => {
+export const listTemplates: Handler<'listTemplates'> = ({ workspace: { templates }, answers, query }) => {
   const all = templates.all();
   const isPaged = answers['templates.page-size'] === 'paged';
   const isFiltered = answers['templates.filtering'] === 'supported';
@@ -82,9 +82,7 @@ const numberOf = (name: string, sent: URLSearchParams, least: number): number =>
 /** §4.3: fills in and captures the template. How a missing variable is handled is an open question. */
 export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
   body,
-  templates,
-  outbox,
-  requestId,
+  workspace: { templates, outbox, requests },
   answers,
 }) => {
   const { template_id = '', variables = {}, to = null } = body as typeof body & { to?: string };
@@ -95,7 +93,7 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
   const html = template ? render(template, variables, answers) : null;
   outbox.capture({
     operation: 'sendTemplateEmail',
-    request_id: requestId(),
+    request_id: requests.nextId(),
     to,
     from: null,
     subject: null,

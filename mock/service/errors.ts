@@ -41,39 +41,30 @@ const statuses = {
 
 type FailureCode = keyof typeof statuses;
 
+type Extra = {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Fixed status where no open question decides it. */
+  readonly status?: number;
+  /** For the journal and the log, if the client must not read it. */
+  readonly reason?: string;
+  /** The answer with which the operation exists. */
+  readonly enabling?: EnablingAnswer | undefined;
+};
+
 /** An error response: thrown by the steps of the pipeline and the handlers, rendered by `toErrorResponse`. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: FailureCode;
   /** What to do about it; becomes `message` in the response. */
   readonly hint: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Fixed status where no open question decides it. */
-  readonly status: number | undefined;
-  /** For the journal and the log, if the client must not read it. */
-  readonly reason: string | undefined;
-  /** The answer with which the operation exists. */
-  readonly enabling: EnablingAnswer | undefined;
+  readonly extra: Extra;
 
   /** @param what what is wrong and where; becomes `error` in the reply */
-  constructor(
-    code: FailureCode,
-    what: string,
-    hint: string,
-    extra: {
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly status?: number;
-      readonly reason?: string;
-      readonly enabling?: EnablingAnswer | undefined;
-    } = {},
-  ) {
+  constructor(code: FailureCode, what: string, hint: string, extra: Extra = {}) {
     super(what);
-    this.name = 'ApiError';
     this.code = code;
     this.hint = hint;
-    this.headers = extra.headers ?? {};
-    this.status = extra.status;
-    this.reason = extra.reason;
-    this.enabling = extra.enabling;
+    this.extra = extra;
   }
 }
 
@@ -90,14 +81,13 @@ const bodyOf = ({ code }: ApiError, { error, message }: Texts, answers: Answers)
 // A deployment may answer an unknown path or method with a success. There is nothing to do for such a request.
 const acceptedBody = { success: true, message: 'Nothing to do here; this deployment takes it all the same' };
 
-const statusOf = (error: ApiError, answers: Answers): number | 'accepted' => {
-  if (error.status !== undefined) return error.status;
-  const statusSource = statuses[error.code];
+const statusOf = ({ code, extra }: ApiError, answers: Answers): number | 'accepted' => {
+  if (extra.status !== undefined) return extra.status;
+  const statusSource = statuses[code];
   const status = typeof statusSource === 'number' ? statusSource : answers[statusSource];
-  if (status !== 'accepted' || error.code === 'route_not_found' || error.code === 'method_not_allowed')
-    return status;
+  if (status !== 'accepted' || code === 'route_not_found' || code === 'method_not_allowed') return status;
   // For other errors the handlers implement `accepted`. What they still refuse is decided by another answer.
-  return error.code === 'lead_not_found' ? 404 : 400;
+  return code === 'lead_not_found' ? 404 : 400;
 };
 
 /** The error for a path that cannot be decoded. */
@@ -122,13 +112,13 @@ const toApiError = (error: Error): ApiError => {
 const maxReasonLength = 500;
 
 /** The reason of an error response for the journal, with the answer that decided the status. */
-const reasonFor = (cause: ApiError, { error, message }: Texts, answers: Answers): Why => {
-  const question = cause.status === undefined ? statuses[cause.code] : undefined;
+const reasonFor = ({ code, extra }: ApiError, { error, message }: Texts, answers: Answers): Why => {
+  const question = extra.status === undefined ? statuses[code] : undefined;
   return {
-    code: cause.code,
-    what: cause.reason ?? withSuggestion(error.slice(0, maxReasonLength), message),
+    code,
+    what: extra.reason ?? withSuggestion(error.slice(0, maxReasonLength), message),
     ...(typeof question === 'string' ? { question, answer: answers[question] } : {}),
-    ...(cause.enabling ? { enabled_by: Object.fromEntries([cause.enabling]) } : {}),
+    ...(extra.enabling ? { enabled_by: Object.fromEntries([extra.enabling]) } : {}),
   };
 };
 
@@ -159,7 +149,7 @@ export const toErrorResponse = (
       ? { status: 200, headers: jsonHeaders, body: JSON.stringify(acceptedBody) }
       : {
           status,
-          headers: { ...cause.headers, ...jsonHeaders },
+          headers: { ...cause.extra.headers, ...jsonHeaders },
           body: JSON.stringify(bodyOf(cause, texts, answers)),
         };
   return { reply, why: reasonFor(cause, texts, answers) };

@@ -27,12 +27,12 @@ export const effectOf = ({ rule, position }: MatchedFault): FaultEffect => {
 const faultError = (reason: string, status: number, headers: Readonly<Record<string, string>>): ApiError => {
   // As the deployment refuses a key that has expired.
   if (status === 401) {
-    const {
-      message,
-      hint,
-      headers: challenge,
-    } = authenticationError({ key: '' }, 'Use a key that is valid.');
-    return new ApiError('fault', message, hint, { status, headers: { ...challenge, ...headers }, reason });
+    const { message, hint, extra } = authenticationError({ key: '' }, 'Use a key that is valid.');
+    return new ApiError('fault', message, hint, {
+      status,
+      headers: { ...extra.headers, ...headers },
+      reason,
+    });
   }
   const [error, message] = plainTextOf(status);
   return new ApiError('fault', error, message, { status, headers, reason });

@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts';
 import type { Call, Handler } from './request.ts';
 
 /** §4.5: stores omitted fields as empty texts, because the response must carry every field. */
-export const addLead: Handler<'addLead'> = ({ body, leads, answers }) => {
+export const addLead: Handler<'addLead'> = ({ body, workspace: { leads }, answers }) => {
   const fields = {
     name: nameIfSent(body.name, answers) ?? '',
     source: textIfSent(body.source, answers) ?? '',
@@ -26,14 +26,14 @@ export const addLead: Handler<'addLead'> = ({ body, leads, answers }) => {
 
 /** §4.6: changes the fields sent, and nothing else. */
 export const updateLead: Handler<'updateLead'> = (call) => {
-  const { id, body, leads, answers } = call;
+  const { id, body, workspace, answers } = call;
   const fields: LeadChanges = body as LeadChanges;
   const changes: LeadChanges = {
     name: answers['lead.update-name'] === 'ignored' ? undefined : nameIfSent(fields.name, answers),
     source: answers['lead.update-source'] === 'ignored' ? undefined : textIfSent(fields.source, answers),
     note: textIfSent(fields.note, answers),
   };
-  const lead = leads.update(id, changes) ?? unknownLead(changes, call);
+  const lead = workspace.leads.update(id, changes) ?? unknownLead(changes, call);
   const { lead_id, name, source, note, updated_at } = lead;
   return {
     success: true,
@@ -44,7 +44,7 @@ export const updateLead: Handler<'updateLead'> = (call) => {
 };
 
 /** §4.7 */
-export const deleteLead: Handler<'deleteLead'> = ({ id, leads, answers }) => {
+export const deleteLead: Handler<'deleteLead'> = ({ id, workspace: { leads }, answers }) => {
   const deleted = leads.remove(id);
   if (!deleted && answers['failure.delete-again-status'] !== 'accepted')
     throw notFound('lead_already_deleted', id);
@@ -52,14 +52,14 @@ export const deleteLead: Handler<'deleteLead'> = ({ id, leads, answers }) => {
 };
 
 /** §4.8: in the contract only where `lead.retrieve` is `present`. */
-export const retrieveLead = ({ id, leads, answers }: Call<undefined>): unknown => {
+export const retrieveLead = ({ id, workspace: { leads }, answers }: Call<undefined>): unknown => {
   const lead = leads.get(id);
   if (!lead) throw notFound('lead_not_found', id);
   return successReply(answers, toAddedLead(lead), 'Lead found');
 };
 
 /** §4.8: in the contract only where `lead.list` is `present`. */
-export const listLeads = ({ leads, answers }: Call<undefined>): unknown =>
+export const listLeads = ({ workspace: { leads }, answers }: Call<undefined>): unknown =>
   successReply(
     answers,
     leads.all().map(toAddedLead),
@@ -89,10 +89,10 @@ const toAddedLead = ({ lead_id, name, source, note, created_at }: Lead): Omit<Le
 
 const unknownLead = (
   changes: LeadChanges,
-  { id, now, answers }: Pick<Call<unknown>, 'id' | 'now' | 'answers'>,
+  { id, workspace, answers }: Pick<Call<unknown>, 'id' | 'workspace' | 'answers'>,
 ): Lead => {
   if (answers['failure.unknown-lead-status'] !== 'accepted') throw notFound('lead_not_found', id);
-  const time = now();
+  const time = workspace.clock.now();
   const { name = '', source = '', note = '' } = changes;
   return { lead_id: id, name, source, note, created_at: time, updated_at: time };
 };

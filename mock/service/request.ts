@@ -4,12 +4,8 @@ import type { OperationId } from '../contract/operation-id.ts';
 import type { Answers } from '../contract/questions.ts';
 import type { operations } from '../generated/openapi.ts';
 import type { Why } from '../nouns/journal.ts';
-import type { Leads } from '../nouns/leads.ts';
-import type { Outbox } from '../nouns/outbox.ts';
-import type { Templates } from '../nouns/templates.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Headers, ReceivedBody } from './body.ts';
-import type { Reply } from './errors.ts';
 import type { Fault } from './faults.ts';
 
 /** A complete request as an adapter hands it over, with or without a socket. */
@@ -41,14 +37,6 @@ export type Outcome = {
 /** Answers a request: routes, authenticates, injects faults, validates, executes and records it. */
 export type Service = (request: ApiRequest) => Outcome;
 
-/** For the mock's own tests: the response to send instead of one that breaks the contract. */
-export type CheckReply = (
-  request: ApiRequest,
-  operation: Operation | undefined,
-  contract: ContractInForce,
-  reply: Reply,
-) => Reply;
-
 /** One request, with what is known of it so far. */
 export type Exchange = {
   readonly request: ApiRequest;
@@ -74,13 +62,7 @@ export type Call<Body> = {
   readonly id: string;
   readonly query: () => URLSearchParams;
   readonly body: Body;
-  readonly leads: Leads;
-  readonly templates: Templates;
-  readonly outbox: Outbox;
-  /** The time of the workspace. */
-  readonly now: () => string;
-  /** The id of the request in the journal. */
-  readonly requestId: () => string;
+  readonly workspace: Workspace;
   readonly answers: Answers;
 };
 

@@ -25,7 +25,7 @@ import {
 } from './headers.ts';
 import * as leads from './lead-operations.ts';
 import type { RequestLog } from './log.ts';
-import type { ApiRequest, Call, CheckReply, Exchange, Handler, Outcome, Service } from './request.ts';
+import type { ApiRequest, Call, Exchange, Handler, Outcome, Service } from './request.ts';
 
 // The two modules export handlers only. This compiles only if every documented operation has a handler.
 const allHandlers = { ...email, ...leads } satisfies { readonly [Id in OperationId]: Handler<Id> };
@@ -34,7 +34,7 @@ const allHandlers = { ...email, ...leads } satisfies { readonly [Id in Operation
 const handlers = new Map<string, (call: Call<never>) => unknown>(Object.entries(allHandlers));
 
 export const createService =
-  (context: Context, check?: CheckReply): Service =>
+  (context: Context): Service =>
   (request) => {
     const started = elapsedMs();
     const { method, body } = request;
@@ -57,8 +57,6 @@ export const createService =
     } catch (error) {
       reply = refuse(exchange, context, error as Error);
     }
-    if (check && 'status' in reply && exchange.why?.code !== 'fault')
-      reply = check(request, exchange.operation, exchange.contract, reply);
     return finish(exchange, context, reply, elapsedMs() - started);
   };
 
@@ -86,11 +84,7 @@ const answer = (exchange: Exchange, context: Context): Fault => {
     query: () => new URLSearchParams(request.url.split('?', 2)[1]),
     body: body as never,
     answers: contract.answers,
-    leads: workspace.leads,
-    templates: workspace.templates,
-    outbox: workspace.outbox,
-    now: workspace.clock.now,
-    requestId: workspace.requests.nextId,
+    workspace,
   });
   if (matched?.rule.take_effect) {
     const { fault, why } = effectOf(matched);

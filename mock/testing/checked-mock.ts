@@ -3,17 +3,20 @@ import formats from 'ajv-formats';
 import type { CheckAdminReply } from '../admin/admin.ts';
 import { type Operation, resolveRefs } from '../contract/document.ts';
 import type { ContractInForce } from '../contract/in-force.ts';
+import { pathOf } from '../contract/path-template.ts';
 import type { Mock, MockOptions } from '../index.ts';
 import type { ReplyDoc } from '../route/noun.ts';
 import { components } from '../route/schemas.ts';
 import { assembleMock } from '../sdk/mock.ts';
 import { startServer } from '../server/server.ts';
-import type { CheckReply } from '../service/request.ts';
+import type { Reply } from '../service/errors.ts';
+import type { ApiRequest, Service } from '../service/request.ts';
+import type { Context } from '../service/service.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
 /** As `startMock`, and holds every reply against the contract in force, or the admin API's own document: one that breaks it becomes a 500. */
 export const startCheckedMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const checks = { reply: checkReply, adminReply: checkAdminReply };
+  const checks = { service: checkService, adminReply: checkAdminReply };
   const { url, port, ...server } = await startServer(options, checks);
   return { ...assembleMock({ ...server, acceptKeys: options.acceptKeys, name: port }), url, port };
 };
@@ -68,7 +71,12 @@ type Media = { content?: Record<string, { schema?: JsonSchema }> };
  * Checks a response under /api/v1 against the contract in force: an operation's against its responses, an error response
  * elsewhere against the shape of a failure (§7). A response that breaks it becomes a 500 that says how.
  */
-const checkReply: CheckReply = (request, operation, contract, reply) => {
+const checkReply = (
+  request: ApiRequest,
+  operation: Operation | undefined,
+  contract: ContractInForce,
+  reply: Reply,
+): Reply => {
   const { status, body } = reply;
   if (body === null) return reply;
   const errors = errorsIn(expectedSchema(operation, status, contract), body);
@@ -76,6 +84,29 @@ const checkReply: CheckReply = (request, operation, contract, reply) => {
   return errors
     ? { ...reply, status: 500, body: JSON.stringify({ brokeTheContract, status, errors, body }) }
     : reply;
+};
+
+/** Fault rules may answer whatever they say. */
+const checkService =
+  (service: Service, { contractFor }: Context): Service =>
+  (request) => {
+    const outcome = service(request);
+    const { reply, why = '' } = outcome;
+    if (!('status' in reply) || why.startsWith('fault rule ')) return outcome;
+    const contract = contractFor(request.headers.authorization);
+    const path = pathOf(request.url);
+    return {
+      ...outcome,
+      reply: checkReply(request, operationAt(contract, request.method, path), contract, reply),
+    };
+  };
+
+const operationAt = ({ find }: ContractInForce, method: string, path: string): Operation | undefined => {
+  try {
+    return find(method, path)?.route;
+  } catch {
+    return undefined; // a path that cannot be decoded
+  }
 };
 
 /** What the contract promises of this response. */
