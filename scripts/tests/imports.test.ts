@@ -60,7 +60,7 @@ const suite = part('contract-tests', {
   scenarios: 'client exchange facts facts/replies model session mock/contract',
   'scenarios/leads': 'exchange scenarios session mock/contract',
   // The published table: every check, and the scenarios that decide them.
-  checks: 'facts facts/replies scenarios scenarios/leads',
+  checks: 'facts facts/replies scenarios scenarios/leads mock/contract',
   runner: 'checks client exchange facts judge model scenarios session mock/contract',
   waivers: 'checks client facts runner mock/contract',
   cost: 'checks client exchange facts runner scenarios',
