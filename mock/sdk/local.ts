@@ -9,7 +9,7 @@ import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nou
 import { unmatchedPage } from '../nouns/requests.ts';
 import { waitErrors } from '../route/wait.ts';
 import type { Log, Logged, Range, Tests } from '../store/log.ts';
-import { checkFaultRules } from '../workspace/state.ts';
+import { checkFaultRules, checkStateSchema } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createClient, type Port } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
@@ -71,8 +71,8 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   'PATCH /answers': ({ answers }, { body }) => answers.change(body),
   'GET /state': ({ whole }) => copyOf(whole.exportState()),
   'PUT /state': ({ whole }, { body }) => {
-    const { document, state } = whole.parse(copyOf(body));
-    whole.load(state, document);
+    const document = checkStateSchema(copyOf(body));
+    whole.load(document, document);
   },
   'POST /reset': ({ whole }) => {
     whole.refreshSeed();

@@ -268,7 +268,6 @@ export const createLog = <Item extends Logged>({
     },
     release,
     size: () => items.length,
-    dropped: () => dropped,
     nextId: () => idOf(lastNumber + 1),
     /** The number of the latest id, even if its item was dropped. */
     lastNumber: () => lastNumber,

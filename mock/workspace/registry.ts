@@ -99,7 +99,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   };
   const meter = createMeter();
   const clock = createClock();
-  const { redact, outboxBounds } = options;
+  const { redact } = options;
   const publish = (): void => undefined;
   const unclaimed = createJournal({ now: clock.now, redact, shared, meter, publish });
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
@@ -110,11 +110,6 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     dropped: () => dropped,
     waiting: () => shared.waiting.count,
     held: meter.held,
-    outboxBounds,
-    droppedItems: () => ({
-      messages: byRecentUse().reduce((sum, { outbox }) => sum + outbox.dropped(), 0),
-      requests: byRecentUse().reduce((sum, { requests }) => sum + requests.dropped(), unclaimed.dropped()),
-    }),
     defaultKey: acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
     summaries: () =>
       byRecentUse().map(({ key, outbox, leads, requests }) => ({

@@ -16,13 +16,17 @@ export const checkFaultRules = (rules: unknown): FaultRule[] => {
   return rules as FaultRule[];
 };
 
-/**
- * Validates a state or seed by `seed.schema.json` and by rules that a schema cannot express.
- * @throws StateError for the first violation
- */
-export const checkState = (value: unknown): StateDocument => {
+/** Validates a state or seed by `seed.schema.json`. @throws StateError for the first violation */
+export const checkStateSchema = (value: unknown): StateDocument => {
   checkSchema(validate, value);
-  const document = value as StateDocument;
+  return value as StateDocument;
+};
+
+/** The same, and by the rules that a schema cannot express. @throws StateError for the first violation */
+export const checkState = (value: unknown): StateDocument => checkStateRules(checkStateSchema(value));
+
+/** @throws StateError for the first violation of a rule that a schema cannot express */
+export const checkStateRules = (document: StateDocument): StateDocument => {
   for (const [name, { idName, check }] of partList) {
     const part = document[name];
     if (part === undefined) continue;

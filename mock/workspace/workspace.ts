@@ -7,7 +7,7 @@ import type { Explain } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { type Epochs, initialEpochs } from '../store/ids.ts';
 import { createMeter, lengthOf } from '../store/store.ts';
-import { checkState, completeState, saveState, withTimestamps } from './state.ts';
+import { checkStateRules, completeState, saveState, withTimestamps } from './state.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = Parts & {
@@ -38,7 +38,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const { key, shared, unclaimed, mock, refreshSeed } = options;
   const meter = createMeter(options.meter);
   meter.add(overhead);
-  const events = createEvents(shared, meter);
+  const events = createEvents(shared);
   // All others take the time from it.
   const clock = parts.clock.create({ publish: events.publisher('clock') });
   const settings = { ...options, meter, now: clock.now };
@@ -60,7 +60,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     for (const [name, { counter = '' }] of partList)
       contents[name].load(state[name] as never, counters[counter], epochs[name as keyof Epochs]);
     rate.restart();
-    events.forget();
     events.publisher('reset')(() => ({ leads: contents.leads.size(), messages: contents.outbox.size() }));
   };
   fill(completeState(seed, options), initialEpochs(key, options.generation));
@@ -72,11 +71,8 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     rate,
     whole: {
       exportState: () => saveState(contents),
-      parse: (value) => {
-        const document = checkState(value);
-        return { document, state: completeState(document, options) };
-      },
-      load: (state, seed) => {
+      load: (document, seed) => {
+        const state = completeState(checkStateRules(document), options);
         if (seed) {
           const dated = withTimestamps(seed);
           meter.add(lengthOf(dated) - lengthOf(ownSeed));
