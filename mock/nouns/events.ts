@@ -1,7 +1,7 @@
 import { AdminError, type Routes, StreamReply } from '../route/noun.ts';
 import { filterText, ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
-import { type Shared, writeCursor } from '../store/log.ts';
+import type { Waiting } from '../store/log.ts';
 import { limits, type Publish } from '../store/store.ts';
 
 /** An event in a workspace: the part that changed, or `reset`, and its data as JSON. */
@@ -18,12 +18,11 @@ const createGap = (id: string, reason: string): WorkspaceEvent => ({
 
 export type Events = ReturnType<typeof createEvents>;
 
-export const createEvents = ({ waiting, nextEpoch }: Shared) => {
+export const createEvents = (waiting: Waiting, generation: number) => {
   const watchers = new Set<Watcher>();
-  const epoch = nextEpoch();
   let number = 0;
 
-  const lastId = (): string => writeCursor(epoch, number);
+  const lastId = (): string => `${generation}.${number}`;
   return {
     /** Publishes events of a kind. Their data is computed only if somebody watches. */
     publisher:

@@ -47,19 +47,23 @@ export const toSummary = ({
 /** The requests of one workspace and their responses, the newest of which are kept. */
 export type Journal = ReturnType<typeof createJournal>;
 
-export const createJournal = ({
-  now,
-  redact,
-  shared,
-  meter,
-  publish,
-}: Pick<PartSettings, 'now' | 'redact' | 'shared' | 'meter' | 'publish'>) => {
-  const log = createLog<JournalEntry>({
-    bounds: { count: limits.journalRequests, length: limits.journalLength },
-    shared,
+/** @param idOf the id with a number */
+export const createJournal = (
+  {
+    now,
+    redact,
+    waiting,
     meter,
     publish,
-    idOf: requestId,
+  }: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'meter' | 'publish'>,
+  idOf = requestId,
+) => {
+  const log = createLog<JournalEntry>({
+    bounds: { count: limits.journalRequests, length: limits.journalLength },
+    waiting,
+    meter,
+    publish,
+    idOf,
     describe: toSummary,
   });
   const write = createEntryWriter(redact);
@@ -75,7 +79,7 @@ export const createJournal = ({
 };
 
 export const requestPart = {
-  create: createJournal,
+  create: (settings) => createJournal(settings),
   save: (journal) => journal.all(),
   counter: 'requests',
   idName: 'id',

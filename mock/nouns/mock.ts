@@ -13,6 +13,8 @@ export type MockStatus = {
   readonly waiting: () => number;
   /** Characters of all workspaces. */
   readonly held: () => number;
+  /** Number of requests without an accepted key. */
+  readonly unclaimed: () => number;
   /** The key of admin requests without one. */
   readonly defaultKey: string | undefined;
   /** Most recently used first. */
@@ -31,6 +33,8 @@ export type WorkspaceList = {
   readonly default: string | null;
   readonly workspaces: readonly WorkspaceSummary[];
   readonly total: number;
+  /** Number of requests without an accepted key. */
+  readonly unclaimed: number;
 };
 
 const maxListed = 200;
@@ -79,6 +83,7 @@ export const mockRoutes = {
           object({ key: text, messages: wholeNumber, leads: wholeNumber, requests: wholeNumber }),
         ),
         total: wholeNumber,
+        unclaimed: { ...wholeNumber, description: 'Requests without an accepted key.' },
       }),
     ),
     run: ({ mock }): WorkspaceList => ({
@@ -88,6 +93,7 @@ export const mockRoutes = {
         .filter(({ key }) => key.startsWith('test_'))
         .slice(0, maxListed),
       total: mock.size(),
+      unclaimed: mock.unclaimed(),
     }),
   },
 } satisfies Routes<{ readonly mock: MockStatus }>;

@@ -39,10 +39,10 @@ import { lengthOf } from '../store/store.ts';
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const createOutbox = ({ outboxBounds, now, shared, meter, publish }: PartSettings) => {
+const createOutbox = ({ outboxBounds, now, waiting, meter, publish }: PartSettings) => {
   const log = createLog<Message>({
     bounds: outboxBounds,
-    shared,
+    waiting,
     meter,
     publish,
     idOf: messageId,

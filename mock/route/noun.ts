@@ -2,7 +2,7 @@ import type { Answers } from '../generated/questions.ts';
 import type { Template } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
 import type { RedactKeys } from '../store/ids.ts';
-import type { Shared, Signal } from '../store/log.ts';
+import type { Signal, Waiting } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
@@ -15,7 +15,6 @@ export type Query = {
   readonly timeout_ms: number;
   readonly absent: boolean;
   readonly full: boolean;
-  readonly unclaimed: boolean;
   readonly unmatched: boolean;
   readonly seed: boolean;
   readonly to?: string;
@@ -119,7 +118,7 @@ export type PartSettings = {
   /** The server's. */
   readonly answers: Answers;
   readonly outboxBounds: { readonly count: number; readonly length: number };
-  readonly shared: Shared;
+  readonly waiting: Waiting;
   readonly meter: Meter;
   readonly publish: Publish;
 };
@@ -144,7 +143,7 @@ type Completion = StateDefaults & {
 
 type Stored<Value> = {
   /** Replaces the content. Publishes nothing. */
-  readonly load: (value: Value, lastNumber?: number, epoch?: number) => void;
+  readonly load: (value: Value, lastNumber?: number, epoch?: string) => void;
   readonly lastNumber?: () => number;
 };
 

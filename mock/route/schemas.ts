@@ -99,7 +99,6 @@ const componentsOf = ({
       'A rule that a message breaks: `what` was found, and where; the reason for the rule; a page that explains `more`.',
   },
   RequestSummary: withOptional(allRequired(omit(Request, ['request', 'response'])), {
-    unclaimed: { ...flag, description: 'In a list of unmatched requests: it had no accepted key.' },
     request: Request.properties.request as JsonSchema,
     response: Request.properties.response as JsonSchema,
   }),
@@ -187,7 +186,7 @@ export const paging = {
 export const since = {
   since: {
     type: 'string',
-    pattern: '^\\d{1,9}\\.\\d{1,15}$',
+    pattern: '^\\d{1,9}\\.\\d{1,9}\\.\\d{1,15}$',
     'x-form': 'the unchanged cursor of an earlier response',
     description: 'A cursor from an earlier response. Only items after it are included.',
   },
@@ -227,7 +226,7 @@ export const requestFilters = {
       'A status like 503, a class like 5xx, or 0 for a request without a response (connection fault).',
   },
   unmatched: switchedBy(
-    'Only requests that reached no operation: an unknown path or method, no key, or a key that is not accepted. Those without an accepted key are included and marked `unclaimed`; the latest 1,000 are listed.',
+    'Only requests that reached no operation: an unknown path or method, no key, or a key that is not accepted. Those without an accepted key belong to no workspace, and are listed in each: the latest 1,000, with ids of their own.',
   ),
   q: filterText(
     'Words; each must occur in the method, path, operation, status, reason or request body. `"a phrase"`, `to:`, `from:` and `subject:` before a word for a field of the body, and `-word` to exclude it. At most 50 words, each of which counts up to its 256th character.',

@@ -50,7 +50,7 @@ test('an accepted key occurs in no response, journal, state, log or HAR', async 
         }
     for (const path of [
       '/requests?full=true',
-      '/requests?unclaimed=true&full=true',
+      '/requests?unmatched=true&full=true',
       '/requests.har',
       '/state',
     ])

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 import { createMeter, createStore, lengthOf, type Meter, StoreFull } from './store.ts';
 
-const shared = { waiting: { count: 0, max: 10 }, nextEpoch: () => 1 };
+const waiting = { count: 0, max: 10 };
 const item = (number: number, length: number) => ({ id: `i${number}`, text: 'я'.repeat(length) });
 const none = (): void => undefined;
 const createTestLog = (bounds: { count: number; length: number }, meter: Meter) =>
   createLog<ReturnType<typeof item>>({
     bounds,
-    shared,
+    waiting,
     meter,
     publish: none,
     idOf: String,

@@ -9,8 +9,8 @@ import type { StateDocument } from '../nouns/state.ts';
 import type { PartSettings } from '../route/noun.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { isTestKey, type RedactKeys } from '../store/ids.ts';
-import type { Shared } from '../store/log.ts';
+import { isTestKey, type RedactKeys, unclaimedId } from '../store/ids.ts';
+import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
 import { completeState, withTimestamps } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -89,27 +89,21 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   let latest: Workspace | undefined;
   let dropped = 0;
 
-  let epoch = 0;
-  const shared: Shared = {
-    waiting: { count: 0, max: limits.waiting },
-    nextEpoch: () => {
-      epoch += 1;
-      return epoch;
-    },
-  };
+  const waiting: Waiting = { count: 0, max: limits.waiting };
   const meter = createMeter();
   const clock = createClock();
   const { redact } = options;
   const publish = (): void => undefined;
-  const unclaimed = createJournal({ now: clock.now, redact, shared, meter, publish });
+  const unclaimed = createJournal({ now: clock.now, redact, waiting, meter, publish }, unclaimedId);
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
   const status: MockStatus = {
     version: options.version,
     uptime: stopwatch(),
     size: () => workspaces.size,
     dropped: () => dropped,
-    waiting: () => shared.waiting.count,
+    waiting: () => waiting.count,
     held: meter.held,
+    unclaimed: () => unclaimed.size(),
     defaultKey: acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
     summaries: () =>
       byRecentUse().map(({ key, outbox, leads, requests }) => ({
@@ -128,7 +122,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
     return seed;
   };
   const seedAnswers = createAnswers(options.answers);
-  // Timestamps are set once, and the epoch stays until a workspace is dropped: `peek` shows a workspace as it will be created.
+  // Timestamps are set once, and cursors stay valid: `peek` shows a workspace as it will be created.
   let seed = readSeed(options.seed ?? {});
   const refreshSeed = (): void =>
     options.readChangedSeed?.((document) => {
@@ -141,7 +135,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       seed: () => seed,
       idFormat,
       generation: dropped,
-      shared,
+      waiting,
       meter: whole,
       refreshSeed,
       unclaimed,
@@ -205,7 +199,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
         : 'Any key of the form test_ followed by letters, digits, "_" or "-" is accepted, for example test_key.',
     status,
     close: () => {
-      const open = shared.waiting.count;
+      const open = waiting.count;
       unclaimed.release('stopping');
       for (const workspace of workspaces.values()) workspace.end('stopping');
       return open;

@@ -5,7 +5,6 @@ import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { PartSettings, StateDefaults } from '../route/noun.ts';
 import type { Explain } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { type Epochs, initialEpochs } from '../store/ids.ts';
 import { createMeter, lengthOf } from '../store/store.ts';
 import { checkStateRules, completeState, saveState, withTimestamps } from './state.ts';
 
@@ -18,12 +17,12 @@ export type Workspace = Parts & {
 };
 
 type WorkspaceOptions = StateDefaults &
-  Pick<PartSettings, 'answers' | 'redact' | 'shared' | 'meter'> &
+  Pick<PartSettings, 'answers' | 'redact' | 'waiting' | 'meter'> &
   Pick<Parts, 'unclaimed' | 'mock'> &
   Pick<Parts['whole'], 'refreshSeed'> & {
     /** Its initial state, as the server has it now. */
     readonly seed: () => StateDocument;
-    /** Initial cursors are valid for every workspace of the same key and generation. */
+    /** Another number after a workspace was dropped: cursors of that one are not of the next with its key. */
     readonly generation: number;
     readonly explain: (item: Parameters<Explain>[0], workspace: Workspace) => readonly string[];
   };
@@ -35,10 +34,10 @@ const otherParts = partList.filter(([name]) => name !== 'clock');
 
 /** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { key, shared, unclaimed, mock, refreshSeed } = options;
+  const { key, waiting, unclaimed, mock, refreshSeed } = options;
   const meter = createMeter(options.meter);
   meter.add(overhead);
-  const events = createEvents(shared);
+  const events = createEvents(waiting, options.generation);
   // All others take the time from it.
   const clock = parts.clock.create({ publish: events.publisher('clock') });
   const settings = { ...options, meter, now: clock.now };
@@ -55,14 +54,17 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
 
   let ownSeed: StateDocument | undefined;
   let seed = options.seed();
-  const fill = (state: WorkspaceState, epochs: Partial<Epochs> = {}): void => {
+  let fills = 0;
+  const fill = (state: WorkspaceState): void => {
+    const epoch = `${options.generation}.${fills}`;
+    fills += 1;
     const counters: Readonly<Record<string, number>> = state.counters;
     for (const [name, { counter = '' }] of partList)
-      contents[name].load(state[name] as never, counters[counter], epochs[name as keyof Epochs]);
+      contents[name].load(state[name] as never, counters[counter], epoch);
     rate.restart();
     events.publisher('reset')(() => ({ leads: contents.leads.size(), messages: contents.outbox.size() }));
   };
-  fill(completeState(seed, options), initialEpochs(key, options.generation));
+  fill(completeState(seed, options));
 
   const workspace: Workspace = {
     ...contents,

@@ -73,7 +73,6 @@ test('tell of everything else that is changed, over HTTP or in the same process,
   own.answers.set({ 'send.to': null });
   await call('DELETE', '/outbox/nobody');
   own.outbox.clear();
-  await call('DELETE', '/requests?unclaimed=true', { all: true });
   own.requests.clear();
   await call('POST', '/reset');
   await call('PUT', '/state', { faults: [{ status: 503 }] });

@@ -8,7 +8,7 @@ const mock = useMock();
 const listed = useMock({ acceptKeys: ['sk_live_secret_1', 'sk_live_secret_2'] });
 type Page = { readonly requests: JournalEntry[]; readonly total: number; readonly cursor: string };
 const requests = (query = '', key?: string) => mock.read<Page>(`/requests${query}`, key);
-const latest = (query = '') => mock.read<JournalEntry>(`/requests/latest${query}`);
+const latest = () => mock.read<JournalEntry>('/requests/latest');
 const count = (filter?: object) => mock.admin('POST', '/requests/count', filter ? { body: filter } : {});
 const post = (body: object | string, headers: Sent['headers'] = {}) =>
   mock.call('POST', '/api/v1/leads', { body, headers });
@@ -117,17 +117,16 @@ describe('whose it is', () => {
     await mock.call('POST', '/api/v1/leads', { key: 'unheard_of_key', body: { name: 'secret' } });
     await mock.call('GET', '/api/v1/nothing', { key: null });
     expect((await requests()).total).toBe(0);
-    const found = await requests('?unclaimed=true&limit=2');
-    expect(found.requests.map(({ status, why }) => [status, why?.code])).toEqual([
-      [404, 'route_not_found'],
-      [401, 'key_unknown'],
+    const found = await requests('?unmatched=true&limit=2');
+    expect(found.requests.map(({ id, status, why }) => [id.slice(0, -6), status, why?.code])).toEqual([
+      ['unclaimed_', 404, 'route_not_found'],
+      ['unclaimed_', 401, 'key_unknown'],
     ]);
-    expect(JSON.stringify(await latest('?unclaimed=true'))).not.toContain('unheard_of_key');
-  });
-
-  test('unclaimed requests are shown to accepted keys only', async () => {
-    const refused = await listed.admin('GET', '/requests?unclaimed=true', { key: 'test_key' });
-    expect(refused.status).toBe(401);
+    const entry = await mock.read<JournalEntry>(`/requests/${found.requests[1]?.id}`);
+    expect(entry.request.body).toBe('{"name":"secret"}');
+    expect(JSON.stringify(entry)).not.toContain('unheard_of_key');
+    const { unclaimed } = await mock.read<{ unclaimed: number }>('/workspaces');
+    expect(Number(found.requests[0]?.id.slice(-6))).toBe(unclaimed);
   });
 
   test('a key is left out wherever the request repeats it', async () => {

@@ -109,5 +109,6 @@ test('a key that may be real is not shown', async () => {
     default: 'test_ours',
     workspaces: [{ key: 'test_ours', messages: 0, leads: 1, requests: 1 }],
     total: 2,
+    unclaimed: 0,
   });
 });
