@@ -2,14 +2,14 @@ import { createRouter, pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import { nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
-import { badRequest, checkBody, readQuery } from '../route/input.ts';
+import { readQuery, runRoute } from '../route/input.ts';
 import {
   AdminError,
   type AdminRequest,
   type Noun,
+  type OpenStream,
   RawReply,
   type Route,
-  StreamReply,
 } from '../route/noun.ts';
 import { success } from '../route/schemas.ts';
 import { decodeUtf8, type Headers, parseJson } from '../service/body.ts';
@@ -17,7 +17,6 @@ import { ApiError, undecodablePath } from '../service/errors.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
 import type { Context } from '../service/service.ts';
 import { limits, StoreFull } from '../store/store.ts';
-import { StateError } from '../validation/schema-errors.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { adminDocument } from './openapi.ts';
 import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
@@ -38,7 +37,7 @@ type AdminHttpRequest = {
 export type AdminHttpReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | StreamReply;
+  readonly body: string | OpenStream;
   /** The reason for an error response, for the log. */
   readonly why?: string;
 };
@@ -143,7 +142,6 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     const query = readQuery(route, sent);
     const maxValues = limit > mebibyte ? limits.stateValues : limits.requestValues;
     const parsed = body?.length ? parseJson(decodeUtf8(body), context.redact, maxValues) : undefined;
-    checkBody(route, parsed);
     const adminRequest: AdminRequest = {
       id,
       query,
@@ -152,11 +150,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
       base: `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`,
       signal: request.signal,
     };
-    try {
-      return await route.run(partsFor(route, request, sent), adminRequest);
-    } catch (error) {
-      throw error instanceof StateError ? badRequest(error, route.body) : error;
-    }
+    return runRoute(route, () => partsFor(route, request, sent), adminRequest);
   };
   /** The workspace of the key, made only for a route that needs it to last. */
   const partsFor = (
@@ -205,10 +199,6 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 
 const toReply = (result: object, { replies }: Route<never>): AdminHttpReply => {
   if (result instanceof RawReply) return result;
-  if (result instanceof StreamReply) {
-    const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
-    return { status: 200, headers, body: result };
-  }
   return { status: Number(Object.keys(replies)[0]), headers: json, body: JSON.stringify(result) };
 };
 

@@ -1,4 +1,4 @@
-import { AdminError, type Routes, StreamReply } from '../route/noun.ts';
+import { AdminError, type OpenStream, RawReply, type Routes } from '../route/noun.ts';
 import { filterText, ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
 import type { Waiting } from '../store/log.ts';
@@ -94,7 +94,7 @@ export const eventRoutes = {
           'too many open waits and event streams',
           'Close a connection to /__admin/events before opening another.',
         );
-      return new StreamReply((send, end) => {
+      const open: OpenStream = (send, end) => {
         send('retry: 1000\n\n');
         const watcher = { send: (event: WorkspaceEvent) => send(formatEvent(event)), end };
         const stop = events.watch(watcher, headers['last-event-id']);
@@ -103,7 +103,9 @@ export const eventRoutes = {
           stopInterval(heartbeat);
           stop();
         };
-      });
+      };
+      const type = 'text/event-stream; charset=utf-8';
+      return new RawReply(open, { 'content-type': type, 'x-accel-buffering': 'no' });
     },
   },
 } satisfies Routes<{ readonly events: Events }>;

@@ -44,26 +44,19 @@ export type AdminRequest = {
   readonly signal: () => Signal;
 };
 
-/** A response that is not JSON, or has a status of its own. */
+/** Sends a response piece by piece until the client disconnects. Returns a function that stops. */
+export type OpenStream = (send: (text: string) => void, end: () => void) => () => void;
+
+/** A response that is not JSON, has a status of its own, or is a stream. */
 export class RawReply {
-  readonly body: string;
+  readonly body: string | OpenStream;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 
-  constructor(body: string, headers: Readonly<Record<string, string>>, status = 200) {
+  constructor(body: string | OpenStream, headers: Readonly<Record<string, string>>, status = 200) {
     this.body = body;
     this.headers = headers;
     this.status = status;
-  }
-}
-
-/** A response that is sent piece by piece until the client disconnects. */
-export class StreamReply {
-  /** Starts to send; returns a function that stops. */
-  readonly open: (send: (text: string) => void, end: () => void) => () => void;
-
-  constructor(open: StreamReply['open']) {
-    this.open = open;
   }
 }
 
@@ -103,7 +96,7 @@ export type Route<Parts> = {
   readonly keyless?: boolean;
   /** For the page only: not in the document. */
   readonly internal?: boolean;
-  /** Returns JSON, a `RawReply` or a `StreamReply`. @throws AdminError, StateError for the body, StoreFull */
+  /** Returns JSON or a `RawReply`. @throws AdminError, StateError for the body, StoreFull */
   readonly run: (parts: Parts, request: AdminRequest) => object | Promise<object>;
 };
 

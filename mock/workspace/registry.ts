@@ -1,9 +1,8 @@
 import type { Answers } from '../contract/questions.ts';
 import type { Template } from '../mail/template.ts';
 import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
-import { type Clock, createClock } from '../nouns/clock.ts';
-import type { JournalEntry } from '../nouns/journal.ts';
-import { createJournal, type Journal } from '../nouns/journal.ts';
+import { createClock } from '../nouns/clock.ts';
+import { createJournal, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import type { PartSettings } from '../route/noun.ts';
@@ -15,41 +14,8 @@ import { createMeter, limits } from '../store/store.ts';
 import { completeState, withTimestamps } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
-export type Workspaces = {
-  readonly accepts: (key: string) => boolean;
-  /** The workspace of an accepted key, created on first use. */
-  readonly getOrCreate: (key: string) => Workspace;
-  /** The workspace of an accepted key, for reading only: does not create it or drop others. */
-  readonly peek: (key: string) => Workspace;
-  /** The workspace of a key if it exists. Does not mark it as used. */
-  readonly getExisting: (key: string) => Workspace | undefined;
-  /** The answers for an accepted key. Those of a seed apply from the first request on. */
-  readonly answersOf: (key: string) => Pick<WorkspaceAnswers, 'id'> | undefined;
-  /**
-   * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
-   * and reset to it.
-   * @throws Error for a file that cannot be read, StoreFull; with nothing changed
-   */
-  readonly refreshSeed: () => void;
-  /**
-   * The same, and resets the workspaces that are made from an earlier seed of the mock.
-   * @returns their number
-   */
-  readonly resetOutdated: () => number;
-  /** All workspaces, the most recently used last. */
-  readonly list: () => readonly Workspace[];
-  /** Another text after every change of a workspace. */
-  readonly revision: () => string;
-  /** Requests without an accepted key, which are in no workspace's journal. */
-  readonly unclaimed: Journal;
-  /** Real time, for requests without a workspace. */
-  readonly clock: Clock;
-  /** One sentence: which keys are accepted. */
-  readonly rule: string;
-  readonly status: MockStatus;
-  /** Ends all open waits and event streams before the mock stops. Returns their number. */
-  readonly close: () => number;
-};
+/** One workspace per API key: parallel tests with different keys do not affect each other. */
+export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 export type WorkspacesOptions = {
   /** The only accepted keys; if empty, every key that begins with `test_` is accepted. */
@@ -71,11 +37,8 @@ export type WorkspacesOptions = {
 // The keys that an Authorization header can carry after "Bearer ".
 const validKey = /^[\x21-\x7e]{1,1000}$/;
 
-/**
- * One workspace per API key: parallel tests with different keys do not affect each other.
- * @throws Error for an accepted key that no request could carry; the message gives its position, not the key
- */
-export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
+/** @throws Error for an accepted key that no request could carry; the message gives its position, not the key */
+export const createWorkspaces = (options: WorkspacesOptions) => {
   const { acceptKeys, limit = limits.workspaces, maxLength = limits.totalLength } = options;
   const invalidKey = acceptKeys.findIndex((key) => !validKey.test(key));
   if (invalidKey >= 0)
@@ -91,10 +54,10 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
 
   const waiting: Waiting = { count: 0, max: limits.waiting };
   const meter = createMeter();
-  const clock = createClock();
   const { redact } = options;
   const publish = (): void => undefined;
-  const unclaimed = createJournal({ now: clock.now, redact, waiting, meter, publish }, unclaimedId);
+  /** Requests without an accepted key, which are in no workspace's journal. */
+  const unclaimed = createJournal({ now: createClock().now, redact, waiting, meter, publish }, unclaimedId);
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
   const status: MockStatus = {
     version: options.version,
@@ -124,6 +87,11 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   const seedAnswers = createAnswers(options.answers);
   // Timestamps are set once, and cursors stay valid: `peek` shows a workspace as it will be created.
   let seed = readSeed(options.seed ?? {});
+  /**
+   * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
+   * and reset to it.
+   * @throws Error for a file that cannot be read, StoreFull; with nothing changed
+   */
   const refreshSeed = (): void =>
     options.readChangedSeed?.((document) => {
       seed = readSeed(document);
@@ -165,16 +133,21 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   };
   const getExisting = (key: string): Workspace | undefined =>
     latest?.key === key ? latest : workspaces.get(key);
+  /** The workspace of an accepted key, created on first use. */
   const getOrCreate = (key: string): Workspace => markUsed(getExisting(key) ?? createFor(key));
   return {
     accepts,
     getOrCreate,
-    // What is only looked at takes no room.
-    peek: (key) => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
-    getExisting,
-    answersOf: (key) => getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
-    refreshSeed,
-    resetOutdated: () => {
+    /** The workspace of an accepted key, for reading only: does not create it or drop others. What is only looked at takes no room. */
+    peek: (key: string): Workspace => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
+    /** The answers for an accepted key. Those of a seed apply from the first request on. */
+    answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
+      getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
+    /**
+     * As `refreshSeed`, and resets the workspaces that are made from an earlier seed of the mock.
+     * @returns their number
+     */
+    resetOutdated: (): number => {
       refreshSeed();
       let count = 0;
       for (const workspace of byRecentUse()) {
@@ -185,20 +158,23 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       }
       return count;
     },
-    list: () => [...workspaces.values()],
-    revision: () => {
+    /** The most recently used last. */
+    list: (): readonly Workspace[] => [...workspaces.values()],
+    /** Another text after every change of a workspace. */
+    revision: (): string => {
       let changes = 0;
       for (const { events } of workspaces.values()) changes += events.changes();
       return `${dropped} dropped, ${changes} changes`;
     },
     unclaimed,
-    clock,
+    /** One sentence: which keys are accepted. */
     rule:
       acceptedKeys.size > 0
         ? 'Only the keys given with --accept-key are accepted.'
         : 'Any key of the form test_ followed by letters, digits, "_" or "-" is accepted, for example test_key.',
     status,
-    close: () => {
+    /** Ends all open waits and event streams before the mock stops. Returns their number. */
+    close: (): number => {
       const open = waiting.count;
       unclaimed.release('stopping');
       for (const workspace of workspaces.values()) workspace.end('stopping');
