@@ -58,24 +58,26 @@ test('events tell of leads, messages, requests and resets of this workspace, wit
 test('tell of everything else that is changed, over HTTP or in the same process, once of a reset, and of no refusal', async () => {
   await using own = await startMock();
   const { received, close } = await watch({}, { url: own.url, key: own.apiKey });
-  const call = (method: string, path: string, body?: object) =>
-    exchange(`${own.url}/__admin${path}`, method, body ? { body } : {});
-  await call('POST', '/templates', { id: 'a', name: 'A', body: 'a' });
-  await call('PUT', '/templates/a', { name: 'A', body: 'b' });
-  await call('DELETE', '/templates/a');
-  await call('PUT', '/faults', { rules: [{}] });
-  await call('PUT', '/faults', { rules: [{ status: 503 }] });
+  const call = async (line: string, body?: object): Promise<void> => {
+    const [method = '', path] = line.split(' ');
+    await exchange(`${own.url}/__admin${path}`, method, body ? { body } : {});
+  };
+  await call('POST /templates', { id: 'a', name: 'A', body: 'a' });
+  await call('PUT /templates/a', { name: 'A', body: 'b' });
+  await call('DELETE /templates/a');
+  await call('PUT /faults', { rules: [{}] });
+  await call('PUT /faults', { rules: [{ status: 503 }] });
   own.faults.clear();
-  await call('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });
+  await call('PUT /clock', { now: '2026-03-02T10:15:30Z' });
   own.clock.reset();
-  await call('PATCH', '/answers', { 'send.to': 'maybe' });
-  await call('PATCH', '/answers', { 'send.to': 'required' });
+  await call('PATCH /answers', { 'send.to': 'maybe' });
+  await call('PATCH /answers', { 'send.to': 'required' });
   own.answers.set({ 'send.to': null });
-  await call('DELETE', '/outbox/nobody');
+  await call('DELETE /outbox/nobody');
   own.outbox.clear();
   own.requests.clear();
-  await call('POST', '/reset');
-  await call('PUT', '/state', { faults: [{ status: 503 }] });
+  await call('POST /reset');
+  await call('PUT /state', { faults: [{ status: 503 }] });
   await vi.waitUntil(() => received.length === 13);
   expect(received.map(({ event, data }) => [event, data])).toEqual([
     ['templates', { change: 'added', id: 'a' }],
