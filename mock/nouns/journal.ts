@@ -71,9 +71,9 @@ export const createJournal = (
     ...log,
     record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), now(), exchanged)),
     /** Changes an entry: the client closed the connection before the response came. */
-    change: (id: string, changes: Partial<JournalEntry>): void => {
-      const entry = log.get(id);
-      if (entry) log.changed(Object.assign(entry, changes));
+    change: (entry: JournalEntry, changes: Partial<JournalEntry>): void => {
+      // After a reset, another entry may have its id.
+      if (log.get(entry.id) === entry) log.changed(Object.assign(entry, changes));
     },
   };
 };

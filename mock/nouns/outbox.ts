@@ -60,7 +60,6 @@ export const outboxPart = {
   save: (outbox) => outbox.all(),
   counter: 'messages',
   idName: 'id',
-  isDated: true,
   complete: (outbox = [], { now, outboxBounds, counter }) => {
     const given = outbox.map(({ id }) => id);
     const ids = createIdSource(given, messageId, highestNumber(given, counter));

@@ -19,15 +19,17 @@ const tooLarge = {
 export type WholeWorkspace = {
   readonly exportState: () => WorkspaceState;
   /**
-   * Replaces the content. A seed is what later resets restore.
+   * Replaces the content.
    * @param document valid by its schema
    * @throws StateError if it breaks a rule that a schema cannot express, StoreFull if a store has no room; with nothing changed
    */
-  readonly load: (document: StateDocument, seed?: StateDocument) => void;
+  readonly load: (document: StateDocument) => void;
+  /** Sets what later resets restore. @throws as `load` */
+  readonly seed: (document: StateDocument) => void;
   /** Restores the seed; ids restart. */
   readonly reset: () => void;
   /** The seed that only this workspace has. */
-  readonly ownSeed: () => StateDocument | undefined;
+  readonly ownSeed: () => WorkspaceState | undefined;
   /** Whether the seed of the mock is another one since the workspace was made from it. */
   readonly isOutdated: () => boolean;
   /** Reads the file of the seed again if it has changed. @throws Error for a file that cannot be read */
@@ -67,7 +69,11 @@ export const stateRoutes = {
     run: ({ whole }, { body, query }) => {
       const document = body as StateDocument;
       try {
-        whole.load(document, query.seed ? document : undefined);
+        if (!query.seed) whole.load(document);
+        else {
+          whole.seed(document);
+          whole.reset();
+        }
       } catch (error) {
         if (!(error instanceof StoreFull)) throw error;
         throw new AdminError(413, error.message, 'Nothing was changed. Send a smaller state.');

@@ -62,7 +62,6 @@ export const templatePart = {
   save: (templates) => templates.all(),
   counter: 'templates',
   idName: 'id',
-  isDated: true,
   check: (at, templates) => {
     for (const [index, template] of templates.entries()) checkPlaceholders(`${at}/${index}`, template);
   },

@@ -149,8 +149,6 @@ export type Part<Content extends Stored<Value> = never, Value = never, Input = n
   readonly counter?: string;
   /** The field of its items that is their id. */
   readonly idName?: string;
-  /** Whether its items have a `created_at`, which a seed may omit. */
-  readonly isDated?: boolean;
   /** Checks what the schema cannot express. @throws StateError */
   readonly check?: (at: string, value: Input) => void;
   /** Fills in what a state omits. @throws StoreFull if there is no room for it */

@@ -68,7 +68,8 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   'GET /state': ({ whole }) => copyOf(whole.exportState()),
   'PUT /state': ({ whole }, { body }) => {
     const document = checkStateSchema(copyOf(body));
-    whole.load(document, document);
+    whole.seed(document);
+    whole.reset();
   },
   'POST /reset': ({ whole }) => {
     whole.refreshSeed();

@@ -4,14 +4,14 @@ import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
 import { createJournal, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
-import type { StateDocument } from '../nouns/state.ts';
+import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { PartSettings } from '../route/noun.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { isTestKey, type RedactKeys, unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
-import { completeState, withTimestamps } from './state.ts';
+import { completeState } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** One workspace per API key: parallel tests with different keys do not affect each other. */
@@ -78,14 +78,13 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   };
 
   const idFormat = options.answers['lead.id-format'];
-  const readSeed = (document: StateDocument): StateDocument => {
-    const seed = withTimestamps(document);
-    completeState(seed, { ...options, idFormat, key: '' });
-    seedAnswers.load(seed.answers ?? {});
-    return seed;
+  /** The seed as every workspace and reset has it, with the same timestamps. */
+  const readSeed = (document: StateDocument): WorkspaceState => {
+    const state = completeState(document, { ...options, idFormat, key: '' });
+    seedAnswers.load(state.answers);
+    return state;
   };
   const seedAnswers = createAnswers(options.answers);
-  // Timestamps are set once, and cursors stay valid: `peek` shows a workspace as it will be created.
   let seed = readSeed(options.seed ?? {});
   /**
    * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it

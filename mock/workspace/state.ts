@@ -46,16 +46,6 @@ const rejectRepeatedIds = (at: string, name: string, items: readonly object[]): 
   }
 };
 
-/** Adds missing timestamps to a seed, by its own clock, so that every workspace and reset has the same ones. */
-export const withTimestamps = (seed: StateDocument): StateDocument => {
-  const now = timeOf(seed.clock);
-  const dated = partList.flatMap(([name, { isDated }]) => {
-    const items = seed[name] as readonly object[] | undefined;
-    return isDated && items ? [[name, items.map((item) => ({ created_at: now, ...item }))]] : [];
-  });
-  return { ...seed, ...Object.fromEntries(dated) };
-};
-
 type Counters = Partial<Record<string, number>>;
 
 /** Fills in all omitted parts of a valid document. @throws StoreFull if a store has no room for it */

@@ -6,7 +6,7 @@ import type { PartSettings, StateDefaults } from '../route/noun.ts';
 import type { Explain } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createMeter, lengthOf } from '../store/store.ts';
-import { checkStateRules, completeState, saveState, withTimestamps } from './state.ts';
+import { checkStateRules, completeState, saveState } from './state.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = Parts & {
@@ -21,7 +21,7 @@ type WorkspaceOptions = StateDefaults &
   Pick<Parts, 'unclaimed' | 'mock'> &
   Pick<Parts['whole'], 'refreshSeed'> & {
     /** Its initial state, as the server has it now. */
-    readonly seed: () => StateDocument;
+    readonly seed: () => WorkspaceState;
     /** Another number after a workspace was dropped: cursors of that one are not of the next with its key. */
     readonly generation: number;
     readonly explain: (item: Parameters<Explain>[0], workspace: Workspace) => readonly string[];
@@ -52,7 +52,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   } as Contents;
   const rate = createRateLimit();
 
-  let ownSeed: StateDocument | undefined;
+  let ownSeed: WorkspaceState | undefined;
   let seed = options.seed();
   let fills = 0;
   const fill = (state: WorkspaceState): void => {
@@ -64,7 +64,9 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     rate.restart();
     events.publisher('reset')(() => ({ leads: contents.leads.size(), messages: contents.outbox.size() }));
   };
-  fill(completeState(seed, options));
+  fill(seed);
+  const complete = (document: StateDocument): WorkspaceState =>
+    completeState(checkStateRules(document), options);
 
   const workspace: Workspace = {
     ...contents,
@@ -73,18 +75,15 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     rate,
     whole: {
       exportState: () => saveState(contents),
-      load: (document, seed) => {
-        const state = completeState(checkStateRules(document), options);
-        if (seed) {
-          const dated = withTimestamps(seed);
-          meter.add(lengthOf(dated) - lengthOf(ownSeed));
-          ownSeed = dated;
-        }
-        fill(state);
+      load: (document) => fill(complete(document)),
+      seed: (document) => {
+        const state = complete(document);
+        meter.add(lengthOf(state) - lengthOf(ownSeed));
+        ownSeed = state;
       },
       reset: () => {
         seed = options.seed();
-        fill(completeState(ownSeed ?? seed, options));
+        fill(ownSeed ?? seed);
       },
       ownSeed: () => ownSeed,
       isOutdated: () => ownSeed === undefined && seed !== options.seed(),
