@@ -29,7 +29,7 @@ type AdminHttpRequest = {
   /** The address of the connection. */
   readonly peer: string | undefined;
   readonly body: Uint8Array | undefined;
-  /** The body is longer than `bodyLimit`, and was not read to its end. */
+  /** The body is longer than any that is taken, and was not read to its end. */
   readonly isTooLarge: boolean;
   readonly signal: () => AbortSignal;
 };
@@ -44,7 +44,6 @@ export type AdminHttpReply = {
 
 /** The control plane, under `/__admin`. */
 export type Admin = {
-  readonly bodyLimit: (method: string, url: string) => number;
   readonly answer: (request: AdminHttpRequest) => Promise<AdminHttpReply>;
 };
 
@@ -55,7 +54,6 @@ export type CheckAdminReply = (route: Route<Parts> | undefined, reply: AdminHttp
 type Listed = Route<Parts> & { readonly method: string; readonly path: string };
 
 const prefix = '/__admin';
-const mebibyte = 1024 * 1024;
 
 const listRoutes = (all: readonly Noun<Parts>[]): Listed[] =>
   all.flatMap(({ routes }) =>
@@ -135,13 +133,11 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
   const run = async (request: AdminHttpRequest, route: Listed, id: string) => {
     const { headers, body, url } = request;
     checkMediaType(headers);
-    const limit = route.bodyLimit ?? mebibyte;
     if (request.isTooLarge)
-      throw new AdminError(413, `body is larger than ${limit} bytes`, 'Nothing was done.');
+      throw new AdminError(413, `body is larger than ${limits.stateBytes} bytes`, 'Nothing was done.');
     const sent = new URLSearchParams(url.split('?', 2)[1]);
     const query = readQuery(route, sent);
-    const maxValues = limit > mebibyte ? limits.stateValues : limits.requestValues;
-    const parsed = body?.length ? parseJson(decodeUtf8(body), context.redact, maxValues) : undefined;
+    const parsed = body?.length ? parseJson(decodeUtf8(body), context.redact, limits.stateValues) : undefined;
     const adminRequest: AdminRequest = {
       id,
       query,
@@ -161,17 +157,10 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     const { workspaces } = context;
     if (route.keyless) return { mock: workspaces.status } as Parts;
     const key = readKey(headers.authorization, sent.get('key') ?? undefined, workspaces);
-    const onlyReads = !route.longLived && (route.readOnly === true || method === 'GET' || method === 'HEAD');
+    const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
     return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
   };
   return {
-    bodyLimit: (method, url) => {
-      try {
-        return router.find(method, url)?.route.bodyLimit ?? mebibyte;
-      } catch {
-        return mebibyte;
-      }
-    },
     answer: async (request) => {
       const { method, url, headers, peer } = request;
       const { allowedHosts, allowedOrigins } = context;

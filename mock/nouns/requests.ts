@@ -213,7 +213,6 @@ export const requestRoutes = {
       examples: [{ operation: 'addLead', status: '4xx' }],
     },
     bodyRequired: false,
-    readOnly: true,
     replies: success('The number.', object({ count: wholeNumber })),
     run: (parts, { body }) => {
       const query = (body ?? {}) as Query;

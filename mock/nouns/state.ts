@@ -64,7 +64,6 @@ export const stateRoutes = {
       'Omitted parts get the defaults of a new workspace. If anything is invalid, or too large, nothing is changed. A reset still restores the old seed, unless `seed=true` makes this state the new seed.',
     query: { seed: switchedBy('Whether this state also becomes the seed of the workspace.') },
     body: ref('State'),
-    bodyLimit: limits.stateBytes,
     replies: { ...success('The state after the change.', ref('State')), 413: tooLarge },
     run: ({ whole }, { body, query }) => {
       const document = body as StateDocument;

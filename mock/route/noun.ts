@@ -84,14 +84,10 @@ export type Route<Parts> = {
   readonly body?: JsonSchema;
   /** False if the body is optional. */
   readonly bodyRequired?: boolean;
-  /** Highest number of bytes in a body; a mebibyte by default. */
-  readonly bodyLimit?: number;
   /** Responses by status, in addition to the error responses of every route. The first one is that of a success. */
   readonly replies: Readonly<Record<number, ReplyDoc>>;
   /** Keeps the connection open, so it needs a persistent workspace even if it only reads. */
   readonly longLived?: boolean;
-  /** Only reads, despite its method. */
-  readonly readOnly?: boolean;
   /** Needs no key, and no workspace. */
   readonly keyless?: boolean;
   /** For the page only: not in the document. */

@@ -112,7 +112,7 @@ const write = (raw: IncomingMessage, response: ServerResponse, { status, headers
 /** Serves the admin API to a connection. */
 const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
   const { method = '', url = '', headers } = raw;
-  readBody(raw, admin.bodyLimit(method, url), async (body, isTooLarge) => {
+  readBody(raw, limits.stateBytes, async (body, isTooLarge) => {
     const signal = (): AbortSignal => closedSignal(response);
     const peer = raw.socket.remoteAddress;
     const reply = await admin.answer({ method, url, headers, peer, body, isTooLarge, signal });

@@ -109,7 +109,7 @@ const limitRows: readonly Limit[] = [
     '413',
   ],
   [
-    'a state',
+    'a body of the admin API, and a state',
     `${count(limits.stateValues)} values`,
     `${size(limits.stateBytes)}B of JSON`,
     '413, nothing changes',

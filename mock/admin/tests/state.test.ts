@@ -161,10 +161,10 @@ describe('the state', () => {
     [{ answers: { 'send.to': 'maybe' } }, 'body/answers/send.to cannot be "maybe": the answers are optional'],
     [{ answers: { 'auth.missing-status': 403 } }, "body/answers/auth.missing-status is the server's"],
     [{ faults: [{}] }, 'body/faults/0 does nothing'],
-    [{ clock: { frozen: true } }, 'body/clock is frozen, but at no time'],
+    [{ clock: { frozen: true } }, 'body/clock needs either a now, at which it'],
     [{ clock: { now: 'noon' } }, 'body/clock/now must be an ISO 8601 time'],
     [{ clock: { offset_ms: -2e14 } }, 'body/clock/offset_ms must lead to a time from year 1'],
-    [{ clock: { now, offset_ms: 5 } }, 'body/clock has both a now'],
+    [{ clock: { now, offset_ms: 5 } }, 'body/clock needs either a now'],
     ['[]', 'body must be a JSON object'],
     ['{', 'body is not JSON'],
   ])('%j is refused whole', async (body, error) => {
