@@ -1,3 +1,4 @@
+import type { OperationName } from '../contract/operation-id.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { Template } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
@@ -22,7 +23,7 @@ export type Query = {
   readonly subject?: string;
   readonly template_id?: string;
   readonly warning?: WarningId;
-  readonly operation?: string;
+  readonly operation?: OperationName;
   readonly method?: string;
   readonly path?: string;
   readonly status?: string;

@@ -1,3 +1,4 @@
+import { operationNames } from '../contract/operation-id.ts';
 import { warningIds } from '../mail/warning.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 import seed from '../validation/seed.schema.json' with { type: 'json' };
@@ -213,11 +214,18 @@ export const messageFilters = {
 
 /** The same for requests. */
 export const requestFilters = {
-  operation: filterText('The operation id of the contract; both path forms have the same id.'),
+  operation: {
+    type: 'string',
+    enum: operationNames,
+    description: 'The operation id of the contract; both path forms have the same id.',
+  },
   method: filterText('The HTTP method.'),
-  path: filterText(
-    'The path without its query, either as requested or as a path template: /api/v1/leads/{id}.',
-  ),
+  path: {
+    type: 'string',
+    pattern: '^/[^?]*$',
+    'x-form': 'a path without a query, for example /api/v1/leads/{id}',
+    description: 'The path without its query, either as requested or as a path template: /api/v1/leads/{id}.',
+  },
   status: {
     type: 'string',
     pattern: '^([1-5]\\d\\d|[1-5][xX][xX]|0)$',

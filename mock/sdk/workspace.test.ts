@@ -235,7 +235,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
     [
       'a filter',
       ({ requests }) => requests.list({ operation: 'addLaed' as never }),
-      'operation is not an operation of the service. Did you mean addLead?',
+      'must be one of sendEmail, listTemplates, sendTemplateEmail, addLead, ',
     ],
   ])('%s is refused, and changes nothing', async (_what, use, message) => {
     const before = await own.state();
@@ -259,8 +259,7 @@ test.each<[unknown, string]>([
 test.each<[unknown, string]>([
   [{ op: 'addLead' }, 'op is not known in a filter of requests. Did you mean'],
   [{ status: 'bogus' }, 'status of a filter of requests must be a status like 503, a class like 5xx, or 0'],
-  [{ method: 'PSOT' }, 'method is not an HTTP method. Did you mean POST?'],
-  [{ path: '/api/v1/leads?limit=1' }, 'path is not a path without a query. Did you mean /api/v1/leads?'],
+  [{ path: '/api/v1/leads?limit=1' }, 'path of a filter of requests must be a path without a query, for'],
 ])('no requests are looked for with %j', async (given, message) => {
   const { list, latest, count, waitFor, waitForNone } = mock.workspace().requests;
   for (const look of [list, latest, count, waitFor, waitForNone])
