@@ -88,7 +88,7 @@ const patternNames: Readonly<Record<string, string>> = {
   Z$: 'in UTC, ending in Z',
   '^/': 'a path, which begins with "/"',
   '^[A-Za-z]{1,20}$': 'the name of an HTTP method, for example POST',
-  '^req_\\d{6,15}$': 'of the form req_000001',
+  '^(req|unclaimed)_\\d{6,15}$': 'of the form req_000001',
   '^[ -~]+$': 'seconds or an HTTP date, in visible ASCII',
 };
 
