@@ -20,12 +20,13 @@ export const scenarios: readonly Scenario[] = [
   ...additionScenarios,
   ...besideScenarios,
   togetherScenario,
-  ...templateScenarios,
   ...mailScenarios,
+  ...templateScenarios,
   // After the mails from every template.
   refusedTemplate,
-  ...requestScenarios,
   ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
+  // Valid requests, which show that refusals before them are no outage.
+  ...requestScenarios,
   ...keyScenarios,
 ];
 

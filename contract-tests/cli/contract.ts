@@ -3,6 +3,7 @@ import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
+import { withGroups } from '../checks/patterns.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
@@ -17,7 +18,7 @@ import { readReport } from '../reports/read-report.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
-import { selectChecks, selectDue, selectFailed, withGroups } from '../runner/selection.ts';
+import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { asObserved } from '../traffic/record.ts';

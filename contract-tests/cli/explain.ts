@@ -9,11 +9,11 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
+import { matchesId, withGroups } from '../checks/patterns.ts';
 import { type CheckEntry, describeChecks } from '../cost/list.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
-import { matchesId, withGroups } from '../runner/selection.ts';
 import { plural } from '../runner/summary.ts';
 
 type Subjects = { readonly questions: readonly Question[]; readonly claims: readonly Check[] };

@@ -4,6 +4,7 @@ import { print, printError } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { matchesId, withGroups } from '../checks/patterns.ts';
 import { mailNotice } from '../cost/cost.ts';
 import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
 import { probes, probesFor } from '../questions/probes/index.ts';
@@ -12,7 +13,6 @@ import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from 
 import { abortReason } from '../reports/build-report.ts';
 import { durationText, requestsText, unansweredLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
-import { matchesId, withGroups } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';

@@ -17,12 +17,15 @@ export const accepted: Fact = (exchange, model) => {
   if (!isRefusal(exchange) || exchange.status >= 500 || isForeignPage(exchange)) return [];
   if (isAbsent(exchange) && routes[operation].paths.length === 1)
     return [
-      broken(
-        `${operationOf(operation).area}.success`,
-        exchange,
-        '200 and success: true',
-        `no such operation: ${describeRefusal(exchange)}`,
-      ),
+      {
+        ...broken(
+          `${operationOf(operation).area}.success`,
+          exchange,
+          '200 and success: true',
+          `no such operation: ${describeRefusal(exchange)}`,
+        ),
+        isOfOperation: true,
+      },
     ];
   // Somebody may have deleted the template.
   if (operation === 'sendTemplateEmail' && hasGoneStatus(exchange)) return [];

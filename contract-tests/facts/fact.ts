@@ -4,7 +4,13 @@ import type { Attribution } from './attribution.ts';
 import type { Failure } from './failure.ts';
 
 /** What an exchange shows of one check: it holds, it is broken, or something in front of the service keeps it from being tested. */
-export type Result = { readonly check: string; readonly broken?: Failure; readonly undecided?: string };
+export type Result = {
+  readonly check: string;
+  readonly broken?: Failure;
+  readonly undecided?: string;
+  /** Whether only a response of the operation itself shows it: not one at an absent path form, or at the path of a list. */
+  readonly isOfOperation?: true;
+};
 
 /**
  * A statement of the document about one exchange, given what may be true after those before it. It names the checks that it

@@ -1,6 +1,6 @@
 import { isFailure } from '../reports/grouping.ts';
-import { notStarted } from '../runner/selection.ts';
 import { isUndecided } from '../runner/summary.ts';
+import { notStarted } from '../runner/verdict.ts';
 import { checksFor, isEmbedded, runContract } from './run-contract.ts';
 import type { CheckResult, ContractOptions, Report } from './types.ts';
 

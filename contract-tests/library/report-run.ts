@@ -8,8 +8,8 @@ import { type Gate, runGateAfter, withGate } from '../questions/gate.ts';
 import { abortReason, buildReport } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
-import { notStarted } from '../runner/selection.ts';
 import { emptyResult, type Summary, summarise } from '../runner/summary.ts';
+import { notStarted } from '../runner/verdict.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { applyWaivers, type Waiver } from '../waivers/waivers.ts';
 

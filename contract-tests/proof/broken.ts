@@ -74,7 +74,6 @@ export const dependOnChance: ReadonlySet<string> = new Set([
 export const unfound: ReadonlySet<string> = new Set([
   'Gives a new lead the id that its request names',
   'Deletes all leads whose numbers begin like the id',
-  'Deletes all leads without a note',
   'A new lead like a deleted one is that one again',
   'Every eighth mail is invalid',
   'Every seventh mail lacks a key',
@@ -82,7 +81,6 @@ export const unfound: ReadonlySet<string> = new Set([
   'A second lead of a name overwrites the first',
   'A lead overwrites one whose name differs in letter case only',
   'Forgets a lead that none of the last 600 requests was about',
-  'A percent sign in a new lead is an internal error',
   'Writes a lead over the one that has its note',
   'A template mail after an unknown one is refused',
   'A template can be sent once',

@@ -6,10 +6,9 @@ import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { plainTextOf, responseOf } from '../../mock/faults/response.ts';
 import { faultRoutes } from '../../mock/faults/routes.ts';
 import type { FaultRule } from '../../mock/faults/rule.ts';
-import { badRequest, checkBody } from '../../mock/route/input.ts';
+import { runRoute } from '../../mock/route/input.ts';
 import { AdminError, type AdminRequest, type Route } from '../../mock/route/noun.ts';
 import { StoreFull } from '../../mock/store/store.ts';
-import { StateError } from '../../mock/validation/schema-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import {
   decodeBody,
@@ -94,7 +93,7 @@ export const sendFault = (
 const routes: Readonly<Record<string, Route<{ readonly faults: Faults }>>> = faultRoutes;
 
 /** Runs a request to `/__admin/faults`. @throws AdminError or StoreFull, with nothing changed */
-const runRoute = (faults: Faults, method: string, body: unknown): object => {
+const run = (faults: Faults, method: string, body: unknown): object => {
   const route = routes[`${method === 'HEAD' ? 'GET' : method} /faults`];
   if (!route)
     throw new AdminError(
@@ -105,19 +104,14 @@ const runRoute = (faults: Faults, method: string, body: unknown): object => {
         allow: 'GET, HEAD, PUT, DELETE',
       },
     );
-  checkBody(route, body);
-  try {
-    return route.run({ faults }, { body } as AdminRequest);
-  } catch (error) {
-    throw error instanceof StateError ? badRequest(error, route.body) : error;
-  }
+  return runRoute(route, () => ({ faults }), { body } as AdminRequest);
 };
 
 /** The rules of a file, which has the form of a body for `PUT`. @throws ConfigurationError */
 export const readFaults = (file: string): Faults => {
   const faults = createFaults();
   try {
-    runRoute(faults, 'PUT', JSON.parse(readFileSync(file, 'utf8')));
+    run(faults, 'PUT', JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     const isRefused = error instanceof AdminError || error instanceof StoreFull;
     if (!isRefused) throw new ConfigurationError(describeReadError(file, error));
@@ -136,7 +130,7 @@ export const answerFaults = async (
 ): Promise<void> => {
   const headers = { 'Cache-Control': 'no-store', ...ownResponse };
   try {
-    sendJson(res, 200, runRoute(faults, req.method ?? '', await readJson(req)), headers);
+    sendJson(res, 200, run(faults, req.method ?? '', await readJson(req)), headers);
   } catch (error) {
     if (!(error instanceof AdminError || error instanceof StoreFull)) throw error;
     const [status, more] = error instanceof AdminError ? [error.status, error.headers] : [507, {}];

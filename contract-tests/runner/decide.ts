@@ -1,5 +1,4 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { checks as allChecks } from '../checks/index.ts';
 import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { isAbsent } from '../exchange/responses.ts';
@@ -12,8 +11,6 @@ import type { Discovery } from '../session/outcome.ts';
 import type { Shared } from '../session/shared.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
-
-const replyChecks: ReadonlySet<string> = new Set(allChecks.filter(isReplyCheck).map(({ id }) => id));
 
 /**
  * Whether a response belongs to its operation. Responses at a path form that does not exist, or of an absent operation, do not.
@@ -28,7 +25,7 @@ const isOfOperation = ({ capabilities }: Shared, { operation, path, status }: Ex
 
 /** What an exchange shows, without what only a response of its operation can show if it is none. */
 export const resultsOf = (shared: Shared, { exchange, results }: Judgement): readonly Result[] =>
-  isOfOperation(shared, exchange) ? results : results.filter(({ check }) => !replyChecks.has(check));
+  isOfOperation(shared, exchange) ? results : results.filter((result) => !result.isOfOperation);
 
 /** Before the lag was measured, a late response looked like a wrong one. */
 const sinceLagIsKnown = ({ history: { judged, model }, requirements }: Shared): readonly Judgement[] =>

@@ -79,7 +79,7 @@ const attempt = async (
   const own = judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
   const found = brokenIn(shared, own);
   const failures = [...found].flatMap(([check, failure]) => (confirmed.has(check) ? [] : [failure]));
-  const end = await controls.confirm(suspects(own, failures, isLost));
+  const end = await controls.confirm(suspects(shared, own, failures, isLost));
   if (end !== undefined) {
     const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
     return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
@@ -88,10 +88,11 @@ const attempt = async (
 };
 
 /**
- * The operations that may have ended: those that refused a request which succeeded before, or that broke a claim with a refusal. A
- * request without a response says nothing about its operation.
+ * The operations that may have ended: those that refused a request which succeeded before, or that broke a claim with a refusal,
+ * and that have not succeeded since. A request without a response says nothing about its operation.
  */
 const suspects = (
+  { health }: Shared,
   judged: readonly Judgement[],
   failures: readonly Failure[],
   isLost: boolean,
@@ -100,7 +101,8 @@ const suspects = (
     ...judged.flatMap(({ exchange }) => (isUnexplained(exchange) ? [exchange] : [])),
     ...failures.flatMap(({ exchange }) => (exchange && !isSuccess(exchange) ? [exchange] : [])),
   ];
-  return [...refused.map(({ operation }) => operation), ...(isLost ? (['listTemplates'] as const) : [])];
+  const ended = refused.filter(health.isUnconfirmed).map(({ operation }) => operation);
+  return [...ended, ...(isLost ? (['listTemplates'] as const) : [])];
 };
 
 /** The first broken response for each check. A replay sends the requests of the attempt up to it. */

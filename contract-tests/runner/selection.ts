@@ -1,47 +1,8 @@
-import { describeUnknown } from '../../mock/contract/questions.ts';
-import { formerIds } from '../checks/former-ids.ts';
+import { matches, noSuchCheck } from '../checks/patterns.ts';
 import { scenarios } from '../checks/scenarios.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import type { Check } from '../facts/check.ts';
-import { notReached } from './verdict.ts';
-
-/** Why a check has no result if nothing could be tested. */
-export const notStarted = 'the run did not start';
-
-/** Whether a segment of a pattern matches one of an id; `*` stands for any characters. */
-const matchesSegment = (pattern: string, segment: string): boolean => {
-  const parts = pattern.split(/\*+/).map((text) => text.replace(/\W/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(segment);
-};
-
-/**
- * Whether a pattern matches an id: it is the id, a former one, or a prefix up to a dot. A `*` in it stands for any characters of one
- * segment.
- */
-export const matchesId = (pattern: string, id: string): boolean => {
-  if (Object.hasOwn(formerIds, pattern)) return formerIds[pattern]?.includes(id) === true;
-  const [wanted, segments] = [pattern.replace(/\.$/, '').split('.'), id.split('.')];
-  return wanted.every((one, at) => segments[at] !== undefined && matchesSegment(one, segments[at]));
-};
-
-/** The ids and their groups, such as `leads.update`: everything that a pattern may match. */
-export const withGroups = (ids: readonly string[]): string[] => [
-  ...new Set(ids.flatMap((id) => id.split('.').map((_, at, parts) => parts.slice(0, at + 1).join('.')))),
-];
-
-/** The error for a pattern that matches no check, with similar names. */
-export const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
-  const known = withGroups(checks.map(({ id }) => id));
-  return describeUnknown(
-    'check or group of checks',
-    pattern,
-    known,
-    'email-leads contract --list lists them all',
-  );
-};
-
-/** Whether a pattern matches a check, as `matchesId` does. */
-export const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
+import { notReached, notStarted } from './verdict.ts';
 
 /**
  * The checks that `only` matches and `skip` does not; both accept what `matchesId` does.

@@ -25,6 +25,9 @@ export type Verdict = {
 /** Why a check has no result if the run was interrupted. */
 export const notReached = 'the run was interrupted before this check';
 
+/** Why a check has no result if nothing could be tested. */
+export const notStarted = 'the run did not start';
+
 /** Whether the error means that the run was interrupted. */
 export const isInterruption = (error: unknown): boolean =>
   error instanceof RequestFailed && error.kind === 'interrupted';

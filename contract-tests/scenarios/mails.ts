@@ -1,6 +1,5 @@
 import { show } from '../exchange/describe.ts';
 import { type Exchange, isRefusal, type JsonObject } from '../exchange/exchange.ts';
-import { operationOf } from '../exchange/operations.ts';
 import { holds } from '../facts/fact.ts';
 import {
   asLines,
@@ -10,10 +9,11 @@ import {
   sendMail,
   unusualEmail,
 } from '../session/email-requests.ts';
-import { CheckSkipped } from '../session/outcome.ts';
+import type { SendOptions } from '../session/lead-requests.ts';
 import type { Session } from '../session/session.ts';
-import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
+import { inOtherWords, otherWords } from './other-words.ts';
+import { repeatMail } from './repeat-mail.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
 
@@ -44,48 +44,58 @@ const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
 const letters = 'Größe für Zoë und Оксана';
 const quotes = `"soon" & 'now'`;
 
-type Habit = {
-  readonly words: string;
-  readonly change: (mail: JsonObject) => JsonObject;
-  /** Replaces what the others change. */
-  readonly isAlone?: true;
-};
+/** A change of the usual mail. */
+type Change = { readonly words: string; readonly change: (mail: JsonObject) => JsonObject };
+
+const intoHtml = (html: unknown, text: string): string => String(html).replace('</p>', ` ${text}</p>`);
 
 /** Content that ordinary mails have. Emoji and markup may be refused, but not letters of languages other than English. */
-const habits: readonly Habit[] = [
+const contents: readonly Change[] = [
   { words: `${show(letters)} in subject`, change: ({ subject }) => ({ subject: `${subject}: ${letters}` }) },
-  {
-    words: `${show(letters)} in html`,
-    change: ({ html }) => ({ html: String(html).replace('</p>', ` ${letters}</p>`) }),
-  },
+  { words: `${show(letters)} in html`, change: ({ html }) => ({ html: intoHtml(html, letters) }) },
   { words: `${quotes} in subject`, change: ({ subject }) => ({ subject: `${subject}: ${quotes}` }) },
   {
-    words: 'only digits in subject',
-    change: ({ subject }) => ({ subject: digitsOf(String(subject)) }),
-    isAlone: true,
+    words: `${quotes} and a percent sign in html`,
+    change: ({ html }) => ({ html: intoHtml(html, `${quotes} 100 %`) }),
   },
   { words: 'a line that consists of a dot in html', change: ({ html }) => ({ html: asLines(String(html)) }) },
 ];
 
-/** All of it in one mail; in a thorough run also one mail for each. */
-const sendHabits = async ({ session, isThorough }: Tools): Promise<void> => {
-  const combined: Habit = {
-    words: `${habits[0]?.words} and other ordinary content`,
-    change: (mail) => {
-      const changed = { ...mail };
-      for (const { change, isAlone } of habits) if (!isAlone) Object.assign(changed, change(changed));
-      return changed;
-    },
-  };
-  for (const { words, change } of [combined, ...(isThorough ? habits : [])]) {
+/** It replaces what others change. */
+const digits: Change = {
+  words: 'only digits in subject',
+  change: ({ subject }) => ({ subject: digitsOf(String(subject)) }),
+};
+
+const [letterCheck, formCheck] = ['email.send.letters', 'email.send.any-json-form'] as const;
+
+/** All content in one mail, in equivalent JSON; both alone if it is refused. In a thorough run also each content alone. */
+const sendContents = async ({ session, isThorough }: Tools): Promise<void> => {
+  const withAll = (): JsonObject => {
     const mail = completeEmail(session);
-    await expectAlike(session, {
-      check: 'email.send.letters',
-      subject: `a mail with ${words}`,
-      other: () => send(session, { ...mail, ...change(mail) }),
+    for (const { change } of contents) Object.assign(mail, change(mail));
+    return mail;
+  };
+  const expectAccepted = (check: string, words: string, request: () => SendOptions): Promise<void> =>
+    expectAlike(session, {
+      check,
+      subject: words,
+      other: () => session.send('sendEmail', { ...request(), intent: 'text' }),
       usual: () => sendUsual(session),
     });
+  const all = await session.send('sendEmail', { ...inOtherWords({ body: withAll() }), intent: 'text' });
+  if (all.outcome === 'success')
+    session.history.add({ exchange: all, results: [holds(letterCheck), holds(formCheck)] });
+  else {
+    await expectAccepted(formCheck, otherWords, () => inOtherWords({ body: completeEmail(session) }));
+    const words = `a mail with ${contents[0]?.words} and other ordinary content`;
+    await expectAccepted(letterCheck, words, () => ({ body: withAll() }));
   }
+  for (const { words, change } of isThorough ? [...contents, digits] : [])
+    await expectAccepted(letterCheck, `a mail with ${words}`, () => {
+      const mail = completeEmail(session);
+      return { body: { ...mail, ...change(mail) } };
+    });
 };
 
 /** Two different mails at the same time: a refusal of one of them, if there is one. */
@@ -93,22 +103,6 @@ const sendTwo = async (session: Session): Promise<Exchange> => {
   const both = await Promise.all([sendUsual(session), sendUsual(session)]);
   return both.find(isRefusal) ?? both[0];
 };
-
-/** §4.1, §4.3: the document does not limit how often a mail may be sent. */
-const repeat =
-  (id: 'sendEmail' | 'sendTemplateEmail') =>
-  async ({ session }: Tools): Promise<void> => {
-    const { area } = operationOf(id);
-    const first = await session.send(id, validRequest(session, id));
-    if (first.outcome !== 'success') throw new CheckSkipped('no mail was accepted that could be repeated');
-    const { path, body = '' } = first;
-    await expectAlike(session, {
-      check: `${area}.repeatable`,
-      subject: 'a mail that was accepted before',
-      other: () => session.send(id, { path, raw: body, intent: 'text' }),
-      usual: () => session.send(id, { ...validRequest(session, id), path, intent: 'text' }),
-    });
-  };
 
 const mailScenario = (name: string, mails: number, run: Scenario['run'], usual = 0): Scenario => ({
   id: `email.${name}`,
@@ -130,9 +124,11 @@ export const mailScenarios: readonly Scenario[] = [
     }),
     decides: ['email.send.letters'],
   },
-  mailScenario('send.letters', habits.length + 1, sendHabits, 1),
-  mailScenario('send.repeatable', 2, repeat('sendEmail')),
-  mailScenario('template.repeatable', 2, repeat('sendTemplateEmail')),
+  {
+    ...mailScenario('send.letters', contents.length + 2, sendContents, 1),
+    decides: [letterCheck, formCheck],
+  },
+  mailScenario('template.repeatable', 1, ({ session }) => repeatMail(session, 'sendTemplateEmail')),
   mailScenario('send.together', 2, ({ session }) =>
     expectAlike(session, {
       check: 'email.send.together',

@@ -19,8 +19,8 @@ const list = async ({ session }: Tools): Promise<void> => {
   }
 };
 
-/** Number of mails. Templates are repeated if there are fewer. */
-const mails = { usual: 2, thorough: 7 };
+/** Number of mails of a thorough run. Templates are repeated if there are fewer. */
+const mails = 7;
 
 /** Templates at equal distances, both ends of the list included: a fault may concern a single template. */
 const sample = (templates: readonly ListedTemplate[], count: number): readonly ListedTemplate[] => {
@@ -49,10 +49,13 @@ const mailFrom = async (
 };
 
 /**
- * Mail from two templates that no mail was sent from yet, if there are such: what it changes may happen only once. One is the last
- * of the list, the other one has the fewest variables: a fault may concern a template without any.
+ * Mail from templates that no mail was sent from yet, if there are such: what it changes may happen only once. The simplest one has
+ * the fewest variables, because a fault may concern a template without any.
  */
-const mailUnused = async ({ session }: Tools): Promise<void> => {
+export const mailFromUnused = async (
+  session: Session,
+  ...places: readonly ('simplest' | 'last')[]
+): Promise<void> => {
   const listed = (await listAgain(session)) ?? [];
   const used = new Set(
     session.client.exchanges
@@ -62,23 +65,31 @@ const mailUnused = async ({ session }: Tools): Promise<void> => {
   const unused = listed.filter(({ id }) => !used.has(id));
   const all = unused.length > 1 ? unused : listed;
   const last = all.at(-1);
-  const [few = last] = all
+  const [simplest = last] = all
     .slice(0, -1)
     .toSorted((left, right) => left.variables.length - right.variables.length);
-  if (few && last) await mailFrom(session, [few, last]);
+  const chosen = { simplest, last };
+  await mailFrom(
+    session,
+    places.flatMap((place) => chosen[place] ?? []),
+  );
 };
 
 /** Mail from as many templates as a thorough run may use. */
 const mailEach = async ({ session, isThorough }: Tools): Promise<void> => {
   if (!isThorough) return;
   const listed = (await listAgain(session)) ?? [];
-  for (const template of sample(listed, mails.thorough)) await mailFrom(session, [template]);
+  for (const template of sample(listed, mails)) await mailFrom(session, [template]);
   // Another path form is most likely to differ for the last templates of the list.
   const [, ...otherForms] = session.pathForms('sendTemplateEmail');
   for (const form of otherForms) await mailFrom(session, listed.slice(-2), form);
 };
 
-const tryUnknown = (session: Session, id: string, path: string): Promise<Exchange> => {
+const tryUnknown = (
+  session: Session,
+  id: string,
+  [path = '']: readonly string[] = session.pathForms('sendTemplateEmail'),
+): Promise<Exchange> => {
   const { template } = session.requirements;
   const body = templateEmail(session, { id, body: '', variables: template?.variables ?? [] });
   return session.send('sendTemplateEmail', { path, body, intent: 'probe' });
@@ -89,12 +100,11 @@ const isLongWord = (id: string): boolean => id.length > 8 && /[a-z]$/i.test(id);
 
 /** Ids that begin like the one of a template, or that are its beginning. */
 const tryLongerId = async ({ session }: Tools): Promise<void> => {
-  const [path = ''] = session.pathForms('sendTemplateEmail');
   const listed = ((await listAgain(session)) ?? []).map(({ id }) => id);
   const [first] = listed;
-  if (first !== undefined) await tryUnknown(session, `${first}-${session.unknownId}`, path);
+  if (first !== undefined) await tryUnknown(session, `${first}-${session.unknownId}`);
   const cut = listed.find(isLongWord)?.slice(0, -1);
-  if (cut !== undefined && !listed.includes(cut)) await tryUnknown(session, cut, path);
+  if (cut !== undefined && !listed.includes(cut)) await tryUnknown(session, cut);
 };
 
 export const templateScenarios: readonly Scenario[] = [
@@ -110,32 +120,35 @@ export const templateScenarios: readonly Scenario[] = [
     id: 'email.template.unknown',
     needs: 'mail',
     leads: 0,
-    mails: { usual: 1, thorough: 2 },
+    mails: { usual: 2, thorough: 2 },
     decides: ['email.template.refuses-unknown'],
-    run: async ({ session, isThorough }) => {
+    run: async ({ session }) => {
       await listAgain(session);
-      const forms = session.pathForms('sendTemplateEmail');
-      for (const path of isThorough ? forms : forms.slice(0, 1))
-        await tryUnknown(session, session.unknownId, path);
+      for (const path of session.pathForms('sendTemplateEmail'))
+        await tryUnknown(session, session.unknownId, [path]);
     },
   },
   {
     id: 'email.template.listed',
     needs: 'mail',
     leads: 0,
-    mails: { usual: mails.usual, thorough: mails.usual },
+    mails: { usual: 2, thorough: 3 },
     decides: [
       'email.template.listed-ids-known',
       'email.template.keeps-templates',
       'email.template.every-time',
     ],
-    run: mailUnused,
+    run: async ({ session, isThorough }) => {
+      await listAgain(session);
+      await tryUnknown(session, session.unknownId);
+      await mailFromUnused(session, ...(isThorough ? (['simplest'] as const) : []), 'last');
+    },
   },
   {
     id: 'email.template.every',
     needs: 'mail',
     leads: 0,
-    mails: { usual: 0, thorough: mails.thorough + 2 },
+    mails: { usual: 0, thorough: mails + 2 },
     decides: ['email.template.listed-ids-known', 'email.template.every-time'],
     run: mailEach,
   },
@@ -143,7 +156,7 @@ export const templateScenarios: readonly Scenario[] = [
     id: 'email.template.longer-id',
     needs: 'mail',
     leads: 0,
-    mails: { usual: 0, thorough: 2 },
+    mails: { usual: 2, thorough: 2 },
     decides: ['email.template.refuses-longer-id'],
     run: tryLongerId,
   },

@@ -1,5 +1,3 @@
-import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { NotPermitted } from '../client/errors.ts';
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
 import { type Fields, leadFields } from '../exchange/leads.ts';
 import type { Model } from '../model/model.ts';
@@ -24,8 +22,6 @@ export type Tools = {
   readonly addAlike: (lead: Lead) => Promise<Lead>;
   /** Sends an addition, and deletes its lead if there is one. */
   readonly tryAddition: (options: SendOptions) => Promise<Exchange>;
-  /** Sends a request that a deployment may refuse; `undefined` if the run may not send it. */
-  readonly tryToSend: (operation: OperationId, options: SendOptions) => Promise<Exchange | undefined>;
   /** Updates the note. */
   readonly update: (lead: Lead, note?: string) => Promise<Exchange>;
   /** Sends an update that a deployment may refuse. */
@@ -148,14 +144,6 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
       await settle();
       await removeOne(textOf(id));
       return exchange;
-    },
-    tryToSend: async (operation, options) => {
-      try {
-        return await session.send(operation, { intent: 'probe', ...options });
-      } catch (error) {
-        if (error instanceof NotPermitted) return undefined;
-        throw error;
-      }
     },
     update,
     tryToUpdate: async (lead, body) => {

@@ -53,6 +53,13 @@ export const isUnexplained = (exchange: Exchange): boolean => {
   return concernsOneLead(operation) || operation === 'sendTemplateEmail' ? isTrouble(exchange) : true;
 };
 
+/**
+ * The operation whose success shows that a refusal is not a sign of an outage or a lock-out. Every operation refuses a wrong key
+ * for the same reason, so that a list shows it without a mail or a lead.
+ */
+const controlOf = ({ operation, credentials, status }: Exchange): OperationId =>
+  credentials !== 'key' && status === 401 ? 'listTemplates' : operation;
+
 export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health => {
   /** The last success of each operation. */
   const proven = new Map<OperationId, Exchange>();
@@ -110,7 +117,7 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
       const isWatched = (exchange: Exchange): boolean =>
         ![cleanUp, preflight].includes(exchange.check) && !isNotModified(exchange);
       const refused = exchanges.filter((exchange) => isWatched(exchange) && isUnconfirmed(exchange));
-      return [...new Set(refused.map(({ operation }) => operation))];
+      return [...new Set(refused.map(controlOf))];
     },
     isUnconfirmed,
     isDoubtful: (exchange) => endOf(exchange.operation) !== undefined && isUnconfirmed(exchange),

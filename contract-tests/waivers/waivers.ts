@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describeReadError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
+import { matches, noSuchCheck } from '../checks/patterns.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { matches, noSuchCheck } from '../runner/selection.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { fingerprintOf } from './fingerprint.ts';
 

@@ -2,14 +2,14 @@ import { createRouter, pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import { nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
-import { badRequest, checkBody, readQuery } from '../route/input.ts';
+import { readQuery, runRoute } from '../route/input.ts';
 import {
   AdminError,
   type AdminRequest,
   type Noun,
+  type OpenStream,
   RawReply,
   type Route,
-  StreamReply,
 } from '../route/noun.ts';
 import { success } from '../route/schemas.ts';
 import { decodeUtf8, type Headers, parseJson } from '../service/body.ts';
@@ -17,7 +17,6 @@ import { ApiError, undecodablePath } from '../service/errors.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
 import type { Context } from '../service/service.ts';
 import { limits, StoreFull } from '../store/store.ts';
-import { StateError } from '../validation/schema-errors.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { adminDocument } from './openapi.ts';
 import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
@@ -30,7 +29,7 @@ type AdminHttpRequest = {
   /** The address of the connection. */
   readonly peer: string | undefined;
   readonly body: Uint8Array | undefined;
-  /** The body is longer than `bodyLimit`, and was not read to its end. */
+  /** The body is longer than any that is taken, and was not read to its end. */
   readonly isTooLarge: boolean;
   readonly signal: () => AbortSignal;
 };
@@ -38,14 +37,13 @@ type AdminHttpRequest = {
 export type AdminHttpReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | StreamReply;
+  readonly body: string | OpenStream;
   /** The reason for an error response, for the log. */
   readonly why?: string;
 };
 
 /** The control plane, under `/__admin`. */
 export type Admin = {
-  readonly bodyLimit: (method: string, url: string) => number;
   readonly answer: (request: AdminHttpRequest) => Promise<AdminHttpReply>;
 };
 
@@ -56,7 +54,6 @@ export type CheckAdminReply = (route: Route<Parts> | undefined, reply: AdminHttp
 type Listed = Route<Parts> & { readonly method: string; readonly path: string };
 
 const prefix = '/__admin';
-const mebibyte = 1024 * 1024;
 
 const listRoutes = (all: readonly Noun<Parts>[]): Listed[] =>
   all.flatMap(({ routes }) =>
@@ -136,14 +133,11 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
   const run = async (request: AdminHttpRequest, route: Listed, id: string) => {
     const { headers, body, url } = request;
     checkMediaType(headers);
-    const limit = route.bodyLimit ?? mebibyte;
     if (request.isTooLarge)
-      throw new AdminError(413, `body is larger than ${limit} bytes`, 'Nothing was done.');
+      throw new AdminError(413, `body is larger than ${limits.stateBytes} bytes`, 'Nothing was done.');
     const sent = new URLSearchParams(url.split('?', 2)[1]);
     const query = readQuery(route, sent);
-    const maxValues = limit > mebibyte ? limits.stateValues : limits.requestValues;
-    const parsed = body?.length ? parseJson(decodeUtf8(body), context.redact, maxValues) : undefined;
-    checkBody(route, parsed);
+    const parsed = body?.length ? parseJson(decodeUtf8(body), context.redact, limits.stateValues) : undefined;
     const adminRequest: AdminRequest = {
       id,
       query,
@@ -152,11 +146,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
       base: `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`,
       signal: request.signal,
     };
-    try {
-      return await route.run(partsFor(route, request, sent), adminRequest);
-    } catch (error) {
-      throw error instanceof StateError ? badRequest(error, route.body) : error;
-    }
+    return runRoute(route, () => partsFor(route, request, sent), adminRequest);
   };
   /** The workspace of the key, made only for a route that needs it to last. */
   const partsFor = (
@@ -167,17 +157,10 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     const { workspaces } = context;
     if (route.keyless) return { mock: workspaces.status } as Parts;
     const key = readKey(headers.authorization, sent.get('key') ?? undefined, workspaces);
-    const onlyReads = !route.longLived && (route.readOnly === true || method === 'GET' || method === 'HEAD');
+    const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
     return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
   };
   return {
-    bodyLimit: (method, url) => {
-      try {
-        return router.find(method, url)?.route.bodyLimit ?? mebibyte;
-      } catch {
-        return mebibyte;
-      }
-    },
     answer: async (request) => {
       const { method, url, headers, peer } = request;
       const { allowedHosts, allowedOrigins } = context;
@@ -205,10 +188,6 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 
 const toReply = (result: object, { replies }: Route<never>): AdminHttpReply => {
   if (result instanceof RawReply) return result;
-  if (result instanceof StreamReply) {
-    const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
-    return { status: 200, headers, body: result };
-  }
   return { status: Number(Object.keys(replies)[0]), headers: json, body: JSON.stringify(result) };
 };
 

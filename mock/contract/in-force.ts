@@ -101,8 +101,5 @@ export const findEnablingAnswer = (method: string, path: string): EnablingAnswer
   return known && optionalRoutes.get(known.route);
 };
 
-/** The ids of all known operations, without duplicates. */
-export const operationIds = (): string[] => [...new Set(knownOperations().map(({ id }) => id))];
-
 /** What others call create is called add here. */
 export const asAdd = (name: string): string => name.replace(/^(create|new|insert|post)(?=[A-Z])/, 'add');

@@ -55,8 +55,9 @@ export const createFaults = (meter?: Meter, publish: Publish = () => undefined) 
         matched,
         left: rule.times === undefined ? null : Math.max(0, rule.times - matched),
       })),
-    /** Replaces all rules; counters restart. @throws StoreFull with nothing changed */
+    /** Replaces all rules; counters restart. @throws StateError for a contradictory rule, StoreFull; with nothing changed */
     replace: (rules: readonly FaultRule[]): void => {
+      checkRules('/rules', rules);
       load(rules.map((rule) => ({ ...rule, seen: 0, matched: 0 })));
       publish(() => ({ rules: counters.length }));
     },

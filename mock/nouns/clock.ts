@@ -129,13 +129,12 @@ const checkRange = (time: number): number => {
 type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
 
 /** Checks the setting of a clock in a state. @throws StateError for one that contradicts itself, or is out of range */
-const checkSetting = (at: string, { now, frozen, offset_ms }: ClockFields): void => {
-  if (now === undefined && frozen === true)
-    throw new StateError(at, 'is frozen, but at no time: it needs a now');
-  if (now !== undefined && frozen === false)
-    throw new StateError(at, 'runs, so it has no now; write offset_ms, or leave out "frozen": false');
-  if (now !== undefined && offset_ms !== undefined)
-    throw new StateError(at, 'has both a now, at which it stands, and an offset_ms, with which it runs');
+const checkSetting = (at: string, { now, frozen = now !== undefined, offset_ms }: ClockFields): void => {
+  if (frozen ? now === undefined || offset_ms !== undefined : now !== undefined)
+    throw new StateError(
+      at,
+      'needs either a now, at which it is frozen, or an offset_ms, with which it runs',
+    );
   // Tried on a temporary clock, so that a valid setting cannot fail later.
   const { load } = createClock();
   if (now === undefined)

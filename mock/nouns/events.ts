@@ -1,15 +1,15 @@
-import { AdminError, type Routes, StreamReply } from '../route/noun.ts';
+import { AdminError, type OpenStream, RawReply, type Routes } from '../route/noun.ts';
 import { filterText, ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
-import { type Shared, writeCursor } from '../store/log.ts';
-import { createMeter, limits, type Meter, type Publish } from '../store/store.ts';
+import type { Waiting } from '../store/log.ts';
+import { limits, type Publish } from '../store/store.ts';
 
 /** An event in a workspace: the part that changed, or `reset`, and its data as JSON. */
 type WorkspaceEvent = { readonly id: string; readonly kind: string; readonly data: string };
 
 type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
 
-/** A `reset` event in place of events that cannot be sent: the client loads everything again. */
+/** In place of events that cannot be sent: the client loads everything again. */
 const createGap = (id: string, reason: string): WorkspaceEvent => ({
   id,
   kind: 'reset',
@@ -18,35 +18,22 @@ const createGap = (id: string, reason: string): WorkspaceEvent => ({
 
 export type Events = ReturnType<typeof createEvents>;
 
-export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter) => {
+export const createEvents = (waiting: Waiting, generation: number) => {
   const watchers = new Set<Watcher>();
-  const { add, held } = createMeter(meter);
-  const epoch = nextEpoch();
-  let recent: WorkspaceEvent[] = [];
   let number = 0;
-  let hasWatchers = false;
 
-  const idOf = (eventNumber: number): string => writeCursor(epoch, eventNumber);
-  const missedSince = (lastId: string): readonly WorkspaceEvent[] => {
-    if (lastId === idOf(number)) return [];
-    const last = recent.findIndex(({ id }) => id === lastId);
-    return last >= 0 ? recent.slice(last + 1) : [createGap(idOf(number), 'events were missed')];
-  };
+  const lastId = (): string => `${generation}.${number}`;
   return {
-    /** Publishes events of a kind. Their data is not computed until the workspace has been watched for the first time. */
+    /** Publishes events of a kind. Their data is computed only if somebody watches. */
     publisher:
       (kind: string): Publish =>
       (data) => {
         number += 1;
-        if (!hasWatchers) return;
-        const made = { id: idOf(number), kind, data: JSON.stringify(data()) };
+        if (watchers.size === 0) return;
+        const made = { id: lastId(), kind, data: JSON.stringify(data()) };
         // It may be sent to many streams.
         const event =
           made.data.length > limits.eventLength ? createGap(made.id, 'an event was too large') : made;
-        recent.push(event);
-        add(event.data.length);
-        while (recent.length > limits.events || held() > limits.eventsLength)
-          add(-(recent.shift()?.data.length ?? 0));
         for (const watcher of [...watchers]) watcher.send(event);
       },
     /** The number of changes since the workspace was made. */
@@ -54,22 +41,16 @@ export const createEvents = ({ waiting, nextEpoch }: Shared, meter: Meter) => {
     /** Whether there are too many open waits and event streams for one more. */
     isFull: () => waiting.count >= waiting.max,
     /**
-     * Sends the events after `lastId`, then all new ones, until the returned function is called. If those events are no longer
-     * kept, it sends a `reset` first: then load everything again.
+     * Sends all new events until the returned function is called. Earlier ones are not kept: if there were any after that with the
+     * given id, it sends a `reset` first.
      */
-    watch: (watcher: Watcher, lastId?: string): (() => void) => {
-      hasWatchers = true;
+    watch: (watcher: Watcher, id = lastId()): (() => void) => {
       watchers.add(watcher);
       waiting.count += 1;
-      if (lastId !== undefined) for (const event of missedSince(lastId)) watcher.send(event);
+      if (id !== lastId()) watcher.send(createGap(lastId(), 'events were missed'));
       return () => {
         if (watchers.delete(watcher)) waiting.count -= 1;
       };
-    },
-    /** Forgets earlier events: a client that reconnects must load everything again. */
-    forget: (): void => {
-      add(-held());
-      recent = [];
     },
     /** Ends every watch. */
     end: (): void => {
@@ -101,7 +82,7 @@ export const eventRoutes = {
     replies: {
       200: {
         description:
-          'A stream of events. Reconnecting with `Last-Event-ID` replays missed events, or sends a `reset`.',
+          'A stream of events. Reconnecting with `Last-Event-ID` sends a `reset` if there were events meanwhile.',
         type: 'text/event-stream',
       },
       429: { description: 'Too many open waits and event streams.', schema: ref('Refusal') },
@@ -113,7 +94,7 @@ export const eventRoutes = {
           'too many open waits and event streams',
           'Close a connection to /__admin/events before opening another.',
         );
-      return new StreamReply((send, end) => {
+      const open: OpenStream = (send, end) => {
         send('retry: 1000\n\n');
         const watcher = { send: (event: WorkspaceEvent) => send(formatEvent(event)), end };
         const stop = events.watch(watcher, headers['last-event-id']);
@@ -122,7 +103,9 @@ export const eventRoutes = {
           stopInterval(heartbeat);
           stop();
         };
-      });
+      };
+      const type = 'text/event-stream; charset=utf-8';
+      return new RawReply(open, { 'content-type': type, 'x-accel-buffering': 'no' });
     },
   },
 } satisfies Routes<{ readonly events: Events }>;

@@ -47,19 +47,23 @@ export const toSummary = ({
 /** The requests of one workspace and their responses, the newest of which are kept. */
 export type Journal = ReturnType<typeof createJournal>;
 
-export const createJournal = ({
-  now,
-  redact,
-  shared,
-  meter,
-  publish,
-}: Pick<PartSettings, 'now' | 'redact' | 'shared' | 'meter' | 'publish'>) => {
-  const log = createLog<JournalEntry>({
-    bounds: { count: limits.journalRequests, length: limits.journalLength },
-    shared,
+/** @param idOf the id with a number */
+export const createJournal = (
+  {
+    now,
+    redact,
+    waiting,
     meter,
     publish,
-    idOf: requestId,
+  }: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'meter' | 'publish'>,
+  idOf = requestId,
+) => {
+  const log = createLog<JournalEntry>({
+    bounds: { count: limits.journalRequests, length: limits.journalLength },
+    waiting,
+    meter,
+    publish,
+    idOf,
     describe: toSummary,
   });
   const write = createEntryWriter(redact);
@@ -67,15 +71,15 @@ export const createJournal = ({
     ...log,
     record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), now(), exchanged)),
     /** Changes an entry: the client closed the connection before the response came. */
-    change: (id: string, changes: Partial<JournalEntry>): void => {
-      const entry = log.get(id);
-      if (entry) log.changed(Object.assign(entry, changes));
+    change: (entry: JournalEntry, changes: Partial<JournalEntry>): void => {
+      // After a reset, another entry may have its id.
+      if (log.get(entry.id) === entry) log.changed(Object.assign(entry, changes));
     },
   };
 };
 
 export const requestPart = {
-  create: createJournal,
+  create: (settings) => createJournal(settings),
   save: (journal) => journal.all(),
   counter: 'requests',
   idName: 'id',

@@ -69,7 +69,6 @@ export const leadPart = {
   save: (leads) => leads.all(),
   counter: 'leads',
   idName: 'lead_id',
-  isDated: true,
   complete: (leads = [], { key, now, idFormat, counter }) => {
     const given = leads.map(({ lead_id }) => lead_id);
     const idOf = (number: number) => leadId(idFormat, key, number);

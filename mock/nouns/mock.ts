@@ -1,6 +1,5 @@
 import type { Routes } from '../route/noun.ts';
 import { list, object, success, text, textOrNull, wholeNumber } from '../route/schemas.ts';
-import { limits } from '../store/store.ts';
 
 /** What the mock knows about itself. */
 export type MockStatus = {
@@ -14,9 +13,8 @@ export type MockStatus = {
   readonly waiting: () => number;
   /** Characters of all workspaces. */
   readonly held: () => number;
-  readonly outboxBounds: { readonly count: number; readonly length: number };
-  /** Oldest messages and requests dropped at a limit, in the current workspaces. */
-  readonly droppedItems: () => { readonly messages: number; readonly requests: number };
+  /** Number of requests without an accepted key. */
+  readonly unclaimed: () => number;
   /** The key of admin requests without one. */
   readonly defaultKey: string | undefined;
   /** Most recently used first. */
@@ -35,40 +33,8 @@ export type WorkspaceList = {
   readonly default: string | null;
   readonly workspaces: readonly WorkspaceSummary[];
   readonly total: number;
-};
-
-const limitsOf = ({ count, length }: MockStatus['outboxBounds']) => ({
-  total_characters: limits.totalLength,
-  workspaces: limits.workspaces,
-  waiting: limits.waiting,
-  outbox_messages: count,
-  outbox_characters: length,
-  journal_requests: limits.journalRequests,
-  journal_characters: limits.journalLength,
-  events: limits.events,
-  events_characters: limits.eventsLength,
-  event_characters: limits.eventLength,
-  stream_characters: limits.streamLength,
-  leads: limits.leads,
-  leads_characters: limits.leadsLength,
-  templates: limits.templates,
-  templates_characters: limits.templatesLength,
-  template_placeholders: limits.templatePlaceholders,
-  fault_rules: limits.faultRules,
-  fault_rules_characters: limits.faultRulesLength,
-  request_bytes: limits.requestBytes,
-  request_values: limits.requestValues,
-  rendered_characters: limits.renderedCharacters,
-  state_bytes: limits.stateBytes,
-  state_values: limits.stateValues,
-});
-
-const limitsSchema = {
-  ...object(
-    Object.fromEntries(Object.keys(limitsOf({ count: 0, length: 0 })).map((name) => [name, wholeNumber])),
-  ),
-  description:
-    'Maximum values. `total_characters`, `workspaces` and `waiting` apply to the whole mock, `event_characters` and `stream_characters` to each event and stream, the others to each workspace, request or state. The oldest messages, requests and events are dropped, and of the whole mock the least recently used workspaces; leads, templates and fault rules beyond a limit are refused with 507, states with 413.',
+  /** Number of requests without an accepted key. */
+  readonly unclaimed: number;
 };
 
 const maxListed = 200;
@@ -91,11 +57,6 @@ export const mockRoutes = {
         workspaces_dropped: wholeNumber,
         waiting: { ...wholeNumber, description: 'Open waits and event streams.' },
         held_characters: { ...wholeNumber, description: 'What all workspaces hold together.' },
-        limits: limitsSchema,
-        dropped: {
-          ...object({ messages: wholeNumber, requests: wholeNumber }),
-          description: 'Oldest messages and requests dropped at a limit, in the current workspaces.',
-        },
       }),
     ),
     run: ({ mock }) => ({
@@ -106,8 +67,6 @@ export const mockRoutes = {
       workspaces_dropped: mock.dropped(),
       waiting: mock.waiting(),
       held_characters: mock.held(),
-      limits: limitsOf(mock.outboxBounds),
-      dropped: mock.droppedItems(),
     }),
   },
   'GET /workspaces': {
@@ -124,6 +83,7 @@ export const mockRoutes = {
           object({ key: text, messages: wholeNumber, leads: wholeNumber, requests: wholeNumber }),
         ),
         total: wholeNumber,
+        unclaimed: { ...wholeNumber, description: 'Requests without an accepted key.' },
       }),
     ),
     run: ({ mock }): WorkspaceList => ({
@@ -133,6 +93,7 @@ export const mockRoutes = {
         .filter(({ key }) => key.startsWith('test_'))
         .slice(0, maxListed),
       total: mock.size(),
+      unclaimed: mock.unclaimed(),
     }),
   },
 } satisfies Routes<{ readonly mock: MockStatus }>;

@@ -39,10 +39,10 @@ import { lengthOf } from '../store/store.ts';
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const createOutbox = ({ outboxBounds, now, shared, meter, publish }: PartSettings) => {
+const createOutbox = ({ outboxBounds, now, waiting, meter, publish }: PartSettings) => {
   const log = createLog<Message>({
     bounds: outboxBounds,
-    shared,
+    waiting,
     meter,
     publish,
     idOf: messageId,
@@ -60,7 +60,6 @@ export const outboxPart = {
   save: (outbox) => outbox.all(),
   counter: 'messages',
   idName: 'id',
-  isDated: true,
   complete: (outbox = [], { now, outboxBounds, counter }) => {
     const given = outbox.map(({ id }) => id);
     const ids = createIdSource(given, messageId, highestNumber(given, counter));

@@ -1,16 +1,13 @@
-import { asAdd, knownOperations, operationIds } from '../contract/in-force.ts';
 import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
-import { nearest } from '../contract/questions.ts';
 import { foldCase, parseSearchQuery, type SearchTerm } from '../mail/text.ts';
-import { methods } from '../runtime/platform.ts';
-import { passesAll, type Tests } from '../store/log.ts';
+import type { Tests } from '../store/log.ts';
 import type { JournalEntry } from './journal.ts';
 
 /** Selects requests: all given fields must match. */
 export type RequestFilter = {
-  /** `sendEmail`, `addLead`, …, for both path forms of an operation. Any text, because an imported state may contain others. */
-  readonly operation?: OperationName | (string & {}) | undefined;
+  /** `sendEmail`, `addLead`, …, for both path forms of an operation. */
+  readonly operation?: OperationName | undefined;
   readonly method?: string | undefined;
   /** A concrete path without its query, or a path template: `/api/v1/leads/{id}`. */
   readonly path?: string | undefined;
@@ -70,47 +67,6 @@ export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
     const expected = filter[name as keyof RequestFilter];
     return expected === undefined || expected === '' ? [] : [[name, prepare(expected as never)] as const];
   });
-
-/** The values of a filter that can be mistaken. All HTTP methods are valid. */
-const checkedValues = [
-  {
-    name: 'operation',
-    isValid: (operation: string) => operationIds().includes(operation),
-    problem: 'is not an operation of the service',
-    meant: asAdd,
-    known: operationIds,
-  },
-  {
-    name: 'method',
-    isValid: (method: string) => methods.includes(method.toUpperCase()),
-    problem: 'is not an HTTP method',
-    meant: (method: string) => method.toUpperCase(),
-    known: () => methods,
-  },
-  {
-    name: 'path',
-    isValid: (path: string) => /^\/[^?]*$/.test(path),
-    problem: 'is not a path without a query',
-    meant: (path: string) => `/${path.replace(/\?.*|^\/+/g, '')}`,
-    known: () => knownOperations().map(({ path }) => path),
-  },
-] as const;
-
-/**
- * Finds a filter value that can never match, and is therefore a mistake. What the journal has is valid, because an imported state
- * may contain requests of other operations.
- */
-export const findUnknownFilterValue = (filter: RequestFilter, entries: readonly JournalEntry[]) => {
-  for (const { name, isValid, problem, meant, known } of checkedValues) {
-    const { [name]: value } = filter;
-    if (value === undefined || isValid(value)) continue;
-    const tests = requestTests({ [name]: value });
-    if (entries.some((entry) => passesAll(tests, entry))) continue;
-    const suggestion = nearest(meant(value).slice(0, 200), known());
-    return { name, problem, hint: `Did you mean ${suggestion}? Such a filter would never find anything.` };
-  }
-  return undefined;
-};
 
 // Number of characters of a request that a search reads.
 const maxSearched = 2000;

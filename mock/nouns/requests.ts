@@ -1,4 +1,4 @@
-import { AdminError, type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
+import { type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
 import {
   listPage,
   object,
@@ -15,7 +15,7 @@ import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.t
 import type { Page, Range } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
 import { type Journal, type JournalEntry, type Side, toSummary } from './journal.ts';
-import { findUnknownFilterValue, type RequestFilter, requestTests } from './request-filter.ts';
+import { type RequestFilter, requestTests } from './request-filter.ts';
 
 const pairs = (headers: Side['headers']) => Object.entries(headers).map(([name, value]) => ({ name, value }));
 
@@ -73,10 +73,6 @@ const harOf = (entries: readonly JournalEntry[], base: string): object => ({
   },
 });
 
-const unclaimedOnly = {
-  unclaimed: switchedBy('Only requests without an accepted key; they belong to no workspace.'),
-};
-
 const inFull = {
   full: switchedBy(
     'Whether the requests have headers and bodies, as in `GET /requests/{id}`. A page then ends after about a million characters.',
@@ -87,31 +83,14 @@ const pageSchema = listPage('requests', ref('RequestSummary'));
 
 type Parts = { readonly requests: Journal; readonly unclaimed: Journal; readonly explain: Explain };
 
-const journalOf = ({ requests, unclaimed }: Parts, { query }: AdminRequest): Journal =>
-  query.unclaimed ? unclaimed : requests;
-
-/** @throws AdminError 400 for a filter that no request can match: a wait for absence would always succeed */
-const checkFilter = (filter: RequestFilter, journal: Journal, where = 'query'): void => {
-  const unknownValue = findUnknownFilterValue(filter, journal.all());
-  if (unknownValue)
-    throw new AdminError(400, `${where}/${unknownValue.name} ${unknownValue.problem}`, unknownValue.hint);
-};
-
 type Query = RequestFilter & { readonly since?: string | undefined };
 
-/** @throws AdminError 400, as `checkFilter` does */
-const findIn = (parts: Parts, request: AdminRequest, query: Query, range: Range, where?: string) => {
-  const journal = journalOf(parts, request);
-  checkFilter(query, journal, where);
-  return query.unmatched && !request.query.unclaimed
-    ? unmatchedPage(parts, query, range)
-    : journal.page(requestTests(query), range);
-};
+const findIn = (parts: Parts, query: Query, range: Range) =>
+  query.unmatched ? unmatchedPage(parts, query, range) : parts.requests.page(requestTests(query), range);
 
 /** The page of the journal for a query. */
-const pageOf = (parts: Parts, request: AdminRequest) => {
-  const { query } = request;
-  const { items, ...rest } = findIn(parts, request, query, query);
+const pageOf = (parts: Parts, { query }: AdminRequest) => {
+  const { items, ...rest } = findIn(parts, query, query);
   return { requests: query.full ? firstInFull(items, lengthOf) : items.map(toSummary), ...rest };
 };
 
@@ -123,8 +102,9 @@ export const unmatchedPage = (
 ): Page<JournalEntry> => {
   const tests = requestTests(query);
   const own = requests.page(tests, { since: query.since });
-  const others = unclaimed.page(tests).items.map((entry) => ({ ...entry, unclaimed: true }));
-  const all = [...own.items, ...others].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  const all = [...own.items, ...unclaimed.page(tests).items].sort((a, b) =>
+    a.created_at < b.created_at ? 1 : -1,
+  );
   return { ...own, items: all.slice(start, start + limit), total: all.length };
 };
 
@@ -134,8 +114,8 @@ export const requestRoutes = {
     id: 'listRequests',
     summary: 'List the requests, newest first, without headers and bodies',
     description:
-      'All requests under `/api/v1` with the key of this workspace, whatever the response. `why` gives the reason for an error response. A filter that can never match is rejected.',
-    query: { ...requestFilters, ...since, ...paging, ...unclaimedOnly, ...inFull },
+      'All requests under `/api/v1` with the key of this workspace, whatever the response. `why` gives the reason for an error response.',
+    query: { ...requestFilters, ...since, ...paging, ...inFull },
     replies: success(
       'A page of requests. `dropped` counts requests removed because the journal was full, `dropped_by` is the limit: `count` or `length`.',
       pageSchema,
@@ -152,7 +132,6 @@ export const requestRoutes = {
       ...since,
       ...paging,
       ...waiting,
-      ...unclaimedOnly,
       ...inFull,
     },
     longLived: true,
@@ -163,11 +142,10 @@ export const requestRoutes = {
       pageSchema,
     ),
     run: (parts, request) => {
-      const log = journalOf(parts, request);
-      checkFilter(request.query, log);
+      const { requests: log, explain } = parts;
       const page = () => pageOf(parts, request);
-      const target = { item: 'request', page, summary: toSummary, explain: parts.explain } as const;
-      return waitFor({ ...target, log, tests: requestTests(request.query) }, request);
+      const tests = requestTests(request.query);
+      return waitFor({ item: 'request', log, tests, page, summary: toSummary, explain }, request);
     },
   },
   'GET /requests.har': {
@@ -193,27 +171,22 @@ export const requestRoutes = {
     summary: 'Get a request and its response (`latest` for the newest)',
     description:
       'With headers and bodies, exactly as the client sent them. `request.body` is `null` without a body. Keys are redacted: the Authorization header, `?key=`, and every accepted key.',
-    query: unclaimedOnly,
     replies: success(
       'The request and the response. Keys are redacted and long bodies are truncated.',
       ref('Request'),
     ),
-    run: (parts, request) => {
-      const journal = journalOf(parts, request);
-      const { id } = request;
-      return requireItem(
-        id === 'latest' ? journal.latest() : journal.get(id),
+    run: ({ requests, unclaimed }, { id }) =>
+      requireItem(
+        id === 'latest' ? requests.latest() : (requests.get(id) ?? unclaimed.get(id)),
         'there is no such request in this journal',
         'GET /__admin/requests lists them; another key has another journal, and the oldest are dropped.',
-      );
-    },
+      ),
   },
   'POST /requests/count': {
     id: 'countRequests',
     summary: 'Count matching requests',
     description:
       'Takes the filters of the list in the body. Without a body it counts all requests in the journal.',
-    query: unclaimedOnly,
     // In a body, unlike in a query, a status may be a number.
     body: {
       ...object(
@@ -227,22 +200,18 @@ export const requestRoutes = {
       examples: [{ operation: 'addLead', status: '4xx' }],
     },
     bodyRequired: false,
-    readOnly: true,
     replies: success('The number.', object({ count: wholeNumber })),
-    run: (parts, request) => {
-      const query = (request.body ?? {}) as Query;
-      return { count: findIn(parts, request, query, { since: query.since, limit: 0 }, 'body').total };
+    run: (parts, { body }) => {
+      const query = (body ?? {}) as Query;
+      return { count: findIn(parts, query, { since: query.since, limit: 0 }).total };
     },
   },
   'DELETE /requests': {
     id: 'deleteRequests',
     summary: 'Delete all journal entries (requires `{"all": true}`)',
     description: 'The body must be `{"all": true}`. Ids continue from the last one.',
-    query: unclaimedOnly,
     body: ref('All'),
     replies: success('The number of deleted entries.', ref('Deleted')),
-    run: (parts, request) => {
-      return { deleted: journalOf(parts, request).clear() };
-    },
+    run: ({ requests }) => ({ deleted: requests.clear() }),
   },
 } satisfies Routes<Parts>;

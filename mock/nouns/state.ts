@@ -18,14 +18,18 @@ const tooLarge = {
 /** A workspace as a whole. */
 export type WholeWorkspace = {
   readonly exportState: () => WorkspaceState;
-  /** Checks a document, and completes it. @throws StateError for an invalid one, StoreFull if a store has no room for it */
-  readonly parse: (document: unknown) => { readonly document: StateDocument; readonly state: WorkspaceState };
-  /** Replaces the content. A seed is what later resets restore. */
-  readonly load: (state: WorkspaceState, seed?: StateDocument) => void;
+  /**
+   * Replaces the content.
+   * @param document valid by its schema
+   * @throws StateError if it breaks a rule that a schema cannot express, StoreFull if a store has no room; with nothing changed
+   */
+  readonly load: (document: StateDocument) => void;
+  /** Sets what later resets restore. @throws as `load` */
+  readonly seed: (document: StateDocument) => void;
   /** Restores the seed; ids restart. */
   readonly reset: () => void;
   /** The seed that only this workspace has. */
-  readonly ownSeed: () => StateDocument | undefined;
+  readonly ownSeed: () => WorkspaceState | undefined;
   /** Whether the seed of the mock is another one since the workspace was made from it. */
   readonly isOutdated: () => boolean;
   /** Reads the file of the seed again if it has changed. @throws Error for a file that cannot be read */
@@ -33,18 +37,6 @@ export type WholeWorkspace = {
 };
 
 const encoder = new TextEncoder();
-
-/** A state as JSON. @throws AdminError 413 for one that is too large to be imported again */
-const toJson = (state: WorkspaceState, problem: string, hint: string): RawReply => {
-  const json = JSON.stringify(state);
-  if (encoder.encode(json).length <= limits.stateBytes)
-    return new RawReply(json, { 'content-type': 'application/json; charset=utf-8' });
-  throw new AdminError(
-    413,
-    `${problem} larger than ${limits.stateBytes} bytes`,
-    `Nothing was changed. ${hint}`,
-  );
-};
 
 /** The complete workspace state. What GET returns is valid for PUT and as a seed. */
 export const stateRoutes = {
@@ -54,12 +46,16 @@ export const stateRoutes = {
     description:
       'The complete state. Without changes in between, two responses are equal. The response is a valid body for PUT and a valid file for `--seed`.',
     replies: { ...success('The workspace state.', ref('State')), 413: tooLarge },
-    run: ({ whole }) =>
-      toJson(
-        whole.exportState(),
-        'the state cannot be read, as PUT would reject it: it is',
+    run: ({ whole }) => {
+      const json = JSON.stringify(whole.exportState());
+      if (encoder.encode(json).length <= limits.stateBytes)
+        return new RawReply(json, { 'content-type': 'application/json; charset=utf-8' });
+      throw new AdminError(
+        413,
+        `the state cannot be read, as PUT would reject it: it is larger than ${limits.stateBytes} bytes`,
         'Use DELETE /__admin/outbox or DELETE /__admin/requests to make it smaller.',
-      ),
+      );
+    },
   },
   'PUT /state': {
     id: 'putState',
@@ -68,13 +64,15 @@ export const stateRoutes = {
       'Omitted parts get the defaults of a new workspace. If anything is invalid, or too large, nothing is changed. A reset still restores the old seed, unless `seed=true` makes this state the new seed.',
     query: { seed: switchedBy('Whether this state also becomes the seed of the workspace.') },
     body: ref('State'),
-    bodyLimit: limits.stateBytes,
     replies: { ...success('The state after the change.', ref('State')), 413: tooLarge },
     run: ({ whole }, { body, query }) => {
+      const document = body as StateDocument;
       try {
-        const { document, state } = whole.parse(body);
-        toJson(state, 'the state cannot be replaced: read again, it is', 'Send a smaller state.');
-        whole.load(state, query.seed ? document : undefined);
+        if (!query.seed) whole.load(document);
+        else {
+          whole.seed(document);
+          whole.reset();
+        }
       } catch (error) {
         if (!(error instanceof StoreFull)) throw error;
         throw new AdminError(413, error.message, 'Nothing was changed. Send a smaller state.');

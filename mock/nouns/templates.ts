@@ -62,7 +62,6 @@ export const templatePart = {
   save: (templates) => templates.all(),
   counter: 'templates',
   idName: 'id',
-  isDated: true,
   check: (at, templates) => {
     for (const [index, template] of templates.entries()) checkPlaceholders(`${at}/${index}`, template);
   },
@@ -130,7 +129,7 @@ export const templateRoutes = {
           'Change it with PUT /__admin/templates/{id}.',
         );
       }
-      return save(templates, id, fields, fields.created_at ?? clock.now());
+      return save(templates, { id, created_at: fields.created_at ?? clock.now() }, fields);
     },
   },
   'PUT /templates/{id}': {
@@ -141,10 +140,8 @@ export const templateRoutes = {
     body: templateInput,
     replies: success('The template.', ref('Template')),
     run: ({ templates }, request) => {
-      const fields = request.body as TemplateInput;
       const { id, created_at } = templateOf(templates, request);
-      if (fields.id !== undefined && fields.id !== id) throw immutableField('id', 'the id in the path');
-      return save(templates, id, fields, created_at);
+      return save(templates, { id, created_at }, request.body as TemplateInput);
     },
   },
   'DELETE /templates/{id}': {
@@ -167,15 +164,12 @@ const templateOf = (templates: Templates, { id }: AdminRequest): Template =>
     'GET /__admin/templates lists them.',
   );
 
-const immutableField = (field: string, expected: string): AdminError =>
-  new AdminError(
-    400,
-    `body/${field} is not ${expected}`,
-    'Nothing was done. Only name and body can be changed; omit the other fields or send them unchanged.',
-  );
-
 // `variables` is always derived from the body, as §2.2 states.
-const save = (templates: Templates, id: string, input: TemplateInput, created_at: string): Template => {
+const save = (
+  templates: Templates,
+  { id, created_at }: Pick<Template, 'id' | 'created_at'>,
+  input: TemplateInput,
+): Template => {
   const { name, body } = input;
   if (hasTooManyPlaceholders(body))
     throw new AdminError(
@@ -183,13 +177,15 @@ const save = (templates: Templates, id: string, input: TemplateInput, created_at
       `body/body has more than ${maxPlaceholders} placeholders`,
       'Nothing was done. Split the template.',
     );
-  const variables = placeholdersOf(body);
-  if (input.variables && input.variables.join('\n') !== variables.join('\n'))
-    throw immutableField('variables', 'what the body names, each once in order of appearance');
-  if (input.created_at !== undefined && input.created_at !== created_at)
-    throw immutableField('created_at', 'when the template was added');
-  const template = { id, name, body, variables, created_at };
+  const template = { id, name, body, variables: placeholdersOf(body), created_at };
+  for (const field of ['id', 'variables', 'created_at'] as const)
+    if (input[field] !== undefined && String(input[field]) !== String(template[field]))
+      throw new AdminError(
+        400,
+        `body/${field} must be ${JSON.stringify(template[field]).slice(0, 200)}`,
+        'Nothing was done. Only name and body can be chosen here; omit the other fields or send them unchanged.',
+      );
   // The id of a deleted template is not used again, because sent messages refer to it.
-  templates.put(template, numberOfId(id));
+  templates.put(template, numberOfId(template.id));
   return template;
 };

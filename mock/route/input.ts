@@ -1,7 +1,7 @@
 import { didYouMean, quoted } from '../contract/questions.ts';
 import { ruleOf } from '../validation/fields.ts';
 import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
-import { describeSchemaError, type StateError } from '../validation/schema-errors.ts';
+import { describeSchemaError, StateError } from '../validation/schema-errors.ts';
 import { AdminError, type AdminRequest, type Route } from './noun.ts';
 import { components } from './schemas.ts';
 
@@ -15,10 +15,24 @@ const validatorOf = (schema: JsonSchema): Validate => {
 };
 
 /**
- * Validates a body by the OpenAPI document. Unknown fields are errors.
- * @throws AdminError 400 naming the place and the expected value
+ * Runs a request to a route, if its body is valid by the OpenAPI document and by the rules of the noun.
+ * @throws AdminError 400 naming the place and the expected value, StoreFull; with nothing changed
  */
-export const checkBody = ({ body: schema, bodyRequired = true }: Route<never>, body: unknown): void => {
+export const runRoute = <Parts>(
+  route: Route<Parts>,
+  getParts: () => Parts,
+  request: AdminRequest,
+): object | Promise<object> => {
+  checkBody(route, request.body);
+  try {
+    return route.run(getParts(), request);
+  } catch (error) {
+    throw error instanceof StateError ? badRequest(error, route.body) : error;
+  }
+};
+
+// Unknown fields are errors.
+const checkBody = ({ body: schema, bodyRequired = true }: Route<never>, body: unknown): void => {
   if (!schema || (body === undefined && !bodyRequired)) return;
   if (!isObject(body))
     throw new AdminError(
@@ -34,7 +48,7 @@ const describeKind = (body: unknown): string =>
   Array.isArray(body) ? 'a list' : typeof body === 'string' ? quoted(body) : String(body);
 
 /** The error response for a mistake in a body. */
-export const badRequest = ({ pointer, problem }: StateError, schema: JsonSchema = {}): AdminError =>
+const badRequest = ({ pointer, problem }: StateError, schema: JsonSchema = {}): AdminError =>
   new AdminError(400, `body${pointer} ${problem}`, `Nothing was changed. ${hintOf(schema)}`);
 
 /** A hint with an example of a valid body, and where it is described. */

@@ -1,8 +1,9 @@
+import type { OperationName } from '../contract/operation-id.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { Template } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
 import type { RedactKeys } from '../store/ids.ts';
-import type { Shared, Signal } from '../store/log.ts';
+import type { Signal, Waiting } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
@@ -15,7 +16,6 @@ export type Query = {
   readonly timeout_ms: number;
   readonly absent: boolean;
   readonly full: boolean;
-  readonly unclaimed: boolean;
   readonly unmatched: boolean;
   readonly seed: boolean;
   readonly to?: string;
@@ -23,7 +23,7 @@ export type Query = {
   readonly subject?: string;
   readonly template_id?: string;
   readonly warning?: WarningId;
-  readonly operation?: string;
+  readonly operation?: OperationName;
   readonly method?: string;
   readonly path?: string;
   readonly status?: string;
@@ -45,26 +45,19 @@ export type AdminRequest = {
   readonly signal: () => Signal;
 };
 
-/** A response that is not JSON, or has a status of its own. */
+/** Sends a response piece by piece until the client disconnects. Returns a function that stops. */
+export type OpenStream = (send: (text: string) => void, end: () => void) => () => void;
+
+/** A response that is not JSON, has a status of its own, or is a stream. */
 export class RawReply {
-  readonly body: string;
+  readonly body: string | OpenStream;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 
-  constructor(body: string, headers: Readonly<Record<string, string>>, status = 200) {
+  constructor(body: string | OpenStream, headers: Readonly<Record<string, string>>, status = 200) {
     this.body = body;
     this.headers = headers;
     this.status = status;
-  }
-}
-
-/** A response that is sent piece by piece until the client disconnects. */
-export class StreamReply {
-  /** Starts to send; returns a function that stops. */
-  readonly open: (send: (text: string) => void, end: () => void) => () => void;
-
-  constructor(open: StreamReply['open']) {
-    this.open = open;
   }
 }
 
@@ -92,19 +85,15 @@ export type Route<Parts> = {
   readonly body?: JsonSchema;
   /** False if the body is optional. */
   readonly bodyRequired?: boolean;
-  /** Highest number of bytes in a body; a mebibyte by default. */
-  readonly bodyLimit?: number;
   /** Responses by status, in addition to the error responses of every route. The first one is that of a success. */
   readonly replies: Readonly<Record<number, ReplyDoc>>;
   /** Keeps the connection open, so it needs a persistent workspace even if it only reads. */
   readonly longLived?: boolean;
-  /** Only reads, despite its method. */
-  readonly readOnly?: boolean;
   /** Needs no key, and no workspace. */
   readonly keyless?: boolean;
   /** For the page only: not in the document. */
   readonly internal?: boolean;
-  /** Returns JSON, a `RawReply` or a `StreamReply`. @throws AdminError, StateError for the body, StoreFull */
+  /** Returns JSON or a `RawReply`. @throws AdminError, StateError for the body, StoreFull */
   readonly run: (parts: Parts, request: AdminRequest) => object | Promise<object>;
 };
 
@@ -119,7 +108,7 @@ export type PartSettings = {
   /** The server's. */
   readonly answers: Answers;
   readonly outboxBounds: { readonly count: number; readonly length: number };
-  readonly shared: Shared;
+  readonly waiting: Waiting;
   readonly meter: Meter;
   readonly publish: Publish;
 };
@@ -144,7 +133,7 @@ type Completion = StateDefaults & {
 
 type Stored<Value> = {
   /** Replaces the content. Publishes nothing. */
-  readonly load: (value: Value, lastNumber?: number, epoch?: number) => void;
+  readonly load: (value: Value, lastNumber?: number, epoch?: string) => void;
   readonly lastNumber?: () => number;
 };
 
@@ -157,8 +146,6 @@ export type Part<Content extends Stored<Value> = never, Value = never, Input = n
   readonly counter?: string;
   /** The field of its items that is their id. */
   readonly idName?: string;
-  /** Whether its items have a `created_at`, which a seed may omit. */
-  readonly isDated?: boolean;
   /** Checks what the schema cannot express. @throws StateError */
   readonly check?: (at: string, value: Input) => void;
   /** Fills in what a state omits. @throws StoreFull if there is no room for it */

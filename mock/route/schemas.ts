@@ -1,3 +1,4 @@
+import { operationNames } from '../contract/operation-id.ts';
 import { warningIds } from '../mail/warning.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 import seed from '../validation/seed.schema.json' with { type: 'json' };
@@ -99,7 +100,6 @@ const componentsOf = ({
       'A rule that a message breaks: `what` was found, and where; the reason for the rule; a page that explains `more`.',
   },
   RequestSummary: withOptional(allRequired(omit(Request, ['request', 'response'])), {
-    unclaimed: { ...flag, description: 'In a list of unmatched requests: it had no accepted key.' },
     request: Request.properties.request as JsonSchema,
     response: Request.properties.response as JsonSchema,
   }),
@@ -187,7 +187,7 @@ export const paging = {
 export const since = {
   since: {
     type: 'string',
-    pattern: '^\\d{1,9}\\.\\d{1,15}$',
+    pattern: '^\\d{1,9}\\.\\d{1,9}\\.\\d{1,15}$',
     'x-form': 'the unchanged cursor of an earlier response',
     description: 'A cursor from an earlier response. Only items after it are included.',
   },
@@ -214,11 +214,18 @@ export const messageFilters = {
 
 /** The same for requests. */
 export const requestFilters = {
-  operation: filterText('The operation id of the contract; both path forms have the same id.'),
+  operation: {
+    type: 'string',
+    enum: operationNames,
+    description: 'The operation id of the contract; both path forms have the same id.',
+  },
   method: filterText('The HTTP method.'),
-  path: filterText(
-    'The path without its query, either as requested or as a path template: /api/v1/leads/{id}.',
-  ),
+  path: {
+    type: 'string',
+    pattern: '^/[^?]*$',
+    'x-form': 'a path without a query, for example /api/v1/leads/{id}',
+    description: 'The path without its query, either as requested or as a path template: /api/v1/leads/{id}.',
+  },
   status: {
     type: 'string',
     pattern: '^([1-5]\\d\\d|[1-5][xX][xX]|0)$',
@@ -227,7 +234,7 @@ export const requestFilters = {
       'A status like 503, a class like 5xx, or 0 for a request without a response (connection fault).',
   },
   unmatched: switchedBy(
-    'Only requests that reached no operation: an unknown path or method, no key, or a key that is not accepted. Those without an accepted key are included and marked `unclaimed`; the latest 1,000 are listed.',
+    'Only requests that reached no operation: an unknown path or method, no key, or a key that is not accepted. Those without an accepted key belong to no workspace, and are listed in each: the latest 1,000, with ids of their own.',
   ),
   q: filterText(
     'Words; each must occur in the method, path, operation, status, reason or request body. `"a phrase"`, `to:`, `from:` and `subject:` before a word for a field of the body, and `-word` to exclude it. At most 50 words, each of which counts up to its 256th character.',

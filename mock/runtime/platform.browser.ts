@@ -17,6 +17,4 @@ export {
   URL,
 };
 
-export const methods: typeof node.methods = 'DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' ');
-
 export const copyStart: typeof node.copyStart = (text, length) => text.slice(0, length);

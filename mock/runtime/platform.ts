@@ -1,6 +1,4 @@
 // Functions that differ between Node.js and browsers. The builds for browsers use `platform.browser.ts` instead of this file.
-import { METHODS } from 'node:http';
-
 export { performance } from 'node:perf_hooks';
 // The mock must keep real time when the app under test, in the same process, uses fake timers. So it never reads the global
 // timers at run time. The exports of `node:timers` stay real, however often the globals are replaced.
@@ -8,9 +6,6 @@ export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } fr
 // Not the global ones: a simulated browser may have others, or none.
 export { URL } from 'node:url';
 export { TextDecoder, TextEncoder } from 'node:util';
-
-/** The methods of HTTP. */
-export const methods: readonly string[] = METHODS;
 
 /** A copy of the first characters of a text: a slice would keep the whole text in memory. */
 export const copyStart = (text: string, length: number): string =>

@@ -139,7 +139,7 @@ const createLogClient = <Filter extends object, Stored, Shown>({
 // One table for each noun: what its methods send. The tables are beside the nouns and not in their files, so that the build of
 // the client for browsers has nothing of the routes.
 
-const { count: _count, ...outbox } = createLogClient<MessageFilter, CapturedMessage, CapturedMessage>({
+const outbox = createLogClient<MessageFilter, CapturedMessage, CapturedMessage>({
   item: 'message',
   path: '/outbox',
   filters: messageFilters,

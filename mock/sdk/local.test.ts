@@ -27,11 +27,14 @@ test('what is handed out may be changed without changing anything', async () => 
   expect(structuredClone([own.outbox.list(), mock.workspace().state().templates])).toEqual(before);
 });
 
-test('a wait ends with the mock', async () => {
+test('a wait ends with a reset, or with the mock', async () => {
   const mock = await startMock();
-  const held = expect(mock.requests.waitFor()).rejects.toThrow('the mock was closed during the wait');
+  const reset = expect(mock.requests.waitFor()).rejects.toThrow('the workspace was reset during the wait');
+  mock.reset();
+  await reset;
+  const closed = expect(mock.requests.waitFor()).rejects.toThrow('the mock was closed during the wait');
   await mock.close();
-  await held;
+  await closed;
 });
 
 test('a reset reads a changed seed file again, in every way, and refuses one that is none', async () => {

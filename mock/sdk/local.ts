@@ -1,15 +1,14 @@
 import { copyOf } from '../contract/document.ts';
-import { checkRules, type FaultRule } from '../faults/rule.ts';
 import type { Message, MessageFilter } from '../mail/template.ts';
 import { contentsOf, type MailContents, snippetOf } from '../mail/text.ts';
 import { warningsOf } from '../mail/warnings.ts';
 import type { ClockChange } from '../nouns/clock.ts';
 import { messageTests } from '../nouns/outbox.ts';
-import { findUnknownFilterValue, type RequestFilter, requestTests } from '../nouns/request-filter.ts';
+import { type RequestFilter, requestTests } from '../nouns/request-filter.ts';
 import { unmatchedPage } from '../nouns/requests.ts';
 import { waitErrors } from '../route/wait.ts';
 import type { Log, Logged, Range, Tests } from '../store/log.ts';
-import { checkFaultRules } from '../workspace/state.ts';
+import { checkFaultRules, checkStateSchema } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createClient, type Port } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
@@ -30,13 +29,6 @@ const withContents = (message: Message): Message => {
   });
 };
 
-/** @throws TypeError for a filter that no request can match: a test that expects none would always pass */
-const testsOf = (filter: RequestFilter, { requests }: Workspace) => {
-  const unknownValue = findUnknownFilterValue(filter, requests.all());
-  if (unknownValue) throw new TypeError(`${unknownValue.name} ${unknownValue.problem}. ${unknownValue.hint}`);
-  return requestTests(filter);
-};
-
 type Request = { readonly query: never; readonly body: never };
 
 /**
@@ -50,19 +42,15 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   },
   'DELETE /outbox': ({ outbox }) => outbox.clear(),
   'GET /requests': (workspace, { query }: { readonly query: RequestFilter & Range }) => {
-    const tests = testsOf(query, workspace);
     const { items, total } = query.unmatched
       ? unmatchedPage(workspace, query, query)
-      : workspace.requests.page(tests, query);
+      : workspace.requests.page(requestTests(query), query);
     return { requests: copyOf(items), total };
   },
   'DELETE /requests': ({ requests }) => requests.clear(),
   'GET /faults': ({ faults }) => ({ rules: copyOf(faults.list()) }),
-  'PUT /faults': ({ faults }, { body }: { readonly body: { readonly rules: readonly FaultRule[] } }) => {
-    const rules = checkFaultRules(copyOf(body.rules));
-    checkRules('/rules', rules);
-    faults.replace(rules);
-  },
+  'PUT /faults': ({ faults }, { body }: { readonly body: { readonly rules: unknown } }) =>
+    faults.replace(checkFaultRules(copyOf(body.rules))),
   'DELETE /faults': ({ faults }) => faults.replace([]),
   'GET /clock': ({ clock }) => clock.reading(),
   'PUT /clock': ({ clock }, { body }: { readonly body: ClockChange }) => clock.change(body),
@@ -71,8 +59,9 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   'PATCH /answers': ({ answers }, { body }) => answers.change(body),
   'GET /state': ({ whole }) => copyOf(whole.exportState()),
   'PUT /state': ({ whole }, { body }) => {
-    const { document, state } = whole.parse(copyOf(body));
-    whole.load(state, document);
+    const document = checkStateSchema(copyOf(body));
+    whole.seed(document);
+    whole.reset();
   },
   'POST /reset': ({ whole }) => {
     whole.refreshSeed();
@@ -107,7 +96,7 @@ export const createLocalWorkspace = (apiKey: string, get: () => Workspace): Mock
       const found =
         item === 'message'
           ? await waitIn(workspace.outbox, messageTests(filter), options)
-          : await waitIn(workspace.requests, testsOf(filter, workspace), options);
+          : await waitIn(workspace.requests, requestTests(filter), options);
       return { ...found, explanations: found.isMatched ? [] : workspace.explain(item) } as never;
     },
   });

@@ -125,45 +125,32 @@ export type ReceivedRequest = JournalEntry & {
 /** At least one, newest first: `const [mail] = await outbox.waitFor({ to })`. */
 export type OneOrMore<Item> = [Item, ...Item[]];
 
+type LogOf<Filter, Item> = {
+  /** Newest first. */
+  readonly list: (filter?: Filter) => Item[];
+  readonly latest: (filter?: Filter) => Item | undefined;
+  readonly count: (filter?: Filter) => number;
+  /**
+   * Resolves as soon as enough items match; earlier ones count too.
+   * @throws Error after `timeout`, naming the nearest items
+   */
+  readonly waitFor: (filter?: Filter, options?: WaitForOptions) => Promise<OneOrMore<Item>>;
+  /**
+   * Resolves when no item matches until `timeout`.
+   * @throws Error as soon as an item matches
+   */
+  readonly waitForNone: (filter?: Filter, options?: WaitForNoneOptions) => Promise<void>;
+  readonly clear: () => void;
+};
+
 /** Everything that belongs to one API key. Calls do not use HTTP; returned objects are copies. */
 export type MockWorkspace = {
   /** The key an app must use to work in this workspace. */
   readonly apiKey: string;
   /** The messages captured instead of sent. */
-  readonly outbox: {
-    /** Newest first. */
-    readonly list: (filter?: MessageFilter) => CapturedMessage[];
-    readonly latest: (filter?: MessageFilter) => CapturedMessage | undefined;
-    /**
-     * Resolves as soon as enough messages match; earlier messages count too.
-     * @throws Error after `timeout`, naming the nearest messages
-     */
-    readonly waitFor: (
-      filter?: MessageFilter,
-      options?: WaitForOptions,
-    ) => Promise<OneOrMore<CapturedMessage>>;
-    /**
-     * Resolves when there is no matching message until `timeout`.
-     * @throws Error as soon as a message matches
-     */
-    readonly waitForNone: (filter?: MessageFilter, options?: WaitForNoneOptions) => Promise<void>;
-    readonly clear: () => void;
-  };
+  readonly outbox: LogOf<MessageFilter, CapturedMessage>;
   /** The requests with the key, and their responses. */
-  readonly requests: {
-    /** Newest first. */
-    readonly list: (filter?: RequestFilter) => ReceivedRequest[];
-    readonly latest: (filter?: RequestFilter) => ReceivedRequest | undefined;
-    readonly count: (filter?: RequestFilter) => number;
-    /** As `outbox.waitFor`. */
-    readonly waitFor: (
-      filter?: RequestFilter,
-      options?: WaitForOptions,
-    ) => Promise<OneOrMore<ReceivedRequest>>;
-    /** As `outbox.waitForNone`. */
-    readonly waitForNone: (filter?: RequestFilter, options?: WaitForNoneOptions) => Promise<void>;
-    readonly clear: () => void;
-  };
+  readonly requests: LogOf<RequestFilter, ReceivedRequest>;
   /** Fault injection. */
   readonly faults: {
     /** Replaces all rules. The first matching rule handles a request. */

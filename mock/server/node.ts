@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Admin, AdminHttpReply } from '../admin/admin.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { breakConnection } from '../faults/connection.ts';
+import type { OpenStream } from '../route/noun.ts';
 import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
 import type { Reply } from '../service/errors.ts';
@@ -111,13 +112,13 @@ const write = (raw: IncomingMessage, response: ServerResponse, { status, headers
 /** Serves the admin API to a connection. */
 const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
   const { method = '', url = '', headers } = raw;
-  readBody(raw, admin.bodyLimit(method, url), async (body, isTooLarge) => {
+  readBody(raw, limits.stateBytes, async (body, isTooLarge) => {
     const signal = (): AbortSignal => closedSignal(response);
     const peer = raw.socket.remoteAddress;
     const reply = await admin.answer({ method, url, headers, peer, body, isTooLarge, signal });
     if (reply.why !== undefined) reasons.set(raw, reply.why);
     if (typeof reply.body === 'string') write(raw, response, { ...reply, body: reply.body });
-    else stream(response, reply, reply.body.open);
+    else stream(response, reply, reply.body);
   });
 };
 
@@ -132,11 +133,7 @@ const closedSignal = (response: ServerResponse): AbortSignal => {
 };
 
 /** Sends piece by piece. A client that reads so slowly that too much waits for it is disconnected. */
-const stream = (
-  response: ServerResponse,
-  { status, headers }: AdminHttpReply,
-  open: (send: (text: string) => void, end: () => void) => () => void,
-): void => {
+const stream = (response: ServerResponse, { status, headers }: AdminHttpReply, open: OpenStream): void => {
   response.writeHead(status, headers);
   const send = (text: string): void => {
     if (response.writableLength + text.length > limits.streamLength) response.destroy();

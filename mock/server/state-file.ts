@@ -11,7 +11,7 @@ import { StoreFull } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, StateError } from '../validation/schema-errors.ts';
 import type { Workspaces } from '../workspace/registry.ts';
-import { checkState } from '../workspace/state.ts';
+import { checkStateSchema } from '../workspace/state.ts';
 
 type StateFile = {
   /** Writes the file, now and after changes. @throws Error if it cannot be written now; later, the error is printed */
@@ -163,7 +163,8 @@ type Workspace = ReturnType<Workspaces['getOrCreate']>;
 
 const loadEntry = (file: string, index: number, { state, seed }: Entry, { whole }: Workspace): void => {
   try {
-    whole.load(whole.parse(state).state, seed && checkState(seed));
+    if (seed) whole.seed(checkStateSchema(seed));
+    whole.load(checkStateSchema(state));
   } catch (error) {
     if (!(error instanceof StateError) && !(error instanceof StoreFull)) throw error;
     throw refusal(file, `/workspaces/${index}: ${error.message}`);

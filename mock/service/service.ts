@@ -190,7 +190,7 @@ const finish = (exchange: Exchange, context: Context, reply: Fault, duration: nu
     why,
     duration_ms: duration + delayMs,
   });
-  const recordGone = (): void => requests.change(entry.id, changesOfGone(entry));
+  const recordGone = (): void => requests.change(entry, changesOfGone(entry));
   return { reply, delayMs, why: why?.what, recordGone };
 };
 

@@ -26,6 +26,8 @@ const places: readonly ((key: string, text: string) => Place)[] = [
   // Where the body is cut.
   (key) => ({ sent: { body: 'x'.repeat(65_526) + key } }),
   (key) => ({ sent: { headers: { 'x-other': key, referer: key, prefer: `code=${key}` } } }),
+  // Of other services: known by the names of the headers.
+  () => ({ sent: { headers: { 'x-api-key': 'third_secret', cookie: 'session=third_secret' } } }),
   (key) => ({ sent: { body: '{}', headers: { 'content-type': key } } }),
   (key) => ({ path: '/api/v1/email/template', sent: { body: { template_id: key, variables: {} } } }),
   (key) => ({ path: '/__admin/outbox', sent: { body: { [key]: 1 } } }),
@@ -50,7 +52,7 @@ test('an accepted key occurs in no response, journal, state, log or HAR', async 
         }
     for (const path of [
       '/requests?full=true',
-      '/requests?unclaimed=true&full=true',
+      '/requests?unmatched=true&full=true',
       '/requests.har',
       '/state',
     ])
@@ -58,7 +60,7 @@ test('an accepted key occurs in no response, journal, state, log or HAR', async 
   }
   expect(log).toHaveBeenCalled();
   log.mockRestore();
-  for (const secret of keys) expect(shown.join('')).not.toContain(secret);
+  for (const secret of [...keys, 'third_secret']) expect(shown.join('')).not.toContain(secret);
 });
 
 test('texts that are nearly the same have nothing in common, and the same have the same', () => {

@@ -39,6 +39,9 @@ export const messageId = (number: number): string => `msg_${zeroPad(number)}`;
 
 export const requestId = (number: number): string => `req_${zeroPad(number)}`;
 
+/** Of a request without an accepted key. */
+export const unclaimedId = (number: number): string => `unclaimed_${zeroPad(number)}`;
+
 // For forms of ids that look random. The digits are the same in every run.
 const randomHex = (key: string, number: number): string =>
   pseudoRandom(`${key}\n${number}`)
@@ -59,16 +62,6 @@ export const leadId = (format: Answers['lead.id-format'], key: string, number: n
   if (format === 'opaque') return base64url(randomHex(key, number));
   if (format === 'uuid') return uuid(randomHex(key, number));
   return `lead_${zeroPad(number)}`;
-};
-
-/** The first epochs of the cursors of two logs. */
-export type Epochs = { readonly outbox: number; readonly requests: number };
-
-/** Initial epochs, far above counted ones and different for every key: see `writeCursor`. */
-export const initialEpochs = (key: string, generation: number): Epochs => {
-  const [first = 0, second = 0] = pseudoRandom(`${key}\n${generation}`);
-  const fitted = (bits: number): number => 500_000_000 + (bits % 500_000_000);
-  return { outbox: fitted(first), requests: fitted(second) };
 };
 
 // Odd and far apart (the factors of bryc's cyrb128), one for each lane.

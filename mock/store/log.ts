@@ -32,11 +32,8 @@ type WaitOptions = {
   readonly signal?: Signal | undefined;
 };
 
-/** What the logs of a mock share: the number of open waits and event streams, and a new number for cursors. */
-export type Shared = {
-  readonly waiting: { count: number; readonly max: number };
-  readonly nextEpoch: () => number;
-};
+/** The number of open waits and event streams of the whole mock. */
+export type Waiting = { count: number; readonly max: number };
 
 /** A filter: each test has the name under which a near miss reports it. All must pass. */
 export type Tests<Item> = readonly (readonly [name: string, passes: (item: Item) => boolean])[];
@@ -68,12 +65,12 @@ export type DropLimit = 'count' | 'length';
  * A position in a log that clients keep: later items are new to them. It includes the epoch, because a reset restarts the
  * numbers: with a cursor from before the reset, all current items are new.
  */
-export const writeCursor = (epoch: number, number: number): string => `${epoch}.${number}`;
+const writeCursor = (epoch: string, number: number): string => `${epoch}.${number}`;
 
 /** The number in a cursor; 0 for a cursor of another epoch or beyond the last number. Items with higher numbers are new. */
-const readCursor = (cursor: string | undefined, epoch: number, last: number): number => {
-  const [of, number] = (cursor ?? '').split('.').map(Number);
-  return of === epoch && number !== undefined && number <= last ? number : 0;
+const readCursor = (cursor = '', epoch: string, last: number): number => {
+  const number = cursor.startsWith(`${epoch}.`) ? Number(cursor.slice(epoch.length + 1)) : 0;
+  return number <= last ? number : 0;
 };
 
 const maxNearMisses = 5;
@@ -92,7 +89,7 @@ export type Logged = { readonly id: string };
 
 type LogSettings<Item> = {
   readonly bounds: { readonly count: number; readonly length: number };
-  readonly shared: Shared;
+  readonly waiting: Waiting;
   readonly meter: Meter;
   readonly publish: Publish;
   /** The id with a number. */
@@ -106,7 +103,7 @@ export type Log<Item extends Logged> = ReturnType<typeof createLog<Item>>;
 
 export const createLog = <Item extends Logged>({
   bounds,
-  shared: { waiting, nextEpoch },
+  waiting,
   meter,
   publish,
   idOf,
@@ -118,7 +115,7 @@ export const createLog = <Item extends Logged>({
   let items: Item[] = [];
   let numbers: number[] = [];
   let lengths: number[] = [];
-  let epoch = nextEpoch();
+  let epoch = '0.0';
   let last = 0;
   let lastNumber = 0;
   let dropped = 0;
@@ -258,7 +255,7 @@ export const createLog = <Item extends Logged>({
      * Replaces all items, oldest first, by the newest of these that fit. The next id has the number after `newLastNumber`. Earlier
      * cursors become invalid and open waits end. Publishes nothing.
      */
-    load: (loaded: readonly Item[], newLastNumber = 0, newEpoch = nextEpoch()): void => {
+    load: (loaded: readonly Item[], newLastNumber = 0, newEpoch = epoch): void => {
       empty();
       lastNumber = newLastNumber;
       epoch = newEpoch;
@@ -268,7 +265,6 @@ export const createLog = <Item extends Logged>({
     },
     release,
     size: () => items.length,
-    dropped: () => dropped,
     nextId: () => idOf(lastNumber + 1),
     /** The number of the latest id, even if its item was dropped. */
     lastNumber: () => lastNumber,

@@ -15,9 +15,7 @@ export const limits = {
   outboxLength: 32 * mebi,
   journalRequests: 1000,
   journalLength: 8 * mebi,
-  events: 256,
-  eventsLength: 256 * kibi,
-  leads: 40_000,
+  leads: 20_000,
   leadsLength: 16 * mebi,
   templates: 10_000,
   templatesLength: 8 * mebi,
@@ -36,7 +34,7 @@ export const limits = {
   requestValues: 20_000,
   /** The JSON of a state, read or written. */
   stateBytes: 16 * mebi,
-  stateValues: 300_000,
+  stateValues: 200_000,
 };
 
 // For the objects that hold the texts.

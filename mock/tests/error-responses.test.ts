@@ -195,9 +195,11 @@ test.each(named)('$request is refused (case %#)', async ({ refusal }) => {
   ]);
   const said = typeof error === 'string' ? error : expect.stringMatching(error);
   expect(refused.body).toEqual({ success: false, error: said, message: expect.stringMatching(hint) });
-  const entry = await mock.read(`/requests/latest${sent.key === null ? '?unclaimed=true' : ''}`);
+  const { requests } = await mock.read<{ requests: object[] }>(
+    `/requests?limit=1&unmatched=${sent.key === null}`,
+  );
   const what = cure === undefined ? said : `${error}; ${cure}`;
-  expect(entry).toMatchObject({ status, why: { what } });
+  expect(requests[0]).toMatchObject({ status, why: { what } });
 });
 
 describe('the order of refusals', () => {
@@ -257,11 +259,11 @@ test('unmatched requests are listed, with and without an accepted key', async ()
   await mock.call('GET', `/api/v1/email/templates?${own}`, { key: 'live_key' });
   await mock.call('GET', `/${own}`, { key: null });
   const list = async (query: string) => {
-    type Listed = { requests: { path: string; unclaimed?: boolean; status: number }[] };
+    type Listed = { requests: { id: string; path: string; status: number }[] };
     const { requests } = await mock.read<Listed>(`/requests?unmatched=true${query}`);
     return requests.filter(({ path }) => path.includes(own));
   };
-  const found = (await list('&limit=1000')).map(({ unclaimed = false, status }) => [unclaimed, status]);
+  const found = (await list('&limit=1000')).map(({ id, status }) => [id.startsWith('unclaimed_'), status]);
   expect(found.sort()).toEqual([
     [false, 404],
     [true, 401],

@@ -89,7 +89,7 @@ const patternNames: Readonly<Record<string, string>> = {
   '\\S': 'a text that is not blank',
   '^/': 'a path, which begins with "/"',
   '^[A-Za-z]{1,20}$': 'the name of an HTTP method, for example POST',
-  '^req_\\d{6,15}$': 'of the form req_000001',
+  '^(req|unclaimed)_\\d{6,15}$': 'of the form req_000001',
   '^[ -~]+$': 'seconds or an HTTP date, in visible ASCII',
 };
 

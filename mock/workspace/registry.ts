@@ -1,55 +1,21 @@
 import type { Answers } from '../contract/questions.ts';
 import type { Template } from '../mail/template.ts';
 import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
-import { type Clock, createClock } from '../nouns/clock.ts';
-import type { JournalEntry } from '../nouns/journal.ts';
-import { createJournal, type Journal } from '../nouns/journal.ts';
+import { createClock } from '../nouns/clock.ts';
+import { createJournal, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
-import type { StateDocument } from '../nouns/state.ts';
+import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { PartSettings } from '../route/noun.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { isTestKey, type RedactKeys } from '../store/ids.ts';
-import type { Shared } from '../store/log.ts';
+import { isTestKey, type RedactKeys, unclaimedId } from '../store/ids.ts';
+import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
-import { completeState, withTimestamps } from './state.ts';
+import { completeState } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
-export type Workspaces = {
-  readonly accepts: (key: string) => boolean;
-  /** The workspace of an accepted key, created on first use. */
-  readonly getOrCreate: (key: string) => Workspace;
-  /** The workspace of an accepted key, for reading only: does not create it or drop others. */
-  readonly peek: (key: string) => Workspace;
-  /** The workspace of a key if it exists. Does not mark it as used. */
-  readonly getExisting: (key: string) => Workspace | undefined;
-  /** The answers for an accepted key. Those of a seed apply from the first request on. */
-  readonly answersOf: (key: string) => Pick<WorkspaceAnswers, 'id'> | undefined;
-  /**
-   * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
-   * and reset to it.
-   * @throws Error for a file that cannot be read, StoreFull; with nothing changed
-   */
-  readonly refreshSeed: () => void;
-  /**
-   * The same, and resets the workspaces that are made from an earlier seed of the mock.
-   * @returns their number
-   */
-  readonly resetOutdated: () => number;
-  /** All workspaces, the most recently used last. */
-  readonly list: () => readonly Workspace[];
-  /** Another text after every change of a workspace. */
-  readonly revision: () => string;
-  /** Requests without an accepted key, which are in no workspace's journal. */
-  readonly unclaimed: Journal;
-  /** Real time, for requests without a workspace. */
-  readonly clock: Clock;
-  /** One sentence: which keys are accepted. */
-  readonly rule: string;
-  readonly status: MockStatus;
-  /** Ends all open waits and event streams before the mock stops. Returns their number. */
-  readonly close: () => number;
-};
+/** One workspace per API key: parallel tests with different keys do not affect each other. */
+export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 export type WorkspacesOptions = {
   /** The only accepted keys; if empty, every key that begins with `test_` is accepted. */
@@ -71,11 +37,8 @@ export type WorkspacesOptions = {
 // The keys that an Authorization header can carry after "Bearer ".
 const validKey = /^[\x21-\x7e]{1,1000}$/;
 
-/**
- * One workspace per API key: parallel tests with different keys do not affect each other.
- * @throws Error for an accepted key that no request could carry; the message gives its position, not the key
- */
-export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
+/** @throws Error for an accepted key that no request could carry; the message gives its position, not the key */
+export const createWorkspaces = (options: WorkspacesOptions) => {
   const { acceptKeys, limit = limits.workspaces, maxLength = limits.totalLength } = options;
   const invalidKey = acceptKeys.findIndex((key) => !validKey.test(key));
   if (invalidKey >= 0)
@@ -89,32 +52,21 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   let latest: Workspace | undefined;
   let dropped = 0;
 
-  let epoch = 0;
-  const shared: Shared = {
-    waiting: { count: 0, max: limits.waiting },
-    nextEpoch: () => {
-      epoch += 1;
-      return epoch;
-    },
-  };
+  const waiting: Waiting = { count: 0, max: limits.waiting };
   const meter = createMeter();
-  const clock = createClock();
-  const { redact, outboxBounds } = options;
+  const { redact } = options;
   const publish = (): void => undefined;
-  const unclaimed = createJournal({ now: clock.now, redact, shared, meter, publish });
+  /** Requests without an accepted key, which are in no workspace's journal. */
+  const unclaimed = createJournal({ now: createClock().now, redact, waiting, meter, publish }, unclaimedId);
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
   const status: MockStatus = {
     version: options.version,
     uptime: stopwatch(),
     size: () => workspaces.size,
     dropped: () => dropped,
-    waiting: () => shared.waiting.count,
+    waiting: () => waiting.count,
     held: meter.held,
-    outboxBounds,
-    droppedItems: () => ({
-      messages: byRecentUse().reduce((sum, { outbox }) => sum + outbox.dropped(), 0),
-      requests: byRecentUse().reduce((sum, { requests }) => sum + requests.dropped(), unclaimed.dropped()),
-    }),
+    unclaimed: () => unclaimed.size(),
     defaultKey: acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
     summaries: () =>
       byRecentUse().map(({ key, outbox, leads, requests }) => ({
@@ -126,15 +78,19 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   };
 
   const idFormat = options.answers['lead.id-format'];
-  const readSeed = (document: StateDocument): StateDocument => {
-    const seed = withTimestamps(document);
-    completeState(seed, { ...options, idFormat, key: '' });
-    seedAnswers.load(seed.answers ?? {});
-    return seed;
+  /** The seed as every workspace and reset has it, with the same timestamps. */
+  const readSeed = (document: StateDocument): WorkspaceState => {
+    const state = completeState(document, { ...options, idFormat, key: '' });
+    seedAnswers.load(state.answers);
+    return state;
   };
   const seedAnswers = createAnswers(options.answers);
-  // Timestamps are set once, and the epoch stays until a workspace is dropped: `peek` shows a workspace as it will be created.
   let seed = readSeed(options.seed ?? {});
+  /**
+   * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
+   * and reset to it.
+   * @throws Error for a file that cannot be read, StoreFull; with nothing changed
+   */
   const refreshSeed = (): void =>
     options.readChangedSeed?.((document) => {
       seed = readSeed(document);
@@ -146,7 +102,7 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       seed: () => seed,
       idFormat,
       generation: dropped,
-      shared,
+      waiting,
       meter: whole,
       refreshSeed,
       unclaimed,
@@ -176,16 +132,21 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
   };
   const getExisting = (key: string): Workspace | undefined =>
     latest?.key === key ? latest : workspaces.get(key);
+  /** The workspace of an accepted key, created on first use. */
   const getOrCreate = (key: string): Workspace => markUsed(getExisting(key) ?? createFor(key));
   return {
     accepts,
     getOrCreate,
-    // What is only looked at takes no room.
-    peek: (key) => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
-    getExisting,
-    answersOf: (key) => getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
-    refreshSeed,
-    resetOutdated: () => {
+    /** The workspace of an accepted key, for reading only: does not create it or drop others. What is only looked at takes no room. */
+    peek: (key: string): Workspace => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
+    /** The answers for an accepted key. Those of a seed apply from the first request on. */
+    answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
+      getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
+    /**
+     * As `refreshSeed`, and resets the workspaces that are made from an earlier seed of the mock.
+     * @returns their number
+     */
+    resetOutdated: (): number => {
       refreshSeed();
       let count = 0;
       for (const workspace of byRecentUse()) {
@@ -196,21 +157,24 @@ export const createWorkspaces = (options: WorkspacesOptions): Workspaces => {
       }
       return count;
     },
-    list: () => [...workspaces.values()],
-    revision: () => {
+    /** The most recently used last. */
+    list: (): readonly Workspace[] => [...workspaces.values()],
+    /** Another text after every change of a workspace. */
+    revision: (): string => {
       let changes = 0;
       for (const { events } of workspaces.values()) changes += events.changes();
       return `${dropped} dropped, ${changes} changes`;
     },
     unclaimed,
-    clock,
+    /** One sentence: which keys are accepted. */
     rule:
       acceptedKeys.size > 0
         ? 'Only the keys given with --accept-key are accepted.'
         : 'Any key of the form test_ followed by letters, digits, "_" or "-" is accepted, for example test_key.',
     status,
-    close: () => {
-      const open = shared.waiting.count;
+    /** Ends all open waits and event streams before the mock stops. Returns their number. */
+    close: (): number => {
+      const open = waiting.count;
       unclaimed.release('stopping');
       for (const workspace of workspaces.values()) workspace.end('stopping');
       return open;

@@ -16,13 +16,17 @@ export const checkFaultRules = (rules: unknown): FaultRule[] => {
   return rules as FaultRule[];
 };
 
-/**
- * Validates a state or seed by `seed.schema.json` and by rules that a schema cannot express.
- * @throws StateError for the first violation
- */
-export const checkState = (value: unknown): StateDocument => {
+/** Validates a state or seed by `seed.schema.json`. @throws StateError for the first violation */
+export const checkStateSchema = (value: unknown): StateDocument => {
   checkSchema(validate, value);
-  const document = value as StateDocument;
+  return value as StateDocument;
+};
+
+/** The same, and by the rules that a schema cannot express. @throws StateError for the first violation */
+export const checkState = (value: unknown): StateDocument => checkStateRules(checkStateSchema(value));
+
+/** @throws StateError for the first violation of a rule that a schema cannot express */
+export const checkStateRules = (document: StateDocument): StateDocument => {
   for (const [name, { idName, check }] of partList) {
     const part = document[name];
     if (part === undefined) continue;
@@ -40,16 +44,6 @@ const rejectRepeatedIds = (at: string, name: string, items: readonly object[]): 
     if (seenIds.has(id)) throw new StateError(`${at}/${index}/${name}`, 'is there twice');
     seenIds.add(id);
   }
-};
-
-/** Adds missing timestamps to a seed, by its own clock, so that every workspace and reset has the same ones. */
-export const withTimestamps = (seed: StateDocument): StateDocument => {
-  const now = timeOf(seed.clock);
-  const dated = partList.flatMap(([name, { isDated }]) => {
-    const items = seed[name] as readonly object[] | undefined;
-    return isDated && items ? [[name, items.map((item) => ({ created_at: now, ...item }))]] : [];
-  });
-  return { ...seed, ...Object.fromEntries(dated) };
 };
 
 type Counters = Partial<Record<string, number>>;

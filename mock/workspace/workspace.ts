@@ -5,9 +5,8 @@ import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { PartSettings, StateDefaults } from '../route/noun.ts';
 import type { Explain } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { type Epochs, initialEpochs } from '../store/ids.ts';
 import { createMeter, lengthOf } from '../store/store.ts';
-import { checkState, completeState, saveState, withTimestamps } from './state.ts';
+import { checkStateRules, completeState, saveState } from './state.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = Parts & {
@@ -18,12 +17,12 @@ export type Workspace = Parts & {
 };
 
 type WorkspaceOptions = StateDefaults &
-  Pick<PartSettings, 'answers' | 'redact' | 'shared' | 'meter'> &
+  Pick<PartSettings, 'answers' | 'redact' | 'waiting' | 'meter'> &
   Pick<Parts, 'unclaimed' | 'mock'> &
   Pick<Parts['whole'], 'refreshSeed'> & {
     /** Its initial state, as the server has it now. */
-    readonly seed: () => StateDocument;
-    /** Initial cursors are valid for every workspace of the same key and generation. */
+    readonly seed: () => WorkspaceState;
+    /** Another number after a workspace was dropped: cursors of that one are not of the next with its key. */
     readonly generation: number;
     readonly explain: (item: Parameters<Explain>[0], workspace: Workspace) => readonly string[];
   };
@@ -35,10 +34,10 @@ const otherParts = partList.filter(([name]) => name !== 'clock');
 
 /** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { key, shared, unclaimed, mock, refreshSeed } = options;
+  const { key, waiting, unclaimed, mock, refreshSeed } = options;
   const meter = createMeter(options.meter);
   meter.add(overhead);
-  const events = createEvents(shared, meter);
+  const events = createEvents(waiting, options.generation);
   // All others take the time from it.
   const clock = parts.clock.create({ publish: events.publisher('clock') });
   const settings = { ...options, meter, now: clock.now };
@@ -53,17 +52,21 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   } as Contents;
   const rate = createRateLimit();
 
-  let ownSeed: StateDocument | undefined;
+  let ownSeed: WorkspaceState | undefined;
   let seed = options.seed();
-  const fill = (state: WorkspaceState, epochs: Partial<Epochs> = {}): void => {
+  let fills = 0;
+  const fill = (state: WorkspaceState): void => {
+    const epoch = `${options.generation}.${fills}`;
+    fills += 1;
     const counters: Readonly<Record<string, number>> = state.counters;
     for (const [name, { counter = '' }] of partList)
-      contents[name].load(state[name] as never, counters[counter], epochs[name as keyof Epochs]);
+      contents[name].load(state[name] as never, counters[counter], epoch);
     rate.restart();
-    events.forget();
     events.publisher('reset')(() => ({ leads: contents.leads.size(), messages: contents.outbox.size() }));
   };
-  fill(completeState(seed, options), initialEpochs(key, options.generation));
+  fill(seed);
+  const complete = (document: StateDocument): WorkspaceState =>
+    completeState(checkStateRules(document), options);
 
   const workspace: Workspace = {
     ...contents,
@@ -72,21 +75,15 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     rate,
     whole: {
       exportState: () => saveState(contents),
-      parse: (value) => {
-        const document = checkState(value);
-        return { document, state: completeState(document, options) };
-      },
-      load: (state, seed) => {
-        if (seed) {
-          const dated = withTimestamps(seed);
-          meter.add(lengthOf(dated) - lengthOf(ownSeed));
-          ownSeed = dated;
-        }
-        fill(state);
+      load: (document) => fill(complete(document)),
+      seed: (document) => {
+        const state = complete(document);
+        meter.add(lengthOf(state) - lengthOf(ownSeed));
+        ownSeed = state;
       },
       reset: () => {
         seed = options.seed();
-        fill(completeState(ownSeed ?? seed, options));
+        fill(ownSeed ?? seed);
       },
       ownSeed: () => ownSeed,
       isOutdated: () => ownSeed === undefined && seed !== options.seed(),

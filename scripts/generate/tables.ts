@@ -100,19 +100,13 @@ const limitRows: readonly Limit[] = [
   ['a mail made from a template', '', size(limits.renderedCharacters), '413, nothing is sent'],
   ['fault rules', count(limits.faultRules), size(limits.faultRulesLength), full],
   [
-    'events kept for streams that reconnect',
-    count(limits.events),
-    size(limits.eventsLength),
-    'the stream says that events are missing',
-  ],
-  [
     'a request body',
     `${count(limits.requestValues)} values if over 64 KiB`,
     '1 MiB (`limits.body-size`)',
     '413',
   ],
   [
-    'a state',
+    'a body of the admin API, and a state',
     `${count(limits.stateValues)} values`,
     `${size(limits.stateBytes)}B of JSON`,
     '413, nothing changes',

@@ -36,7 +36,7 @@ const mock = part('mock', {
   service: 'contract faults generated mail nouns runtime store validation workspace',
   admin: 'contract mail nouns route runtime service store validation workspace',
   sdk: 'contract faults generated mail nouns route runtime store validation workspace',
-  server: 'admin contract faults generated nouns runtime service store validation workspace',
+  server: 'admin contract faults generated nouns type:route runtime service store validation workspace',
   cli: 'contract runtime server validation',
   '': 'contract type:faults generated mail nouns sdk server service validation workspace',
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
@@ -60,7 +60,7 @@ const suite = part('contract-tests', {
   scenarios: 'client exchange facts facts/replies model session mock/contract',
   'scenarios/leads': 'exchange scenarios session mock/contract',
   // The published table: every check, and the scenarios that decide them.
-  checks: 'facts facts/replies scenarios scenarios/leads',
+  checks: 'facts facts/replies scenarios scenarios/leads mock/contract',
   runner: 'checks client exchange facts judge model scenarios session mock/contract',
   waivers: 'checks client facts runner mock/contract',
   cost: 'checks client exchange facts runner scenarios',
@@ -75,8 +75,7 @@ const suite = part('contract-tests', {
     'client exchange facts facts/replies judge model questions questions/probes reports runner session ' +
     'traffic/exchanges waivers mock/contract',
   // Forwards traffic byte for byte, and shows it to that judge. The rules of the mock, on real traffic, do not judge.
-  proxy:
-    'client exchange traffic traffic/exchanges mock/contract mock/faults mock/route mock/store mock/validation',
+  proxy: 'client exchange traffic traffic/exchanges mock/contract mock/faults mock/route mock/store',
   library: 'checks client facts questions reports runner session waivers mock/contract',
   // How a run looks on a terminal.
   terminal: 'checks client exchange reports runner mock/cli mock/contract',

@@ -139,11 +139,11 @@ describe.concurrent('a run', () => {
           : next(call),
     });
     const letters = only('email.send.success', 'email.send.letters');
-    const permissions = { ...everythingPermitted, maxSends: 2 };
+    const permissions = { ...everythingPermitted, maxSends: 3 };
     const run = await runContract({ ...service, permissions, checks: letters });
     const undecided = run.verdicts.filter(({ status }) => status === 'inconclusive');
     expect(undecided.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/raise --max-sends/));
-    expect(run.mailsRequested).toBe(2);
+    expect(run.mailsRequested).toBe(3);
     expect(summarise(run, false).exitCode).toBe(3);
   });
 });

@@ -14,7 +14,8 @@ export const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
     (byOperation.get(exchange.operation) ?? []).flatMap((check): readonly Result[] => {
       const result = check.inspect(exchange, model);
       if (result === 'not applicable') return [];
-      if (result === 'fine') return [holds(check.id)];
-      return [{ check: check.id, ...('undecided' in result ? result : { broken: result }) }];
+      const own = { ...holds(check.id), isOfOperation: true } as const;
+      if (result === 'fine') return [own];
+      return [{ ...own, ...('undecided' in result ? result : { broken: result }) }];
     });
 };

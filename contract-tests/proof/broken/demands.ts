@@ -171,7 +171,7 @@ const rows: readonly Row[] = [
   ],
   [
     'A percent sign in a new lead is an internal error',
-    'leads.add.success',
+    'leads.add.survives-bad-input',
     'addLead',
     internalError,
     ({ text }) => text.includes('%'),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { formerIds } from '../../checks/former-ids.ts';
 import { checks } from '../../checks/index.ts';
-import { matchesId, selectChecks, selectFailed } from '../selection.ts';
+import { matchesId } from '../../checks/patterns.ts';
+import { selectChecks, selectFailed } from '../selection.ts';
 import { emptyResult, summarise } from '../summary.ts';
 import type { Status, Verdict } from '../verdict.ts';
 

@@ -1,8 +1,9 @@
 // Requests that must not affect leads that they are not about.
 
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { completeEmail, templateEmail } from '../../session/email-requests.ts';
 import type { SendOptions } from '../../session/lead-requests.ts';
+import { repeatMail } from '../repeat-mail.ts';
+import { mailFromUnused } from '../templates.ts';
 import type { Lead, Tools } from '../tools.ts';
 
 /** Requests of one kind that other leads must not notice. */
@@ -54,23 +55,18 @@ export const acts: readonly Act[] = [
     },
   },
   {
-    decides: ['email.send.every-time'],
+    decides: ['email.send.repeatable'],
     needs: 'sendEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => [() => session.send('sendEmail', { body: completeEmail(session) })],
+    requests: ({ session }) => [() => repeatMail(session, 'sendEmail')],
   },
   {
-    decides: ['email.template.every-time'],
+    decides: ['email.template.every-time', 'email.template.keeps-templates'],
     needs: 'sendTemplateEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => {
-      const { template } = session.requirements;
-      return template
-        ? [() => session.send('sendTemplateEmail', { body: templateEmail(session, template) })]
-        : [];
-    },
+    requests: ({ session }) => [() => mailFromUnused(session, 'simplest')],
   },
   {
     decides: [

@@ -26,15 +26,10 @@ describe('which workspace', () => {
     expect(await leadsOf(null, '')).toMatchObject({ leads: [{ name: 'of test_key' }] });
   });
 
-  test.each(['/outbox?to=a&to=b', '/leads?key=test_a&key=test_b'])(
-    '%s is refused: one value only',
-    async (path) => {
-      const [, name] = /&(\w+)/.exec(path) ?? [];
-      expect(await mock.admin('GET', path)).toMatchObject(
-        rejectedWith(400, `query/${name} is given 2 times`),
-      );
-    },
-  );
+  test('is that of one ?key= only', async () => {
+    const refused = await mock.admin('GET', '/leads?key=test_a&key=test_b');
+    expect(refused).toMatchObject(rejectedWith(400, 'query/key is given 2 times'));
+  });
 
   test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])('%s is refused', async (query) => {
     const refused = await mock.admin('GET', `/leads${query}`, { key: null });
@@ -53,17 +48,6 @@ describe('which workspace', () => {
     await mock.call('GET', '/api/v1/email/templates', { key: 'nobody' });
     expect(await size()).toBe(before);
   });
-});
-
-test('reset goes back to the seed; ids start over', async () => {
-  await mock.lead();
-  await mock.admin('DELETE', '/templates/1');
-  await mock.mail();
-  expect(await mock.admin('POST', '/reset')).toMatchObject({ status: 200, body: { status: 'reset' } });
-  expect(await mock.read('/leads')).toEqual({ leads: [], total: 0 });
-  expect(await mock.read('/outbox')).toMatchObject({ total: 0 });
-  expect(await mock.read('/templates')).toEqual({ templates: seedTemplates, total: 5 });
-  expect((await mock.lead()).lead_id).toBe('lead_000001');
 });
 
 test('leads are listed in pages, and found by their ids', async () => {
@@ -100,9 +84,9 @@ describe('templates', () => {
   });
 
   test.each([
-    [{ id: 'other' }, 'body/id is not the id in the path'],
-    [{ variables: ['zzz'] }, 'body/variables is not what the body names'],
-    [{ created_at: '2020-01-01T00:00:00.000Z' }, 'body/created_at is not when the template was added'],
+    [{ id: 'other' }, 'body/id must be "1"'],
+    [{ variables: ['zzz'] }, 'body/variables must be ["a","b"]'],
+    [{ created_at: '2020-01-01T00:00:00.000Z' }, 'body/created_at must be "2'],
   ])('%j is not for a change', async (stray, error) => {
     const refused = await mock.admin('PUT', '/templates/1', { body: { ...fields, ...stray } });
     expect(refused).toMatchObject(rejectedWith(400, error));
@@ -134,11 +118,7 @@ describe('templates', () => {
     [{ ...fields, id: 7 }, 400, 'body/id must be string'],
     [{ ...fields, id: 'x'.repeat(1001) }, 400, 'body/id must not have more than 1000 characters'],
     [{ ...fields, id: '' }, 400, 'body/id must not be empty'],
-    [
-      { ...fields, variables: ['a'] },
-      400,
-      'body/variables is not what the body names, each once in order of',
-    ],
+    [{ ...fields, variables: ['a'] }, 400, 'body/variables must be ["a","b"]'],
     [{ ...fields, nam: 'x' }, 400, 'body/nam is not known here; did you mean name?'],
     ['"x"', 400, 'body must be a JSON object, not "x"'],
     [{ ...fields, body: manyPlaceholders }, 413, 'body/body has more than 20000 placeholders'],

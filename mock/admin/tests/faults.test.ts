@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createFaults } from '../../faults/faults.ts';
-import { createMeter } from '../../store/store.ts';
 import { type Received, rejectedWith, type Sent, useMock } from '../../testing/mock-server.ts';
 import { rawExchange } from '../../testing/raw-http.ts';
 
@@ -82,13 +81,11 @@ describe('what happens', () => {
   test('a status is a refusal like any other, with Retry-After, and only the journal names the rule', async () => {
     await put({ status: 503, retry_after: 7 });
     const refused = await list({ headers: { origin: 'http://x' } });
-    expect(refused.status).toBe(503);
-    expect(refused.body).toEqual({
-      success: false,
-      error: 'Service unavailable',
-      message: 'Try again later.',
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { success: false, error: 'Service unavailable', message: 'Try again later.' },
+      headers: { 'retry-after': '7', 'access-control-allow-origin': 'http://x' },
     });
-    expect(refused.headers).toMatchObject({ 'retry-after': '7', 'access-control-allow-origin': 'http://x' });
     expect(await mock.read('/requests/latest')).toMatchObject({
       why: { code: 'fault', what: 'fault rule 1 of this workspace answers 503' },
     });
@@ -139,29 +136,24 @@ describe('what happens', () => {
     [{ status: 504 }, 504],
     [{ status: 502, body: '<html>Bad gateway</html>' }, 502],
     [{ fault: 'CONNECTION_RESET_BY_PEER' }, 0],
-  ])('%j that lets the request take effect loses its reply only', async (outcome, status) => {
-    await put({ operation: 'sendEmail', times: 1, take_effect: true, ...outcome });
-    const { status: seen } = await mock.mail().catch(() => ({ status: 0 }));
-    expect([seen, (await mock.mail()).status]).toEqual([status, 200]);
-    expect(await mock.read('/outbox')).toMatchObject({ total: 2 });
-    const what = expect.stringContaining('after the operation took effect');
-    expect(await mock.read('/requests')).toMatchObject({
-      requests: [
-        { status: 200, why: null },
-        { status, why: { code: 'fault', what } },
-      ],
-    });
-  });
-
-  test('a request that is refused anyway takes no effect', async () => {
-    await put({ operation: 'addLead', status: 504, take_effect: true });
-    expect((await add({ body: {} })).status).toBe(400);
-    expect(await mock.read('/leads')).toMatchObject({ total: 0 });
-  });
+  ])(
+    '%j that lets the request take effect loses its reply only, unless that is refused',
+    async (outcome, status) => {
+      await put({ operation: 'sendEmail', times: 2, take_effect: true, ...outcome });
+      expect((await mock.mail({ from: 'nobody' })).status).toBe(400);
+      const { status: seen } = await mock.mail().catch(() => ({ status: 0 }));
+      expect([seen, (await mock.mail()).status]).toEqual([status, 200]);
+      expect(await mock.read('/outbox')).toMatchObject({ total: 2 });
+      const what = expect.stringContaining('after the operation took effect');
+      expect(await mock.read('/requests')).toMatchObject({
+        requests: [{ status: 200, why: null }, { status, why: { code: 'fault', what } }, { status: 400 }],
+      });
+    },
+  );
 
   test('a range of delays is drawn alike in every workspace', () => {
     const delays = () => {
-      const faults = createFaults(createMeter(), () => undefined);
+      const faults = createFaults();
       faults.replace([{ delay_ms: { min: 10, max: 1000 } }]);
       const asked = { operation: 'addLead', method: 'POST', path: '/', body: () => undefined };
       return Array.from({ length: 20 }, () => faults.match(asked)?.delay ?? 0);
@@ -202,64 +194,53 @@ test('authentication, routes and Prefer come before a rule, which is not used up
   expect(before).toEqual([401, 404, 418, 503]);
 });
 
-test.each<[unknown, string]>([
-  [{ rules: [{}] }, 'body/rules/0 does nothing'],
-  [{ rules: [{ status: 503 }, { status: 99 }] }, 'body/rules/1/status must be >= 200'],
-  [{ rules: [{ status: 200 }] }, 'body/rules/0/status is a success, which needs a body'],
-  [{ rules: [{ statuss: 503 }] }, 'body/rules/0/statuss is not known here; did you mean status?'],
-  [{ rules: [{ operation: 'createLead', status: 500 }] }, 'did you mean addLead?'],
-  [{ rules: [{ method: 'BREW', status: 500 }] }, 'is not a method of the service; did you mean GET?'],
-  [{ rules: [{ method: '', status: 500 }] }, 'body/rules/0/method must be the name of an HTTP method'],
+test.each<[object, string]>([
+  [{}, 'body/rules/1 does nothing'],
+  [{ status: 99 }, '/1/status must be >= 200'],
+  [{ status: 200 }, '/1/status is a success, which needs a body'],
+  [{ statuss: 503 }, '/1/statuss is not known here; did you mean status?'],
+  [{ operation: 'createLead', status: 500 }, 'did you mean addLead?'],
+  [{ method: 'BREW', status: 500 }, 'is not a method of the service; did you mean GET?'],
+  [{ method: '', status: 500 }, '/1/method must be the name of an HTTP method'],
   [
-    { rules: [{ path: '/nope', status: 500 }] },
-    'body/rules/0/path is not a path of the service; did you mean',
+    { path: '/api/v1/leads/', status: 500 },
+    '/1/path is not a path of the service; did you mean /api/v1/leads?',
   ],
-  [{ rules: [{ path: '/api/v1/leads/', status: 500 }] }, 'did you mean /api/v1/leads?'],
-  [{ rules: [{ path: '/api/v1/leads?a=1', status: 500 }] }, 'body/rules/0/path has a query'],
+  [{ path: '/api/v1/leads?a=1', status: 500 }, '/1/path has a query'],
+  [{ operation: 'sendEmail', method: 'GET', status: 500 }, 'there is sendEmail, POST /api/v1/email/send'],
+  [{ operation: 'sendEmail', path: '/api/v1/leads', status: 500 }, '/1 can never match'],
   [
-    { rules: [{ operation: 'sendEmail', method: 'GET', status: 500 }] },
-    'body/rules/0 can never match: there is sendEmail, POST /api/v1/email/send',
+    { operation: 'deleteLead', to: 'a@b.de', status: 500 },
+    'deleteLead, DELETE /api/v1/leads/{id} takes no body',
   ],
-  [
-    { rules: [{ operation: 'sendEmail', path: '/api/v1/leads', status: 500 }] },
-    'body/rules/0 can never match',
-  ],
-  [
-    { rules: [{ operation: 'deleteLead', to: 'a@b.de', status: 500 }] },
-    'body/rules/0/to can never match: deleteLead, DELETE /api/v1/leads/{id} takes no body',
-  ],
-  [
-    { rules: [{ operation: 'listTemplates', when: { a: 1 }, status: 503 }] },
-    'body/rules/0/when can never match',
-  ],
-  [{ rules: [{ fault: 'EMPTY' }] }, 'body/rules/0/fault must be one of EMPTY_RESPONSE'],
-  [{ rules: [{ fault: 'EMPTY_RESPONSE', status: 500 }] }, 'has both a status and a fault'],
-  [{ rules: [{ delay_ms: { min: 5, max: 1 } }] }, 'body/rules/0/delay_ms has a min above its max'],
-  [{ rules: [{ delay_ms: 1, body: 'x' }] }, 'has a body, which needs a status'],
-  [{ rules: [{ delay_ms: 1, take_effect: true }] }, 'has a take_effect, which needs a status or a fault'],
-  [{ rules: [{ status: 500, retry_after: 'a\r\nb: c' }] }, 'retry_after must be seconds or an HTTP date'],
-  [{ rules: [{ status: 500, times: 0 }] }, 'body/rules/0/times must be >= 1'],
-  [
-    `{"rules":[{"status":500,"body":${'['.repeat(10_000)}${']'.repeat(10_000)}}]}`,
-    'body/rules/0/body is nested more than 100 deep',
-  ],
-  [{}, 'body/rules is missing'],
-])('%j is refused, and nothing changes', async (body, error) => {
+  [{ operation: 'listTemplates', when: { a: 1 }, status: 503 }, '/1/when can never match'],
+  [{ fault: 'EMPTY' }, '/1/fault must be one of EMPTY_RESPONSE'],
+  [{ fault: 'EMPTY_RESPONSE', status: 500 }, 'has both a status and a fault'],
+  [{ delay_ms: { min: 5, max: 1 } }, '/1/delay_ms has a min above its max'],
+  [{ delay_ms: 1, body: 'x' }, 'has a body, which needs a status'],
+  [{ delay_ms: 1, take_effect: true }, 'has a take_effect, which needs a status or a fault'],
+  [{ status: 500, retry_after: 'a\r\nb: c' }, 'retry_after must be seconds or an HTTP date'],
+  [{ status: 500, times: 0 }, '/1/times must be >= 1'],
+])('%j is refused with all other rules, and nothing changes', async (rule, error) => {
   await put({ status: 503 });
-  expect(await mock.admin('PUT', '/faults', { body: body as object })).toMatchObject(
-    rejectedWith(400, error),
-  );
+  expect(await put({ status: 500 }, rule)).toMatchObject(rejectedWith(400, error));
   expect((await list()).status).toBe(503);
 });
 
+test('a body that nests ten thousand deep is refused', async () => {
+  const body = `{"rules":[{"status":500,"body":${'['.repeat(10_000)}${']'.repeat(10_000)}}]}`;
+  const refused = await mock.admin('PUT', '/faults', { body });
+  expect(refused).toMatchObject(rejectedWith(400, 'body/rules/0/body is nested more than 100 deep'));
+});
+
 test.each([
+  [{}, 'body/rules is missing'],
   [[{ status: 503 }], 'body must be a JSON object, not a list'],
   [{ operation: 'addLead', status: 503 }, 'body/operation is not known here; there is rules'],
-])('%j, which forgets the member rules, shows what to send', async (body, error) => {
-  expect(await mock.admin('PUT', '/faults', { body })).toMatchObject({
-    status: 400,
-    body: { error, message: expect.stringContaining('Send for example {"rules":[{"operation":') },
-  });
+])('%j, which has no rules, shows what to send', async (body, error) => {
+  const refused = await mock.admin('PUT', '/faults', { body });
+  expect(refused).toMatchObject(rejectedWith(400, error));
+  expect((refused.body as { message: string }).message).toContain('Send for example {"rules":[{"operation":');
 });
 
 test('what GET returned can be put back', async () => {

@@ -22,8 +22,6 @@ const columns = ['mark', 'who', 'extra', 'what', 'side', 'more', 'took', 'when']
 /** A row by its columns. A narrow list has two lines to a row, without `extra`, `more` and `took`. */
 export type Row = { readonly [Column in (typeof columns)[number]]?: ComponentChildren } & {
   readonly id: string;
-  /** What its address has beside the filters of the list. */
-  readonly query?: Place['query'];
 };
 
 /** A page of a list in the admin API. The items are in the member with the name of the view. */
@@ -54,7 +52,6 @@ type Props<Item, Full> = {
   /** About a list without items, and a command that adds one. */
   readonly about: ComponentChildren;
   readonly sample?: CurlRequest;
-  readonly itemQuery?: string;
   /** Shows the open item; `back` is the address of the list. */
   readonly children: (item: Full, back: string) => ComponentChildren;
 };
@@ -63,7 +60,7 @@ const pageSize = 50;
 
 /** A list with its search and its pages, and the open item beside it. */
 export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
-  const { place, view, filters, searchHint, limits, rowOf, itemQuery = '' } = props;
+  const { place, view, filters, searchHint, limits, rowOf } = props;
   const { id, query } = place;
   const { title, path, event } = views[view];
   const listPath = filters ? `${path}?${listQuery(place, filters)}` : path;
@@ -104,7 +101,7 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
         {rows.length > 0 && (
           <ul class="rows">
             {rows.map((row) => (
-              <ListRow key={`${row.id} ${JSON.stringify(row.query)}`} row={row} place={place} />
+              <ListRow key={row.id} row={row} place={place} />
             ))}
           </ul>
         )}
@@ -112,7 +109,7 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
         {!data && <Unavailable error={error} />}
       </section>
       {id !== undefined && (
-        <OpenItem<Full> key={`${id} ${itemQuery}`} id={id} view={view} query={itemQuery} back={back}>
+        <OpenItem<Full> key={id} id={id} view={view} back={back}>
           {(item) => props.children(item, back)}
         </OpenItem>
       )}
@@ -158,8 +155,8 @@ const NoItems = ({ view, about, sample }: NoItemsProps) => {
 
 /** Tells that requests without an accepted key arrived, which belong to no workspace. */
 export const Unclaimed = () => {
-  const path = isProxy ? undefined : '/requests?unmatched=true&unclaimed=true&limit=0';
-  const total = useLoaded<{ readonly total: number }>(path, ['polled']).data?.total ?? 0;
+  const path = isProxy ? undefined : '/workspaces';
+  const total = useLoaded<WorkspaceList>(path, ['polled']).data?.unclaimed ?? 0;
   if (total === 0) return null;
   return (
     <p class="hint">
@@ -203,15 +200,20 @@ const OtherPlaces = ({ view }: { readonly view: 'messages' | 'requests' | 'leads
 const ListRow = ({ row, place }: { readonly row: Row; readonly place: Place }) => {
   const element = useRef<HTMLAnchorElement>(null);
   const { view, id, query } = place;
-  const href = hrefOf(view, row.id, { ...query, ...row.query });
-  const isOpen = href === hrefOf(view, id, query);
+  const isOpen = row.id === id;
   useEffect(() => {
     const pane = element.current?.closest<HTMLElement>('.pane');
     if (isOpen && element.current && pane) scrollInside(pane, element.current);
   }, [isOpen]);
   return (
     <li>
-      <a ref={element} class="row" data-row={row.id} href={href} aria-current={isOpen ? 'true' : undefined}>
+      <a
+        ref={element}
+        class="row"
+        data-row={row.id}
+        href={hrefOf(view, row.id, query)}
+        aria-current={isOpen ? 'true' : undefined}
+      >
         {columns.map(
           (column) =>
             row[column] !== undefined && (

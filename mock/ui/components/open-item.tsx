@@ -7,15 +7,13 @@ import { Empty, Loaded } from './view.tsx';
 type Props<T> = {
   readonly id: string;
   readonly view: ListView;
-  /** After the path of the item. */
-  readonly query: string;
   /** The address of the list. */
   readonly back: string;
   readonly children: (item: T) => ComponentChildren;
 };
 
 /** The item that is open beside its list, or why it is not there. */
-export const OpenItem = <T,>({ id, view, query, back, children }: Props<T>) => {
+export const OpenItem = <T,>({ id, view, back, children }: Props<T>) => {
   const { icon, event, save } = views[view];
   const name = capitalize(nounOf(view));
   const backLink = (
@@ -26,7 +24,7 @@ export const OpenItem = <T,>({ id, view, query, back, children }: Props<T>) => {
   return (
     <article class="detail-pane pane" aria-label={name}>
       <Loaded<T>
-        path={itemPath(view, id) + query}
+        path={itemPath(view, id)}
         events={[save ? event : 'reset']}
         missing={
           <Empty icon={icon} title={`${name} not found`}>

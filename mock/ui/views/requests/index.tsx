@@ -12,9 +12,7 @@ import { OpenRequest, Status } from './detail.tsx';
 import type { Entry } from './sides.tsx';
 import { describeVerdict, VerdictChip, verdictNames } from './verdict.tsx';
 
-type Summary =
-  | (JournalSummary & { readonly unclaimed?: boolean })
-  | (ExchangeSummary & { readonly unclaimed?: false });
+type Summary = JournalSummary | ExchangeSummary;
 
 const limits = { count: '1,000 requests', length: '8 million characters' };
 
@@ -23,7 +21,7 @@ const sample = { method: 'GET', path: '/api/v1/email/templates', body: null };
 /** The journal: requests, responses and reasons. */
 export const Requests = ({ place }: { readonly place: Place }) => {
   const { api } = useWorkspace();
-  const { unmatched, unclaimed } = place.query;
+  const { unmatched } = place.query;
   return (
     <List<Summary, Entry>
       place={place}
@@ -41,7 +39,6 @@ export const Requests = ({ place }: { readonly place: Place }) => {
       rowOf={rowOf}
       about={isProxy ? <AboutProxy /> : <AboutJournal />}
       sample={sample}
-      itemQuery={unclaimed ? '?unclaimed=true' : ''}
     >
       {(entry, back) => <OpenRequest entry={entry} back={back} />}
     </List>
@@ -90,11 +87,10 @@ const AboutJournal = () => (
 );
 
 const rowOf = (request: Summary): Row => {
-  const { id, unclaimed, method, path, status, operation, duration_ms, created_at } = request;
+  const { id, method, path, status, operation, duration_ms, created_at } = request;
   const isJudged = 'verdict' in request;
   return {
     id,
-    query: { unclaimed: unclaimed ? 'true' : '' },
     mark: <Status status={status} />,
     what: (
       <>
