@@ -7,7 +7,7 @@ import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
 import { type Controls, confirmationMails, createControls } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
-import { discover, retryIfClosed } from '../runner/discovery.ts';
+import { discover, retryIfDisconnected } from '../runner/discovery.ts';
 import { classifyError, isInterruption } from '../runner/verdict.ts';
 import { CheckInconclusive, type Discovery } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -148,7 +148,7 @@ const ask = async (
   });
   const needs = probe.mails === undefined ? 'writes' : 'mail';
   const attempt = (before?: Answer): Promise<ProbeAnswer> =>
-    retryIfClosed({ needs }, () => {
+    retryIfDisconnected(shared, { needs }, () => {
       for (const operation of probe.uses ?? []) needUsable(session, context, operation);
       return probe.probe(session, context, before);
     });

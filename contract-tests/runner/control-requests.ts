@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { NotPermitted } from '../client/errors.ts';
+import { isDisconnected, NotPermitted, RequestFailed } from '../client/errors.ts';
 import { controlCheck, describeRefusal, type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
@@ -54,8 +54,8 @@ const rememberedMs = 1200;
 
 /** Number of attempts of a control request before its failure counts, because an error may be a coincidence. */
 const controlAttempts = 3;
-/** The same if the service behind a gateway may be restarting. */
-const gatewayAttempts = 5;
+/** The same if the service may be restarting, or the one behind a gateway. */
+const restartAttempts = 5;
 /** The same for a mail: an earlier request may be the reason for one refusal. */
 const mailAttempts = 2;
 
@@ -92,17 +92,31 @@ export const createControls = (shared: Shared): Controls => {
   const session = sessionFor(shared, controlCheck);
   const pending = new Map<OperationId, Promise<ControlFailure | undefined>>();
 
+  /** Sends a valid request. @returns why it failed, and whether the service may be restarting, so that it takes a pause */
+  const trySend = async (
+    operation: Operation,
+    attempt: number,
+  ): Promise<(ControlFailure & { readonly mayRestart: boolean }) | undefined> => {
+    try {
+      const exchange = await sendValid(session, operation, attempt);
+      if (isAlive(exchange, client.exchanges)) return undefined;
+      const { status, outcome } = exchange;
+      return { text: describeRefusal(exchange), status, mayRestart: outcome === 'gateway' };
+    } catch (error) {
+      if (!(error instanceof RequestFailed && isDisconnected(error))) throw error;
+      return { text: error.message, mayRestart: true };
+    }
+  };
+
   const trySeveral = async (operation: Operation, attempt = 1): Promise<ControlFailure | undefined> => {
-    const exchange = await sendValid(session, operation, attempt);
-    if (isAlive(exchange, client.exchanges)) return undefined;
-    const isGateway = exchange.outcome === 'gateway';
+    const failure = await trySend(operation, attempt);
+    if (failure === undefined) return undefined;
+    const { mayRestart, ...said } = failure;
     const isMail = operation.needs === 'mail';
-    const attempts = isMail ? mailAttempts : isGateway ? gatewayAttempts : controlAttempts;
-    const text = describeRefusal(exchange);
-    const hasPaused = !isGateway || client.pause(gatewayPauseMs * attempt, text);
-    return attempt < attempts && hasPaused
-      ? trySeveral(operation, attempt + 1)
-      : { text, status: exchange.status };
+    const attempts = isMail ? mailAttempts : mayRestart ? restartAttempts : controlAttempts;
+    if (attempt >= attempts) return said;
+    const hasPaused = !mayRestart || client.pause(gatewayPauseMs * attempt, said.text);
+    return hasPaused ? trySeveral(operation, attempt + 1) : said;
   };
 
   const send = async (id: OperationId): Promise<ControlFailure | undefined> => {

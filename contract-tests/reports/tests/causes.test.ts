@@ -18,7 +18,6 @@ const update = (call: Partial<Exchange>): Exchange =>
     text: '',
     rawText: '',
     byteProblem: undefined,
-    repeated: false,
     outcome: 'success',
     sentAt: 0,
     receivedAt: 1,

@@ -100,7 +100,6 @@ const judgedAddition = (number: number, size: number): Exchange => {
     size: 1,
     byteProblem: undefined,
     outcome: 'success',
-    repeated: false,
     sentAt: number,
     receivedAt: number + 0.5,
     rawText: JSON.stringify(data),
