@@ -8,7 +8,6 @@ import { isNotModified } from '../exchange/responses.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { gatewayPauseMs } from '../session/availability.ts';
 import { listAgain } from '../session/email-requests.ts';
-import type { ControlFailure } from '../session/health.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { validRequest } from '../session/valid-request.ts';
@@ -90,36 +89,35 @@ export type Controls = {
 export const createControls = (shared: Shared): Controls => {
   const { client, health, can } = shared;
   const session = sessionFor(shared, controlCheck);
-  const pending = new Map<OperationId, Promise<ControlFailure | undefined>>();
+  const pending = new Map<OperationId, Promise<string | undefined>>();
 
   /** Sends a valid request. @returns why it failed, and whether the service may be restarting, so that it takes a pause */
   const trySend = async (
     operation: Operation,
     attempt: number,
-  ): Promise<(ControlFailure & { readonly mayRestart: boolean }) | undefined> => {
+  ): Promise<{ readonly text: string; readonly mayRestart: boolean } | undefined> => {
     try {
       const exchange = await sendValid(session, operation, attempt);
       if (isAlive(exchange, client.exchanges)) return undefined;
-      const { status, outcome } = exchange;
-      return { text: describeRefusal(exchange), status, mayRestart: outcome === 'gateway' };
+      return { text: describeRefusal(exchange), mayRestart: exchange.outcome === 'gateway' };
     } catch (error) {
       if (!(error instanceof RequestFailed && isDisconnected(error))) throw error;
       return { text: error.message, mayRestart: true };
     }
   };
 
-  const trySeveral = async (operation: Operation, attempt = 1): Promise<ControlFailure | undefined> => {
+  const trySeveral = async (operation: Operation, attempt = 1): Promise<string | undefined> => {
     const failure = await trySend(operation, attempt);
     if (failure === undefined) return undefined;
-    const { mayRestart, ...said } = failure;
+    const { mayRestart, text } = failure;
     const isMail = operation.needs === 'mail';
     const attempts = isMail ? mailAttempts : mayRestart ? restartAttempts : controlAttempts;
-    if (attempt >= attempts) return said;
-    const hasPaused = !mayRestart || client.pause(gatewayPauseMs * attempt, said.text);
-    return hasPaused ? trySeveral(operation, attempt + 1) : said;
+    if (attempt >= attempts) return text;
+    const hasPaused = !mayRestart || client.pause(gatewayPauseMs * attempt, text);
+    return hasPaused ? trySeveral(operation, attempt + 1) : text;
   };
 
-  const send = async (id: OperationId): Promise<ControlFailure | undefined> => {
+  const send = async (id: OperationId): Promise<string | undefined> => {
     try {
       return await trySeveral(operationOf(id));
     } catch (error) {
@@ -127,14 +125,14 @@ export const createControls = (shared: Shared): Controls => {
       if (error instanceof NotPermitted) return undefined;
       const undecided = classifyError(error);
       if (!undecided) throw error;
-      return { text: undecided.reason };
+      return undecided.reason;
     } finally {
       pending.delete(id);
       if (pending.size === 0) await session.discardLeads();
     }
   };
 
-  const failureOf = (id: OperationId): Promise<ControlFailure | undefined> => {
+  const failureOf = (id: OperationId): Promise<string | undefined> => {
     const control = pending.get(id) ?? send(id);
     pending.set(id, control);
     return control;

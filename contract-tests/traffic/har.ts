@@ -162,7 +162,8 @@ const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string
       throw new ConfigurationError(
         `${place}: the encoding ${JSON.stringify(textOf(content.encoding).slice(0, 20))} of "response.content" is not supported`,
       );
-    return textBody(content);
+    const { _byte_problem: problem } = content;
+    return { ...textBody(content), ...(typeof problem === 'string' ? { byteProblem: problem } : {}) };
   }
   const sizes = [isObject(content) ? content.size : undefined, bodySize].map((size) => Number(textOf(size)));
   const hasBody = sizes.some((size) => size > 0) || (sizes.some((size) => size < 0) && status !== 204);

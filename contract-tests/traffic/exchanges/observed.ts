@@ -15,6 +15,8 @@ type Observed = {
   readonly bytes: Buffer;
   /** Whether the Content-Encoding is already decoded, as in recordings. */
   readonly decoded?: true;
+  /** A defect of the bytes as they were received, which these no longer have. */
+  readonly byteProblem?: string | undefined;
 };
 
 /** One observed request and its response, from any client and any source. */
@@ -136,11 +138,14 @@ type Unknown = { readonly missing: string };
 /** Decodes a body to text and JSON, or returns the reason why it cannot be checked. */
 export const decodeBody = (body: ObservedBody, encoding: string): Body | Unknown => {
   if ('missing' in body) return body;
-  const { bytes, decoded } = body;
+  const { bytes, decoded, byteProblem } = body;
   const size = bytes.length;
   if (size === 0) return { size, rawText: '', json: undefined, byteProblem: undefined };
   try {
-    if (decoded) return { size, ...readBody(bytes, '', maxJudgedBytes) };
+    if (decoded) {
+      const read = readBody(bytes, '', maxJudgedBytes);
+      return { size, ...read, byteProblem: byteProblem ?? read.byteProblem };
+    }
     if (zstd && isZstd(encoding))
       return { size, ...readBody(zstd(bytes, { maxOutputLength: maxJudgedBytes }), '', maxJudgedBytes) };
     if (!canDecode(encoding)) return { missing: `compressed with ${excerpt(encoding, 40)}` };
