@@ -237,26 +237,8 @@ const refusedExchange = (
   ];
 };
 
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
-
-/** Whether a URL has the address to listen on. `localhost` is the only name with several addresses. */
-const isOwn = (
-  { protocol, hostname, port }: URL,
-  own: { readonly host: string; readonly port: number },
-): boolean => {
-  const name = hostname.replace(/^\[|\]$/g, '');
-  if (protocol !== 'http:' || own.port === 0 || Number(port || 80) !== own.port) return false;
-  if (name === own.host) return true;
-  if (!isLoopback(hostname)) return false;
-  return isWildcard(own.host) || (isLoopback(own.host) && [name, own.host].includes('localhost'));
-};
-
 /** @throws UsageError if it cannot listen */
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
-  if (isOwn(options.upstream, { host, port }))
-    throw new UsageError(
-      `--upstream ${options.upstream.origin} is the address of the proxy itself: give the deployment, or choose another --port`,
-    );
   try {
     return await startProxy({ ...options, host, port, allowedHosts: allowedHost });
   } catch (error) {
