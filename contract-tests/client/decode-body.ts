@@ -120,9 +120,6 @@ export const createBodyReader = (maxRunBytes = 128 * 2 ** 20) => {
 };
 
 const readPlain = (bytes: Buffer): Body => {
-  const utf16 =
-    bytes.length >= 2 && (bytes[0] === 0 || bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe));
-  if (utf16) return { ...parsed(decodeUtf16(bytes)), byteProblem: 'it is UTF-16, and JSON must be UTF-8' };
   const text = bytes.toString('utf8');
   const hasMark = text.startsWith('\uFEFF');
   const { isUnfinished, ...body } = parsed(hasMark ? text.slice(1) : text);
@@ -148,12 +145,6 @@ const unwrapped = ({ rawText, json }: Omit<Parsed, 'isUnfinished'>): Body => {
       ? 'it is JSON inside a JSON string'
       : `there is other text around the JSON: ${excerpt(rawText, 60)}`;
   return { rawText, json: content, byteProblem: around };
-};
-
-const decodeUtf16 = (bytes: Buffer): string => {
-  const bigEndian = bytes[0] === 0 || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const little = bigEndian ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes;
-  return little.toString('utf16le').replace(/^\uFEFF/, '');
 };
 
 type Parsed = {
