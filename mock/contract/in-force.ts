@@ -132,6 +132,3 @@ export const knownOperations = (): readonly Operation[] => {
   operations ??= listPossibleOperations();
   return operations;
 };
-
-/** What others call create is called add here. */
-export const asAdd = (name: string): string => name.replace(/^(create|new|insert|post)(?=[A-Z])/, 'add');
