@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { matches, noSuchCheck } from '../checks/patterns.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -75,11 +74,7 @@ export const isDay = (value: unknown): value is string =>
 const read = (file: string): unknown => {
   // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
   const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  try {
-    return parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new ConfigurationError(describeReadError(file, error));
-  }
+  return parseFileFor(file, toConfigurationError, (bytes) => parse(bytes.toString()));
 };
 
 /** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */
