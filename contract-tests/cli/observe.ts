@@ -17,9 +17,8 @@ import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { asObserved } from '../traffic/record.ts';
-import { runDeploymentCommand } from './lifecycle.ts';
+import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { seedFlag, startRecording, startSeed } from './recording.ts';
-import { readFor } from './report-options.ts';
 import { startRun } from './start-run.ts';
 import {
   addressOf,
@@ -174,7 +173,7 @@ const unaskedPatterns = (only: readonly string[], results: readonly QuestionResu
 
 const profileFor = (file: string | undefined, target: Target): Profile | undefined => {
   if (file === undefined) return undefined;
-  const profile = readFor('--output', () => loadOrCreate(file, addressOf(target)));
+  const profile = forFlag('--output', () => loadOrCreate(file, addressOf(target)));
   if (profile.questions_digest !== questionsDigest())
     printError(
       `warning: ${file} was written for other questions than those of ${manifest.version}; answers that are still valid are kept`,

@@ -9,7 +9,7 @@ import type { ConsoleSink } from '../terminal/console-sink.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 import { createRecorder } from '../traffic/record.ts';
 import { createSeedCollector } from '../traffic/seed.ts';
-import { readFor } from './report-options.ts';
+import { forFlag } from './lifecycle.ts';
 
 /** What exchanges are collected for; without its flag nothing is collected. */
 export type Recording = {
@@ -31,7 +31,7 @@ export const startRecording = (
   { note }: Pick<ConsoleSink, 'note'>,
 ): Recording | undefined => {
   if (file === undefined) return undefined;
-  readFor('--record', () => expectWritable(file));
+  forFlag('--record', () => expectWritable(file));
   const recorder = createRecorder();
   return {
     add: recorder.add,
@@ -50,7 +50,7 @@ export const startSeed = (
   { note }: Pick<ConsoleSink, 'note'>,
 ): Recording | undefined => {
   if (file === undefined) return undefined;
-  readFor('--seed', () => expectWritable(file));
+  forFlag('--seed', () => expectWritable(file));
   const collector = createSeedCollector();
   return {
     add: collector.add,

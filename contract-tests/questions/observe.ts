@@ -34,12 +34,13 @@ export type ObserveResult = {
   readonly interrupted: boolean;
   /** What the deployment stopped doing during the run, one sentence each. */
   readonly troubles: readonly string[];
-  readonly waitedMs: number;
 };
 
 type Options = {
   /** The answers in a profile: a limit is then confirmed at its edge before a search starts. */
   readonly expected?: ReadonlyMap<QuestionId, Answer>;
+  /** What the run has found of operations already. */
+  readonly discovery?: Discovery;
   readonly onResult?: (result: QuestionResult) => void;
 };
 
@@ -55,7 +56,7 @@ export const mailsOf = (probes: readonly Probe[], permissions: Permissions): num
 export const observe = async (
   shared: Shared,
   probes: readonly Probe[],
-  { expected = new Map(), onResult = () => undefined }: Options = {},
+  { expected = new Map(), discovery = new Map(), onResult = () => undefined }: Options = {},
 ): Promise<ObserveResult> => {
   const results: QuestionResult[] = [];
   const answers = new Map<QuestionId, Answer>();
@@ -72,7 +73,9 @@ export const observe = async (
     }
   };
   try {
-    const findings = await discover(sessionFor(shared, 'discovery'), operationsOf(probes), controls);
+    const unknown = new Set([...operationsOf(probes)].filter((id) => !discovery.has(id)));
+    const discovered = await discover(sessionFor(shared, 'discovery'), unknown, controls);
+    const findings = new Map([...discovery, ...discovered]);
     const context = createProbeContext(sessionFor(shared, 'deleted lead'), answers, findings);
     for (const probe of probes) {
       const result = await ask(shared, controls, probe, context, expected.get(probe.question));
@@ -93,7 +96,6 @@ export const observe = async (
     leftoverLeads,
     interrupted,
     troubles: troublesOf(shared).map(shared.client.redact),
-    waitedMs: shared.client.waitedMs(),
   };
 };
 
