@@ -147,7 +147,7 @@ const timelineOf = (run: Run): Timeline => {
 
 const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, pointer, exchange } = failure;
-  const steps = stepsOf(check, failure, run);
+  const steps = stepsOf(failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
   const begin = beginOf([...run.exchanges, ...steps.exchanges]);
