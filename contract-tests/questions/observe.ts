@@ -41,7 +41,6 @@ type Options = {
   readonly expected?: ReadonlyMap<QuestionId, Answer>;
   /** What the run has found of operations already. */
   readonly discovery?: Discovery;
-  readonly onResult?: (result: QuestionResult) => void;
 };
 
 /** Maximum number of mails that these probes may request without retries, including those of discovery. */
@@ -56,22 +55,13 @@ export const mailsOf = (probes: readonly Probe[], permissions: Permissions): num
 export const observe = async (
   shared: Shared,
   probes: readonly Probe[],
-  { expected = new Map(), discovery = new Map(), onResult = () => undefined }: Options = {},
+  { expected = new Map(), discovery = new Map() }: Options = {},
 ): Promise<ObserveResult> => {
   const results: QuestionResult[] = [];
   const answers = new Map<QuestionId, Answer>();
   let leftoverLeads: readonly string[] = [];
   let interrupted = false;
-  let reported = 0;
   const controls = createControls(shared);
-  /** Reports results in order, up to the first one that is based on unconfirmed error responses. */
-  const report = (isFinal: boolean): void => {
-    for (const result of results.slice(reported)) {
-      if (!isFinal && isUnconfirmed(shared, result)) return;
-      onResult(withdrawDoubtful(shared, result, interrupted));
-      reported += 1;
-    }
-  };
   try {
     const unknown = new Set([...operationsOf(probes)].filter((id) => !discovery.has(id)));
     const discovered = await discover(sessionFor(shared, 'discovery'), unknown, controls);
@@ -81,7 +71,6 @@ export const observe = async (
       const result = await ask(shared, controls, probe, context, expected.get(probe.question));
       if (result.status === 'answered') answers.set(probe.question, result.answer);
       results.push(result);
-      report(false);
     }
     await controls.confirm(shared.health.unconfirmed());
   } catch (error) {
@@ -90,7 +79,6 @@ export const observe = async (
   } finally {
     leftoverLeads = await deleteCreated(shared);
   }
-  report(true);
   return {
     results: results.map((result) => withdrawDoubtful(shared, result, interrupted)),
     leftoverLeads,
@@ -110,9 +98,6 @@ const troublesOf = ({ health, client, history }: Shared): readonly string[] => {
 
 const exchangesOf = ({ client }: Shared, { question }: QuestionResult): readonly Exchange[] =>
   client.exchanges.filter(({ check }) => check === checkOf(question.id));
-
-const isUnconfirmed = (shared: Shared, result: QuestionResult): boolean =>
-  exchangesOf(shared, result).some(shared.health.isUnconfirmed);
 
 /** Withdraws an answer that rests on a refusal which no later success confirms, or on the page of a firewall. */
 const withdrawDoubtful = (shared: Shared, result: QuestionResult, interrupted: boolean): QuestionResult => {

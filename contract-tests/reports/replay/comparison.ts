@@ -15,7 +15,7 @@ const nameIn = (member: string): string => member.slice(0, member.indexOf('"', 1
 const varying: readonly Part[] = [
   [/"[a-z_-]*id" *: *"[^"]+"/, (member) => `${nameIn(member)} *: *"[^"][^"]*"`],
   [/"[a-z_-]*id" *: *\d+/, (member) => `${nameIn(member)} *: *[0-9][0-9]*`],
-  [/[\da-f]{8}-[\da-f]{4}-[\da-f-]{21,}/, () => '[0-9A-Fa-f-]*'],
+  [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, () => '[0-9A-Fa-f-]*'],
   [/\d{4,6}-\d\d-\d\d/, () => '[0-9]*-[0-9][0-9]-[0-9][0-9]'],
   [/\d\d:[\d:.]+/, () => '[0-9:.]*'],
   [/\d{9,}/, () => '[0-9]*'],
@@ -55,7 +55,7 @@ const patternOf = (text: string, { status, ids }: Last): string | undefined => {
   return pieces.map(patternIn).join('[A-Za-z0-9_-]*');
 };
 
-const onOneLine = (body: string): string => body.replaceAll(/[\r\n]/g, ' ');
+const withoutLineBreaks = (body: string): string => body.replaceAll(/[\r\n]/g, ' ');
 
 /** A JSON text, and any other value up to what follows it; of a list or an object its beginning. */
 const values = [String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`, String.raw`[^\],}" ]*`] as const;
@@ -64,7 +64,7 @@ const values = [String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`, String.raw`[^\],}" ]*`] as
 const memberIn = (body: string, name: string): string => {
   for (const value of values) {
     // The last member of that name; without `^` a long line without it is searched again from each character.
-    const [, shown] = new RegExp(`^.*"${name}" *: *(${value})`, 's').exec(onOneLine(body)) ?? [];
+    const [, shown] = new RegExp(`^.*"${name}" *: *(${value})`, 's').exec(withoutLineBreaks(body)) ?? [];
     if (shown !== undefined) return `"${name}":${shown}`;
   }
   return '';
@@ -122,7 +122,8 @@ const wrongPattern = (last: Last, { pointer = '', actual }: Finding, isOwn: bool
   if (field !== undefined) return fieldPattern(last, field, actual, isOwn);
   const [, index, member] = /^\/data\/(\d+)\/([a-z_]+)$/.exec(pointer) ?? [];
   if (member !== undefined) return typePattern(last, Number(index), member);
-  const body = isOwn && pointer === '' ? patternOf(onOneLine(last.rawText).trimEnd(), last) : undefined;
+  const body =
+    isOwn && pointer === '' ? patternOf(withoutLineBreaks(last.rawText).trimEnd(), last) : undefined;
   if (body !== undefined) return `^${body} *$`;
   if (!isWrongStatus(last)) return undefined;
   // Where refusals have the status 200 too, only `success` tells them apart.
