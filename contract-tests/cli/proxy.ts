@@ -32,9 +32,9 @@ import type { RequestFinding } from '../traffic/exchanges/requests.ts';
 import { createLive, describeRequest } from '../traffic/live.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, runCommandLine } from './child-command.ts';
-import { runDeploymentCommand } from './lifecycle.ts';
+import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { recordFlag, startRecording, startSeed } from './recording.ts';
-import { deliverNewReport, readFor } from './report-options.ts';
+import { deliverNewReport } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
 import {
   planOf,
@@ -114,7 +114,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const [line = []] = parsed.processedArgs as [string[]?];
     const upstream = upstreamOf(flags.upstream);
     const { faults: file } = flags;
-    const faults = file === undefined ? undefined : readFor('--faults', () => readFaults(file));
+    const faults = file === undefined ? undefined : forFlag('--faults', () => readFaults(file));
     const plan = planOf('proxy', flags);
     return await runSession({ flags, plan, upstream, faults, line });
   });

@@ -84,3 +84,5 @@ export const tlsHint = (message: string): string => {
 
 /** An error in a flag, or in a file that a flag names; never in the deployment. */
 export class ConfigurationError extends Error {}
+
+export const toConfigurationError = (message: string): ConfigurationError => new ConfigurationError(message);

@@ -26,7 +26,7 @@ const replayOf = (run: Run, url: string): Replay => {
   const [cause] = groupByCause(report);
   const script = cause?.first.finding?.replay;
   const verdict = run.verdicts.find(({ check }) => check.id === cause?.first.id);
-  const evidence = verdict?.failure && stepsOf(verdict.check, verdict.failure, run).exchanges.at(-1);
+  const evidence = verdict?.failure && stepsOf(verdict.failure, run).exchanges.at(-1);
   if (!script || !evidence) throw new Error(`no script: ${report.verdict.headline}`);
   return { script, evidence };
 };
@@ -73,7 +73,7 @@ const responseIn = (shown: string): string => {
 const withoutNumbers = (response: string): string =>
   response.slice(0, 4) + response.slice(4).replaceAll(/\d+/g, '#');
 
-/** There a second deletion brings a lead back, and to be sure a script deletes twice. */
+/** There a second deletion brings a lead back, and a script deletes at its end what its steps have deleted. */
 const restoring = 'Deleting twice is deleting never';
 
 /** A script cannot show these. */
