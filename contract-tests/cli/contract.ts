@@ -22,14 +22,13 @@ import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { asObserved } from '../traffic/record.ts';
-import { runDeploymentCommand } from './lifecycle.ts';
+import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
 import {
   deliverNewReport,
   planReports,
   type ReportFlags,
   type ReportPlan,
-  readFor,
   withReportFlags,
 } from './report-options.ts';
 import { startRun } from './start-run.ts';
@@ -117,8 +116,8 @@ Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything
 const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[] => {
   const selected = selectChecks(checks, only, skip);
   if (onlyFailed !== undefined) {
-    const { checks: earlier } = readFor('--only-failed', () => readReport(onlyFailed));
-    return readFor(`--only-failed ${onlyFailed}:`, () => selectFailed(selected, earlier));
+    const { checks: earlier } = forFlag('--only-failed', () => readReport(onlyFailed));
+    return forFlag(`--only-failed ${onlyFailed}:`, () => selectFailed(selected, earlier));
   }
   return selectDue(selected, only, thorough);
 };

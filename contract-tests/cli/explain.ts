@@ -10,7 +10,7 @@ import {
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { matchesId, withGroups } from '../checks/patterns.ts';
-import { type CheckEntry, describeChecks } from '../cost/list.ts';
+import { type CheckEntry, decisionText, describeChecks } from '../cost/list.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
@@ -136,14 +136,11 @@ const explainCheck = (check: Check): string[] => [
   `  ${check.title}`,
   '',
   entry('level', levels[check.level]),
-  entry('looks', describeScope(check)),
+  entry('costs', decisionText(check, false)),
   entry('needs', needsOf(check)),
   entry('run', `email-leads contract --only ${check.id}`),
   entry('waive', `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`),
 ];
-
-const describeScope = (check: Check): string =>
-  `at every response of ${'scope' in check && check.scope === 'every' ? 'all operations' : check.operation} the run has seen`;
 
 const knownIds = (): string[] => [...listQuestions(), ...checks].map(({ id }) => id);
 

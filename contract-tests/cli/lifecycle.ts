@@ -113,5 +113,14 @@ export const runDeploymentCommand = async (command: () => Promise<number>): Prom
   });
 };
 
+/** Uses the file that a flag names, and adds the flag to its errors. @throws ConfigurationError */
+export const forFlag = <Result>(flag: string, act: () => Result): Result => {
+  try {
+    return act();
+  } catch (error) {
+    throw isConfigurationError(error) ? new ConfigurationError(`${flag} ${error.message}`) : error;
+  }
+};
+
 const isConfigurationError = (error: unknown): error is Error =>
   error instanceof ConfigurationError || error instanceof ProfileError;

@@ -17,9 +17,8 @@ import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { asObserved } from '../traffic/record.ts';
-import { runDeploymentCommand } from './lifecycle.ts';
+import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { seedFlag, startRecording, startSeed } from './recording.ts';
-import { readFor } from './report-options.ts';
 import { startRun } from './start-run.ts';
 import {
   addressOf,
@@ -39,7 +38,7 @@ const row = (...cells: readonly string[]): string =>
 
 const tableHead: string = row('question', '§', 'answer', 'assumed', 'evidence');
 
-/** A row for a question, printed as soon as it is decided. The assumed answer is `=` if the deployment gives the same. */
+/** A row for a question. The assumed answer is `=` if the deployment gives the same. */
 const tableRow = (result: QuestionResult): string => {
   const { id, section, assumed } = result.question;
   if (result.status !== 'answered') return row(id, section, result.status, String(assumed), result.reason);
@@ -53,7 +52,7 @@ const tableRow = (result: QuestionResult): string => {
 };
 
 /** The number of questions and answers; unanswered questions grouped by reason. */
-const summaryLines = ({ results, interrupted }: ObserveResult, questionCount: number): string[] => {
+const summaryLines = ({ results, interrupted }: ObserveResult): string[] => {
   const count = (status: QuestionResult['status']): number =>
     results.filter((result) => result.status === status).length;
   const parts = (['unstable', 'inconclusive', 'skipped'] as const)
@@ -64,7 +63,7 @@ const summaryLines = ({ results, interrupted }: ObserveResult, questionCount: nu
   );
   return [
     '',
-    `${plural(questionCount, 'question')}: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
+    `${plural(results.length, 'question')}: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
     ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
     ...unansweredLines(unanswered).map((line) => `  ${line}`),
   ];
@@ -174,7 +173,7 @@ const unaskedPatterns = (only: readonly string[], results: readonly QuestionResu
 
 const profileFor = (file: string | undefined, target: Target): Profile | undefined => {
   if (file === undefined) return undefined;
-  const profile = readFor('--output', () => loadOrCreate(file, addressOf(target)));
+  const profile = forFlag('--output', () => loadOrCreate(file, addressOf(target)));
   if (profile.questions_digest !== questionsDigest())
     printError(
       `warning: ${file} was written for other questions than those of ${manifest.version}; answers that are still valid are kept`,
@@ -201,13 +200,9 @@ const observeTarget = async (
   try {
     sink.note('');
     for (const line of dependencyLines(flags.only, selectedProbes)) sink.note(line);
-    print(tableHead);
-    const observed = await inRun(options, 'observe', (shared) =>
-      observe(shared, selectedProbes, {
-        onResult: (result) => print(redact(tableRow(result))),
-      }),
-    );
-    for (const line of summaryLines(observed, observed.results.length)) print(redact(line));
+    const observed = await inRun(options, 'observe', (shared) => observe(shared, selectedProbes));
+    for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
+      print(redact(line));
     sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);

@@ -32,9 +32,9 @@ import type { RequestFinding } from '../traffic/exchanges/requests.ts';
 import { createLive, describeRequest } from '../traffic/live.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, runCommandLine } from './child-command.ts';
-import { runDeploymentCommand } from './lifecycle.ts';
+import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { recordFlag, startRecording, startSeed } from './recording.ts';
-import { deliverNewReport, readFor } from './report-options.ts';
+import { deliverNewReport } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
 import {
   planOf,
@@ -114,7 +114,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const [line = []] = parsed.processedArgs as [string[]?];
     const upstream = upstreamOf(flags.upstream);
     const { faults: file } = flags;
-    const faults = file === undefined ? undefined : readFor('--faults', () => readFaults(file));
+    const faults = file === undefined ? undefined : forFlag('--faults', () => readFaults(file));
     const plan = planOf('proxy', flags);
     return await runSession({ flags, plan, upstream, faults, line });
   });
@@ -237,26 +237,8 @@ const refusedExchange = (
   ];
 };
 
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
-
-/** Whether a URL has the address to listen on. `localhost` is the only name with several addresses. */
-const isOwn = (
-  { protocol, hostname, port }: URL,
-  own: { readonly host: string; readonly port: number },
-): boolean => {
-  const name = hostname.replace(/^\[|\]$/g, '');
-  if (protocol !== 'http:' || own.port === 0 || Number(port || 80) !== own.port) return false;
-  if (name === own.host) return true;
-  if (!isLoopback(hostname)) return false;
-  return isWildcard(own.host) || (isLoopback(own.host) && [name, own.host].includes('localhost'));
-};
-
 /** @throws UsageError if it cannot listen */
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
-  if (isOwn(options.upstream, { host, port }))
-    throw new UsageError(
-      `--upstream ${options.upstream.origin} is the address of the proxy itself: give the deployment, or choose another --port`,
-    );
   try {
     return await startProxy({ ...options, host, port, allowedHosts: allowedHost });
   } catch (error) {

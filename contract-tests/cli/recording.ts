@@ -9,6 +9,7 @@ import type { ConsoleSink } from '../terminal/console-sink.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 import { createRecorder } from '../traffic/record.ts';
 import { createSeedCollector } from '../traffic/seed.ts';
+import { forFlag } from './lifecycle.ts';
 
 /** What exchanges are collected for; without its flag nothing is collected. */
 export type Recording = {
@@ -24,27 +25,19 @@ export const recordFlag = (): Option =>
 export const seedFlag = (): Option =>
   new Option('--seed <file>', 'write templates and new leads as a seed for the mock');
 
-const attempt = (name: string, file: string, act: () => void): void => {
-  try {
-    act();
-  } catch (error) {
-    throw new ConfigurationError(`${name} ${file} cannot be written: ${(error as Error).message}`);
-  }
-};
-
 /** Prepares the recording before the first request. @throws ConfigurationError if the file cannot be written */
 export const startRecording = (
   file: string | undefined,
   { note }: Pick<ConsoleSink, 'note'>,
 ): Recording | undefined => {
   if (file === undefined) return undefined;
-  attempt('--record', file, () => expectWritable(file));
+  forFlag('--record', () => expectWritable(file));
   const recorder = createRecorder();
   return {
     add: recorder.add,
     write: (url, { redact, lagMs }) => {
       const context = { url, version: manifest.version, redact, lagMs };
-      attempt('--record', file, () => writeOutput(file, recorder.text(context)));
+      writeOutput(file, recorder.text(context));
       const dropped = recorder.dropped();
       note(`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`);
     },
@@ -57,7 +50,7 @@ export const startSeed = (
   { note }: Pick<ConsoleSink, 'note'>,
 ): Recording | undefined => {
   if (file === undefined) return undefined;
-  attempt('--seed', file, () => expectWritable(file));
+  forFlag('--seed', () => expectWritable(file));
   const collector = createSeedCollector();
   return {
     add: collector.add,
@@ -68,7 +61,7 @@ export const startSeed = (
         );
       const origin = `Written by email-leads ${manifest.version} from ${url}, ${new Date().toISOString()}.`;
       const seed = collector.seed(origin, redact);
-      attempt('--seed', file, () => writeOutput(file, `${JSON.stringify(seed, null, 2)}\n`));
+      writeOutput(file, `${JSON.stringify(seed, null, 2)}\n`);
       const templates =
         seed.templates === undefined ? 'no list of templates' : plural(seed.templates.length, 'template');
       note(

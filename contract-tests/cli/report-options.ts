@@ -1,8 +1,7 @@
 import type { Command, Option } from 'commander';
 import { flag, listFlag, offering, switchFlag } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
-import { type Profile, ProfileError } from '../../mock/contract/profile.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import type { Profile } from '../../mock/contract/profile.ts';
 import { loadProfile } from '../questions/profile.ts';
 import {
   expectReportsWritable,
@@ -20,6 +19,7 @@ import {
   createConsoleSink,
 } from '../terminal/console-sink.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
+import { forFlag } from './lifecycle.ts';
 
 export type PlaceFlags = ConsoleFlags & { report: string[]; reportDir: string };
 
@@ -57,16 +57,6 @@ export type ReportPlan = ReportPlaces & {
   readonly profile: Profile | undefined;
 };
 
-/** Reads a file, and adds the name of the flag to its errors. @throws ConfigurationError */
-export const readFor = <Content>(flag: string, read: () => Content): Content => {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError || error instanceof ProfileError)) throw error;
-    throw new ConfigurationError(`${flag} ${error.message}`);
-  }
-};
-
 /** @throws UsageError or ConfigurationError */
 export const planPlaces = (flags: PlaceFlags): ReportPlaces => {
   const { report, reportDir: directory } = flags;
@@ -80,8 +70,8 @@ export const planReports = (flags: ReportFlags): ReportPlan => {
   const { profile, waivers, strict = false } = flags;
   return {
     strict,
-    waivers: waivers === undefined ? [] : readFor('--waivers', () => readWaivers(waivers)),
-    profile: profile === undefined ? undefined : readFor('--profile', () => loadProfile(profile)),
+    waivers: waivers === undefined ? [] : forFlag('--waivers', () => readWaivers(waivers)),
+    profile: profile === undefined ? undefined : forFlag('--profile', () => loadProfile(profile)),
     ...planPlaces(flags),
   };
 };

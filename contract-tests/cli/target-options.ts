@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { withConfigFlag } from '../../mock/cli/config-file.ts';
 import { duration, environmentName, flag, wholeNumber } from '../../mock/cli/flags.ts';
@@ -9,7 +8,7 @@ import {
   withGatewayFlags,
 } from '../../mock/cli/gateway-flags.ts';
 import { printError } from '../../mock/contract/printable.ts';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { defaultMaxWait } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { defaultMaxSends, type Permissions, permissionsFor } from '../client/permissions.ts';
@@ -131,11 +130,8 @@ export const keyFrom = (): string | undefined => {
   if (file === '') return key === '' ? undefined : key;
   if (key !== '')
     throw new ConfigurationError('EMAIL_LEADS_API_KEY and EMAIL_LEADS_API_KEY_FILE are both set: keep one');
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new ConfigurationError(`EMAIL_LEADS_API_KEY_FILE ${describeReadError(file, error)}`);
-  }
+  const content = readFileFor(file, (reason) => new ConfigurationError(`EMAIL_LEADS_API_KEY_FILE ${reason}`));
+  return content.toString().trim();
 };
 
 /** The address of a deployment in a profile, redacted in case it contains the key. */

@@ -16,14 +16,7 @@ import { NotPermitted, RequestFailed } from './errors.ts';
 import { createHandlerTransport, type Handler } from './handler-transport.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
-import {
-  createRateLimiter,
-  createRestartWait,
-  createWaiting,
-  retryOnReset,
-  type Wait,
-  withBackoff,
-} from './throttle.ts';
+import { createRateLimiter, createWaiting, type Wait, withBackoff } from './throttle.ts';
 import { createTransport, proxiesFrom } from './transport.ts';
 
 type ClientOptions = {
@@ -68,14 +61,13 @@ const lostExchange = (call: Call, sentAt: number): Exchange => ({
   json: undefined,
   byteProblem: undefined,
   outcome: 'gateway',
-  repeated: false,
   sentAt,
   receivedAt: performance.now(),
 });
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The only place that sends requests: permissions, key, rate limit, retries and the ledger are applied here. */
+/** The only place that sends requests: permissions, key, rate limit, requested pauses and the ledger are applied here. */
 export const createClient = (options: ClientOptions) => {
   const { key, permissions, timeout, ledger, environment = process.env, gateway = noGateway } = options;
   const transport = options.fetch
@@ -138,19 +130,12 @@ export const createClient = (options: ClientOptions) => {
     };
   };
 
-  const waitFor = (ms: number, reason: string, isCleanUp = false): boolean => {
+  /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
+  const pause = (ms: number, reason: string, isCleanUp = false): boolean => {
     if (!waiting.take(rateLimiter.addedBy(ms), reason, isCleanUp)) return false;
     rateLimiter.pauseFor(ms);
+    throttled = true;
     return true;
-  };
-
-  const waitForRestart = createRestartWait(waitFor);
-
-  /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
-  const pause = (ms: number, reason: string, isCleanUp?: boolean): boolean => {
-    const isWaiting = waitFor(ms, reason, isCleanUp);
-    throttled ||= isWaiting;
-    return isWaiting;
   };
 
   const pauseFor = (call: Call, ms: number, { status }: Response): boolean => {
@@ -161,34 +146,27 @@ export const createClient = (options: ClientOptions) => {
   // After a deployment has asked for a pause, requests are sent one at a time.
   let last: Promise<unknown> = Promise.resolve();
   const sendInTurn = (call: Call): Promise<Exchange> => {
-    if (!throttled) return sendWithRetries(call);
-    const request = last.then(() => sendWithRetries(call));
+    if (!throttled) return sendWithPauses(call);
+    const request = last.then(() => sendWithPauses(call));
     last = request.catch(() => undefined);
     return request;
   };
 
-  const sendWithRetries = async (call: Call): Promise<Exchange> => {
+  const sendWithPauses = async (call: Call): Promise<Exchange> => {
     permit(call);
-    let repeated = false;
-    const attempt = (): Promise<Response> =>
-      retryOnReset(
-        call,
-        () => waitForRestart(() => sendOnce(call)),
-        () => {
-          repeated = true;
-        },
-      );
-    const answer = await withBackoff(attempt, (ms, response) => {
-      const isRepeated = pauseFor(call, ms, response);
-      if (isRepeated && call.operation === 'addLead')
-        ledger.noteReply({ ...call, ...response, outcome: outcomeOf(response.status, response.json) });
-      return isRepeated;
-    });
+    const answer = await withBackoff(
+      () => sendOnce(call),
+      (ms, response) => {
+        const isRepeated = pauseFor(call, ms, response);
+        if (isRepeated && call.operation === 'addLead')
+          ledger.noteReply({ ...call, ...response, outcome: outcomeOf(response.status, response.json) });
+        return isRepeated;
+      },
+    );
     let text: string | undefined;
     const exchange = {
       ...call,
       ...answer,
-      repeated,
       outcome: outcomeOf(answer.status, answer.json),
       // Most responses are never shown.
       get text() {

@@ -1,6 +1,6 @@
 import { isUtf8, kMaxLength } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { excerpt, hasServiceEnvelope, isObject, type Response } from '../exchange/exchange.ts';
 import { codeOf, RequestFailed } from './errors.ts';
 
@@ -9,30 +9,47 @@ type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 /** Some servers send deflate without the zlib wrapper; common clients accept both. */
 const inflate: Decoder = (bytes, options) => {
   const wrapped = (bytes.readUInt16BE() & 0x0f00) === 0x0800 && bytes.readUInt16BE() % 31 === 0;
-  return wrapped ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+  return wrapped ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options);
 };
 
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflate,
-  br: brotliDecompressSync,
-};
+/** Not in every version of Node.js. */
+const { zstdDecompressSync: zstd } = zlib as { readonly zstdDecompressSync?: Decoder };
 
-/** Decodes the Content-Encoding, which may list several encodings. */
-const decompress = (bytes: Buffer, encoding: string, maxBytes: number): Buffer => {
-  const steps = encoding
+const asItIs: Decoder = (bytes) => bytes;
+
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ['', asItIs],
+  ['identity', asItIs],
+  ['gzip', zlib.gunzipSync],
+  ['x-gzip', zlib.gunzipSync],
+  ['deflate', inflate],
+  ['br', zlib.brotliDecompressSync],
+  ...(zstd ? [['zstd', zstd] as const] : []),
+]);
+
+/** The encodings that a Content-Encoding lists. */
+const encodingsIn = (header: string): string[] =>
+  header
     .toLowerCase()
     .split(',')
-    .map((step) => step.trim());
-  return steps
-    .reverse()
-    .reduce(
-      (data, step) =>
-        data.length > 0 ? (decoders[step]?.(data, { maxOutputLength: maxBytes }) ?? data) : data,
-      bytes,
-    );
+    .map((encoding) => encoding.trim());
+
+/** A body may decompress to itself: every further encoding repeats the work. */
+const maxEncodings = 5;
+
+/** Whether bodies with a Content-Encoding can be read. */
+export const canDecode = (header: string): boolean => {
+  const encodings = encodingsIn(header);
+  return encodings.length <= maxEncodings && encodings.every((encoding) => decoders.has(encoding));
 };
+
+const decompress = (bytes: Buffer, header: string, maxBytes: number): Buffer =>
+  encodingsIn(header)
+    .reverse()
+    .reduce((data, encoding) => {
+      const decode = decoders.get(encoding) ?? asItIs;
+      return data.length > 0 ? decode(data, { maxOutputLength: maxBytes }) : data;
+    }, bytes);
 
 type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
 
@@ -103,9 +120,6 @@ export const createBodyReader = (maxRunBytes = 128 * 2 ** 20) => {
 };
 
 const readPlain = (bytes: Buffer): Body => {
-  const utf16 =
-    bytes.length >= 2 && (bytes[0] === 0 || bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe));
-  if (utf16) return { ...parsed(decodeUtf16(bytes)), byteProblem: 'it is UTF-16, and JSON must be UTF-8' };
   const text = bytes.toString('utf8');
   const hasMark = text.startsWith('\uFEFF');
   const { isUnfinished, ...body } = parsed(hasMark ? text.slice(1) : text);
@@ -131,12 +145,6 @@ const unwrapped = ({ rawText, json }: Omit<Parsed, 'isUnfinished'>): Body => {
       ? 'it is JSON inside a JSON string'
       : `there is other text around the JSON: ${excerpt(rawText, 60)}`;
   return { rawText, json: content, byteProblem: around };
-};
-
-const decodeUtf16 = (bytes: Buffer): string => {
-  const bigEndian = bytes[0] === 0 || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const little = bigEndian ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes;
-  return little.toString('utf16le').replace(/^\uFEFF/, '');
 };
 
 type Parsed = {

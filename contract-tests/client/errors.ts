@@ -27,7 +27,7 @@ export class RequestFailed extends Error {
 /** A request that was not sent because it is not permitted; the message names the flag that permits it. */
 export class NotPermitted extends Error {}
 
-/** Whether no server accepted the request: a service that restarts is available again after some seconds. */
+/** Whether the connection broke, or none was established: a service that restarts is available again after some seconds. */
 export const isDisconnected = (failure: RequestFailed): boolean =>
   failure.kind === 'unreachable' || failure.kind === 'closed';
 
@@ -84,3 +84,5 @@ export const tlsHint = (message: string): string => {
 
 /** An error in a flag, or in a file that a flag names; never in the deployment. */
 export class ConfigurationError extends Error {}
+
+export const toConfigurationError = (message: string): ConfigurationError => new ConfigurationError(message);

@@ -1,13 +1,13 @@
-import { appendFileSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../../mock/contract/gateway.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { isObject, type JsonObject, parseJson } from '../exchange/exchange.ts';
 import { deleteCurl } from './curl.ts';
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError, toConfigurationError } from './errors.ts';
 import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
-import { makeDirectory } from './output-file.ts';
+import { makeDirectory, writing } from './output-file.ts';
 
 /** A ledger in a file that survives the run. Each change is written before the next request is sent. */
 export type LedgerFile = Ledger & {
@@ -35,14 +35,12 @@ const version = 1;
  */
 export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOptions): LedgerFile => {
   const path = join(directory, `ledger-${runId}.jsonl`);
-  let ownDirectory = false;
-  try {
-    ownDirectory = makeDirectory(directory) !== undefined;
+  const ownDirectory = writing(`the ledger ${path}`, () => {
+    const created = makeDirectory(directory);
     const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
     writeFileSync(path, `${JSON.stringify(head)}\n`, { flag: 'wx' });
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+    return created !== undefined;
+  });
   const ledger = onFile(path, redact, { open: [], unnamed: 0 });
   const close = (): void => {
     ledger.close();
@@ -50,9 +48,6 @@ export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOpti
   };
   return { ...ledger, close };
 };
-
-const unwritable = (path: string, error: unknown): ConfigurationError =>
-  new ConfigurationError(`the ledger ${path} cannot be written: ${(error as Error).message}`);
 
 /** Continues the ledger file of a killed run. */
 export const reopenLedgerFile = (path: string, record: LedgerRecord, redact: Redact): LedgerFile =>
@@ -77,11 +72,7 @@ const removeIfEmpty = (directory: string): void => {
 const append = (path: string, line: LedgerLine, redact: Redact): void => {
   const [name, value] = Object.entries(line)[0] as [string, string | number];
   const shown = typeof value === 'string' ? redact(value) : value;
-  try {
-    appendFileSync(path, `${JSON.stringify({ [name]: shown })}\n`);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+  writing(`the ledger ${path}`, () => appendFileSync(path, `${JSON.stringify({ [name]: shown })}\n`));
 };
 
 /**
@@ -105,15 +96,8 @@ export const readLedgerFile = (path: string): LedgerRecord => {
   return { url, runId, open: [...open], unnamed };
 };
 
-const linesOf = (path: string): (JsonObject | undefined)[] => {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ConfigurationError(describeReadError(path, error));
-  }
-  return text.split('\n').slice(0, -1).map(objectIn);
-};
+const linesOf = (path: string): (JsonObject | undefined)[] =>
+  readFileFor(path, toConfigurationError).toString().split('\n').slice(0, -1).map(objectIn);
 
 const objectIn = (line: string): JsonObject | undefined => {
   const json = parseJson(line);

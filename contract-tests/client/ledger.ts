@@ -1,7 +1,7 @@
 import { type Exchange, isObject, parseJson } from '../exchange/exchange.ts';
 
 /** A response to Add Lead, either the final one or one that was followed by a retry. */
-type AddReply = Omit<Exchange, 'text' | 'repeated'>;
+type AddReply = Omit<Exchange, 'text'>;
 
 /** The content of a ledger. */
 export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };

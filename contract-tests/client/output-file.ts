@@ -3,6 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { ConfigurationError } from './errors.ts';
+
+/** Does what writes to a place. @throws ConfigurationError that names the place */
+export const writing = <Result>(place: string, act: () => Result): Result => {
+  try {
+    return act();
+  } catch (error) {
+    throw new ConfigurationError(
+      `${place} cannot be written: ${(error as Error).message}; choose another place, or allow writing there`,
+    );
+  }
+};
 
 /**
  * Creates a directory and its parents, one at a time: `recursive` never returns below
@@ -28,13 +40,14 @@ const withNewFile = (file: string, text: string, act: (newFile: string) => void)
   }
 };
 
-/** Replaces a file, or a link, by a file with the text. */
+/** Replaces a file, or a link, by a file with the text. @throws ConfigurationError */
 export const writeOutput = (file: string, text: string): void =>
-  withNewFile(file, text, (newFile) => renameSync(newFile, file));
+  writing(file, () => withNewFile(file, text, (newFile) => renameSync(newFile, file)));
 
-/** Throws if no file can be written at this place. Creates its directory. */
-export const expectWritable = (file: string): void => {
-  makeDirectory(dirname(file));
-  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${file} is a directory`);
-  withNewFile(file, '', () => undefined);
-};
+/** Creates the directory of a file. @throws ConfigurationError if the file cannot be written */
+export const expectWritable = (file: string): void =>
+  writing(file, () => {
+    makeDirectory(dirname(file));
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a directory');
+    withNewFile(file, '', () => undefined);
+  });

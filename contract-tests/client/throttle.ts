@@ -1,6 +1,6 @@
 import { setImmediate as nextMoment, setTimeout as wait } from 'node:timers/promises';
-import type { Call, Response } from '../exchange/exchange.ts';
-import { isReset, RequestFailed } from './errors.ts';
+import type { Response } from '../exchange/exchange.ts';
+import { RequestFailed } from './errors.ts';
 
 /** One period of waiting, for progress output. */
 export type Wait = {
@@ -164,48 +164,4 @@ export const withBackoff = async (
     if (pause === undefined || waited + pause > maxTotalPauseMs || !pauseFor(pause, answer)) return answer;
     waited += pause;
   }
-};
-
-/**
- * Retries once after a broken connection, except for a POST, which may have taken effect.
- * @param onRepeat called before the request is sent again: the first attempt may have taken effect
- */
-export const retryOnReset = async (
-  call: Call,
-  attempt: () => Promise<Response>,
-  onRepeat: () => void,
-): Promise<Response> => {
-  try {
-    return await attempt();
-  } catch (error) {
-    const isConnectionReset =
-      error instanceof RequestFailed && error.kind === 'closed' && isReset(error.cause);
-    if (call.method === 'POST' || !isConnectionReset) throw error;
-    onRepeat();
-    return attempt();
-  }
-};
-
-/** Pauses in milliseconds. A restart of a deployment takes some seconds. */
-const restartPauses: readonly number[] = [500, 1000, 2000, 4000];
-
-/** Waits for a deployment that accepted requests before and now refuses connections, for example during a restart. */
-export const createRestartWait = (pause: (ms: number, reason: string) => boolean) => {
-  let wasConnected = false;
-  /** Repeats the request with pauses until it is delivered. After one wait without success there is no other. */
-  return async (attempt: () => Promise<Response>): Promise<Response> => {
-    for (let count = 0; ; count += 1) {
-      try {
-        const response = await attempt();
-        wasConnected = true;
-        return response;
-      } catch (error) {
-        const isRefused = error instanceof RequestFailed && error.kind === 'unreachable' && error.unsent;
-        const pauseMs = restartPauses[count];
-        if (isRefused && pauseMs === undefined) wasConnected = false;
-        if (!isRefused || !wasConnected || pauseMs === undefined || !pause(pauseMs, error.message))
-          throw error;
-      }
-    }
-  };
 };

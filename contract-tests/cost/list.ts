@@ -31,14 +31,18 @@ export const describeChecks = (checks: readonly Check[], isThorough: boolean): C
     };
   });
 
+/** What decides a check, and what that costs: `33 requests, 4 leads; decided by leads.in-turn`. */
+export const decisionText = (check: Check, isThorough: boolean): string => {
+  const scenarios = decidersOf(check).map(({ id }) => id);
+  const by = scenarios.length === 0 ? 'every response' : scenarios.join(', ');
+  return `${costText(check, isThoroughFor(check, isThorough))}; decided by ${by}`;
+};
+
 /** One line for each check, with its cost and the scenarios that decide it. */
 export const listChecks = (checks: readonly Check[], isThorough: boolean): string[] => {
   const width = Math.max(...checks.map(({ id }) => id.length));
   return checks.map((check) => {
     const { id, title, section, level, needs } = check;
-    const scenarios = decidersOf(check).map((scenario) => scenario.id);
-    const by = scenarios.length === 0 ? 'every response' : scenarios.join(', ');
-    const cost = costText(check, isThoroughFor(check, isThorough));
-    return `${id.padEnd(width)}  §${section.padEnd(4)}${level.padEnd(11)}${needs.padEnd(7)}${title} (${cost}; decided by ${by})`;
+    return `${id.padEnd(width)}  §${section.padEnd(4)}${level.padEnd(11)}${needs.padEnd(7)}${title} (${decisionText(check, isThorough)})`;
   });
 };

@@ -77,8 +77,6 @@ export type Exchange = Call &
     /** The body for output, with the key redacted. */
     readonly text: string;
     readonly outcome: Outcome;
-    /** Sent a second time after the connection broke: the first attempt may have taken effect. */
-    readonly repeated: boolean;
     /** Only for traffic of others: whether the session created the data in this exchange, so that a report may show it. */
     readonly own?: boolean;
     /** Only for traffic of others: whether another request for the same path was pending at the same time. */

@@ -4,12 +4,14 @@ import type { Profile } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Ledger } from '../client/ledger.ts';
 import type { Check } from '../facts/check.ts';
-import { type Gate, runGateAfter, withGate } from '../questions/gate.ts';
+import { askAgain } from '../questions/gate.ts';
 import { abortReason, buildReport } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
-import { type Run, runContract, type TargetOptions } from '../runner/run.ts';
-import { emptyResult, type Summary, summarise } from '../runner/summary.ts';
+import { type RunResult, runChecks } from '../runner/check-runner.ts';
+import { inRun, type Run, type TargetOptions } from '../runner/run.ts';
+import { type AnswerVerdict, emptyResult, type Summary, summarise } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
+import type { Shared } from '../session/shared.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { applyWaivers, type Waiver } from '../waivers/waivers.ts';
 
@@ -45,28 +47,19 @@ export const reportRun = async ({
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
-  const reportOf = (run: Run, summary: Summary, gate?: Gate): Report =>
-    buildReport({
-      target,
-      run,
-      summary,
-      strict,
-      version,
-      leftToThorough,
-      answers: gate?.answers,
-      requests: gate?.requests,
-    });
+  const reportOf = (run: Run, summary: Summary, answers?: readonly AnswerVerdict[]): Report =>
+    buildReport({ target, run, summary, strict, version, leftToThorough, answers });
+  const work = async (shared: Shared): Promise<RunResult & { answers?: readonly AnswerVerdict[] }> => {
+    const result = await runChecks(shared, checks);
+    return profile === undefined || result.interrupted
+      ? result
+      : { ...result, ...(await askAgain(shared, target, profile, result)) };
+  };
   try {
-    const result = await runContract({ ...options, checks });
-    const gate = profile && !result.interrupted ? await runGateAfter(result, options, profile) : undefined;
+    const { answers, ...result } = await inRun(options, 'contract', work);
     const { verdicts, unused } = applyWaivers(result.verdicts, waivers, startedAt.slice(0, 10));
-    const run = {
-      ...withGate(result, gate, elapsedMs()),
-      verdicts,
-      interrupted: result.interrupted || gate?.interrupted === true,
-      leftoverLeads: ledger.open(),
-    };
-    return { report: reportOf(run, summarise(run, strict, unused, gate?.answers), gate), run };
+    const run = { ...result, verdicts, leftoverLeads: ledger.open() };
+    return { report: reportOf(run, summarise(run, strict, unused, answers), answers), run };
   } catch (error) {
     const reason = abortReason(error);
     if (!reason) throw error;
@@ -78,6 +71,7 @@ export const reportRun = async ({
       durationMs: elapsedMs(),
       exchanges: [],
       mailsRequested: 0,
+      waitedMs: 0,
       leftoverLeads: ledger.open(),
       redact: redactorFor(target),
     };

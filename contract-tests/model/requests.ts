@@ -75,8 +75,8 @@ export const isUncertain = ({ outcome, status }: Exchange): boolean =>
   (outcome === 'refusal' && status >= 500);
 
 /** Whether an exchange may be part of a restart or an outage, after which nothing is known of earlier leads. */
-export const isDisturbance = ({ outcome, status, repeated }: Exchange): boolean =>
-  repeated || (outcome === 'gateway' && status !== 429);
+export const isDisturbance = ({ outcome, status }: Exchange): boolean =>
+  outcome === 'gateway' && status !== 429;
 
 /** What a deployment may take for the same mail. */
 export const contentOf = (mail: Exchange): string => {

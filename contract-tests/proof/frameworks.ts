@@ -8,7 +8,7 @@ import { probes } from '../questions/probes/index.ts';
 import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { conformingSwitches, expectationOf, type Framework, switches } from './framework-expectations.ts';
-import { compareAnswers } from './round-trip.ts';
+import { differencesIn } from './round-trip.ts';
 import { responseTimeoutMs } from './suite-result.ts';
 
 /** What the suite reported about one server of a framework, compared with what it must report. */
@@ -86,7 +86,7 @@ const judge = async (framework: Framework, name: string, servers: Servers): Prom
   const run = await runContract({ ...target, checks });
   const findings = run.verdicts.filter(({ status }) => /^(fail|warn|error)$/.test(status));
   const { results } = await inRun(target, 'observe', (shared) => observe(shared, probes));
-  const { right, wrong, undecided } = compareAnswers(results, expected.answers);
+  const wrongAnswers = differencesIn(results, expected.answers);
   const exitCodes = [false, true].map((strict) => summarise(run, strict).exitCode).join(' and ');
   const expectedExitCodes = exitCodesFor(expected.findings);
   const leftoverLeads = await servers.countLeads(name);
@@ -98,8 +98,8 @@ const judge = async (framework: Framework, name: string, servers: Servers): Prom
       .filter(({ check }) => !expected.findings.includes(check.id))
       .map(({ check, reason }) => `${check.id}: ${reason}`),
     missed: expected.findings.filter((id) => findings.every(({ check }) => check.id !== id)),
-    rightAnswers: right,
-    wrongAnswers: [...wrong, ...undecided],
+    rightAnswers: results.length - wrongAnswers.length,
+    wrongAnswers,
     otherDifferences: [
       ...(exitCodes === expectedExitCodes ? [] : [`exit codes ${exitCodes}, expected ${expectedExitCodes}`]),
       ...(leftoverLeads === 0 ? [] : [`${leftoverLeads} leads left behind`]),

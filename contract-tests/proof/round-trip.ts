@@ -1,10 +1,10 @@
 import { type Arbitrary, constantFrom, integer, oneof, record } from 'fast-check';
-import { type Answer, type Answers, findQuestion, listQuestions } from '../../mock/contract/questions.ts';
+import { type Answer, type Answers, listQuestions } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { observe, type QuestionResult } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
-import { inRun, runContract } from '../runner/run.ts';
+import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { embeddedTarget, type Target } from '../session/target.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
@@ -38,10 +38,6 @@ const violatesFact = (id: string, answer: Answer): boolean =>
   (id.endsWith('-status') && Number(answer) >= 500) ||
   (/unknown-(lead|template)-status$/.test(id) && answer === 'accepted');
 
-/** The observed answer, or why there is none. */
-export const describeOutcome = (result: QuestionResult): string =>
-  result.status === 'answered' ? String(result.answer) : `${result.status}: ${result.reason}`;
-
 const withMock = async <Result>(
   answers: Readonly<Partial<Answers>>,
   use: (target: Target) => Promise<Result>,
@@ -54,98 +50,60 @@ const withMock = async <Result>(
   }
 };
 
-/** Questions whose observed answer differs from the configured one; the claim is `[]`. */
-export const roundTrip = (answers: Readonly<Partial<Answers>>): Promise<string[]> =>
-  withMock(answers, (target) => observedDifferences(target, answers));
+type Expected = Readonly<Partial<Record<string, Answer>>>;
 
-/** What `contract --strict` reports for a mock with these answers, which must not violate a derived fact themselves. */
-export const strictFindings = (answers: Readonly<Partial<Answers>>): Promise<string[]> =>
-  withMock(answers, collectStrictFindings);
+const permitted = { permissions: everythingPermitted, timeout: responseTimeoutMs };
+
+/** How the answers that `observe` reports differ from the expected ones; where none is expected, none is right. */
+export const differencesIn = (results: readonly QuestionResult[], expected: Expected): string[] =>
+  results.flatMap((result) => {
+    const { id } = result.question;
+    const answer = result.status === 'answered' ? result.answer : undefined;
+    const found = result.status === 'answered' ? result.answer : `${result.status}: ${result.reason}`;
+    return answer === expected[id]
+      ? []
+      : [`${id} is ${expected[id] ?? 'none of the answers'}, found ${found}`];
+  });
 
 const observedDifferences = async (
-  target: Target,
-  answers: Readonly<Partial<Answers>>,
+  target: Pick<TargetOptions, 'url' | 'key' | 'sender'>,
+  expected: Expected,
 ): Promise<string[]> => {
-  const { results, leftoverLeads } = await inRun(
-    { ...target, permissions: everythingPermitted, timeout: responseTimeoutMs },
-    'observe',
-    (shared) => observe(shared, probes),
-  );
-  const wrong = results.flatMap((result) => {
-    const configured = answers[result.question.id] ?? findQuestion(result.question.id)?.assumed;
-    return result.status === 'answered' && result.answer === configured
-      ? []
-      : [`${result.question.id} is ${configured}, found ${describeOutcome(result)}`];
-  });
-  return leftoverLeads.length === 0 ? wrong : [...wrong, `${leftoverLeads.length} leads left behind`];
+  const options = { ...target, ...permitted };
+  const observed = await inRun(options, 'observe', (shared) => observe(shared, probes));
+  const left = observed.leftoverLeads.map((id) => `the lead ${id} is left behind`);
+  return [...differencesIn(observed.results, expected), ...left];
 };
 
-const collectStrictFindings = async (target: Target): Promise<string[]> => {
-  const run = await runContract({
-    ...target,
-    permissions: everythingPermitted,
-    timeout: responseTimeoutMs,
-    checks,
-  });
-  const { exitCode, headline } = summarise(run, true);
-  if (exitCode === 0) return [];
-  const reasons = run.verdicts
-    .filter(({ status }) => status !== 'pass' && status !== 'skipped')
-    .map(({ check, status, reason }) => `${check.id} ${status}: ${reason}`);
-  return [`exit ${exitCode}: ${headline}`, ...reasons];
-};
+const assumed: Expected = Object.fromEntries(
+  listQuestions().map((question) => [question.id, question.assumed]),
+);
 
-/** What `observe` reported, compared with the expected answers. */
-export type Comparison = {
-  readonly right: number;
-  /** Answers that differ from the expected ones. */
-  readonly wrong: readonly string[];
-  /** Questions that have an answer, and were reported as undecided. */
-  readonly undecided: readonly string[];
-};
+/** Differences between the configured answers of a mock and the observed ones; the claim is `[]`. */
+export const roundTrip = (answers: Readonly<Partial<Answers>>): Promise<string[]> =>
+  withMock(answers, (target) => observedDifferences(target, { ...assumed, ...answers }));
 
-/** The result of observing one conforming deployment. */
-export type Score = Comparison & {
-  readonly id: string;
-  /** Leads that the deployment still holds. */
-  readonly leftoverLeads: number;
-};
-
-export const scoreDeployment = async ({ id, start, requirements }: ConformingDeployment): Promise<Score> => {
-  const { from: sender } = { ...requirements.mail } as { from?: unknown };
+/** The same for a conforming server, whose answers are known; and the leads that it still holds. */
+export const differencesOf = async ({ id, start, requirements }: ConformingDeployment): Promise<string[]> => {
+  const { from: sender } = { ...requirements.mail } as { from?: string };
   const running = await start();
   try {
-    const { results } = await inRun(
-      {
-        ...running,
-        permissions: everythingPermitted,
-        timeout: responseTimeoutMs,
-        ...(typeof sender === 'string' ? { sender } : {}),
-      },
-      'observe',
-      (shared) => observe(shared, probes),
-    );
-    return { id, ...compareAnswers(results, expectedAnswersOf(id)), leftoverLeads: running.leads() };
+    const target = { ...running, ...(sender === undefined ? {} : { sender }) };
+    const differences = await observedDifferences(target, expectedAnswersOf(id));
+    return running.leads() === 0 ? differences : [...differences, `${running.leads()} leads left behind`];
   } finally {
     await running.close();
   }
 };
 
-/** Where no answer is expected, none is right. */
-export const compareAnswers = (
-  results: readonly QuestionResult[],
-  expected: Readonly<Partial<Record<string, Answer>>>,
-): Comparison => {
-  const isRight = (result: QuestionResult): boolean => {
-    const known = expected[result.question.id];
-    return result.status === 'answered' ? result.answer === known : known === undefined;
-  };
-  const linesOf = (isAnswered: boolean): string[] =>
-    results
-      .filter((result) => !isRight(result) && (result.status === 'answered') === isAnswered)
-      .map(
-        (result) =>
-          `${result.question.id} is ${expected[result.question.id] ?? 'none of the answers'}, found ${describeOutcome(result)}`,
-      );
-  return { right: results.filter(isRight).length, wrong: linesOf(true), undecided: linesOf(false) };
-};
+/** What `contract --strict` reports for a mock with these answers, which must not violate a derived fact themselves. */
+export const strictFindings = (answers: Readonly<Partial<Answers>>): Promise<string[]> =>
+  withMock(answers, async (target) => {
+    const run = await runContract({ ...target, ...permitted, checks });
+    const { exitCode, headline } = summarise(run, true);
+    if (exitCode === 0) return [];
+    const reasons = run.verdicts
+      .filter(({ status }) => status !== 'pass' && status !== 'skipped')
+      .map(({ check, status, reason }) => `${check.id} ${status}: ${reason}`);
+    return [`exit ${exitCode}: ${headline}`, ...reasons];
+  });

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { breakConnection } from '../../mock/faults/connection.ts';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { plainTextOf, responseOf } from '../../mock/faults/response.ts';
@@ -9,7 +8,7 @@ import type { FaultRule } from '../../mock/faults/rule.ts';
 import { runRoute } from '../../mock/route/input.ts';
 import { AdminError, type AdminRequest, type Route } from '../../mock/route/noun.ts';
 import { StoreFull } from '../../mock/store/store.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import {
   decodeBody,
   findOperation,
@@ -110,11 +109,11 @@ const run = (faults: Faults, method: string, body: unknown): object => {
 /** The rules of a file, which has the form of a body for `PUT`. @throws ConfigurationError */
 export const readFaults = (file: string): Faults => {
   const faults = createFaults();
+  const rules: unknown = parseFileFor(file, toConfigurationError, (bytes) => JSON.parse(bytes.toString()));
   try {
-    run(faults, 'PUT', JSON.parse(readFileSync(file, 'utf8')));
+    run(faults, 'PUT', rules);
   } catch (error) {
-    const isRefused = error instanceof AdminError || error instanceof StoreFull;
-    if (!isRefused) throw new ConfigurationError(describeReadError(file, error));
+    if (!(error instanceof AdminError || error instanceof StoreFull)) throw error;
     throw new ConfigurationError(
       `${file}: ${error.message.replace(/^body(\/?)/, (_, slash) => slash || 'it')}`,
     );

@@ -25,7 +25,6 @@ import {
   passJudged,
   passResponse,
   refuseLoop,
-  refuseSwitch,
   refuseToForward,
   respond,
   type Settle,
@@ -169,14 +168,9 @@ export const createForward = ({
       loop.watch(outgoing);
       // Once, because an upstream may send any number of them. Other informational responses are hints, which nobody needs.
       outgoing.once('continue', () => res.writeContinue());
-      const endSwitch = (): void => {
-        settle(undefined, { missing: `${noResponse} (an unsolicited 101), for which the proxy responded` });
-        refuseSwitch(res);
-        outgoing.destroy();
-      };
       let begun: IncomingMessage | undefined;
       outgoing.on('response', (response) => {
-        if (response.statusCode === 101) return endSwitch();
+        if (response.statusCode === 101) return void outgoing.destroy(new UnsolicitedSwitch());
         begun = response;
         // Without an effect there is nothing to lose: an error response passes, as in the mock.
         if (injection?.effect === 'lost' && (response.statusCode ?? 0) < 400)
@@ -196,7 +190,7 @@ export const createForward = ({
       });
       outgoing.on('upgrade', (_response, socket) => {
         socket.destroy();
-        endSwitch();
+        outgoing.emit('error', new UnsolicitedSwitch());
       });
       outgoing.on('error', (error) => {
         const substitute = fail(outgoing, req, res, error);
@@ -243,6 +237,15 @@ export const createForward = ({
       .catch((error: Error) => refuseToForward(res, error, 'request'));
   };
 };
+
+/** The upstream switched protocols, which it may do only if asked (RFC 9110, 7.8); the proxy sends no Upgrade header. */
+class UnsolicitedSwitch extends Error {
+  readonly code = 'UNSOLICITED_101';
+
+  constructor() {
+    super('it switched protocols without being asked');
+  }
+}
 
 /** Milliseconds since 1970, though the clock of the machine may be set meanwhile. */
 const now = (): number => performance.timeOrigin + performance.now();

@@ -58,15 +58,6 @@ export const refuseLoop = (res: ServerResponse): void =>
     'email-leads proxy would forward this request to itself in an endless loop: give the deployment with --upstream.',
   );
 
-/** The error response to a request whose upstream switched protocols, which it may do only if asked (RFC 9110, 7.8). */
-export const refuseSwitch = (res: ServerResponse): void =>
-  respond(
-    res,
-    502,
-    'the upstream switched protocols without being asked',
-    'It sent 101 Switching Protocols, although email-leads proxy sends no Upgrade header: correct the upstream.',
-  );
-
 /** Records an exchange once, with as much as was received. @returns why the response must be held back, if that is enforced */
 export type Settle = (
   response: Pick<IncomingMessage, 'statusCode' | 'headers'> | undefined,

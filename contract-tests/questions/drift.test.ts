@@ -3,8 +3,9 @@ import type { Profile, ProfileEntry } from '../../mock/contract/profile.ts';
 import { type Answer, type Answers, findQuestion, type QuestionId } from '../../mock/contract/questions.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
+import { inRun } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
-import { type Gate, runGate } from './gate.ts';
+import { askAgain } from './gate.ts';
 import { emptyProfile } from './profile.ts';
 
 const profileOf = (pinned: Partial<Answers>, observed: Partial<Answers> = {}): Profile => {
@@ -23,11 +24,16 @@ const gate = async (
 ) => {
   const service = await createService(choices).start();
   const { url, key } = service;
-  return { ...(await runGate({ url, key, permissions }, profile).finally(service.close)), service };
+  const result = await inRun({ url, key, permissions }, 'contract', (shared) =>
+    askAgain(shared, { url }, profile, { discovery: new Map(), troubles: [] }),
+  ).finally(service.close);
+  return { ...result, service };
 };
 
-const of = ({ answers }: Gate, id: QuestionId): AnswerVerdict | undefined =>
-  answers.find(({ question }) => question === id);
+const of = (
+  { answers }: { readonly answers: readonly AnswerVerdict[] },
+  id: QuestionId,
+): AnswerVerdict | undefined => answers.find(({ question }) => question === id);
 
 test('a pinned answer that holds is a match, one that changed is drift with what shows it', async () => {
   const result = await gate({}, profileOf({ 'lead.name': 'required', 'auth.missing-status': 403 }));
@@ -54,7 +60,7 @@ test('an observed answer informs and never gates', async () => {
 test('only what the profile answers is asked, and what that is asked in terms of', async () => {
   const result = await gate({}, profileOf({ 'auth.missing-status': 401 }));
   expect(result.answers).toHaveLength(1);
-  expect(result.requests).toBeLessThan(10);
+  expect(result.exchanges.length).toBeLessThan(10);
   expect(result.service.mails()).toEqual([]);
 });
 
@@ -62,7 +68,7 @@ test('a known limit is tried at its edge, not searched for, unless it moved', as
   const known = profileOf({ 'lead.name-limit': 100 });
   const same = await gate({ limits: { name: 100 } }, known);
   expect(of(same, 'lead.name-limit')?.status).toBe('match');
-  expect(same.requests).toBeLessThan(30);
+  expect(same.exchanges.length).toBeLessThan(30);
   const moved = await gate({ limits: { name: 120 } }, known);
   expect(of(moved, 'lead.name-limit')).toMatchObject({ status: 'drift', actual: 120 });
 });

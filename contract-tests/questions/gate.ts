@@ -1,23 +1,15 @@
 // The questions of a profile, asked again after the checks of a run.
 
+import type { Address } from '../../mock/contract/gateway.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { QuestionId } from '../../mock/contract/questions.ts';
-import { defaultMaxWait } from '../client/client.ts';
-import { CannotTest } from '../runner/preflight.ts';
-import { inRun, type Run, type TargetOptions } from '../runner/run.ts';
+import type { RunResult } from '../runner/check-runner.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
+import type { Shared } from '../session/shared.ts';
 import { compareAnswers } from './drift.ts';
 import { observe } from './observe.ts';
 import { probesFor } from './probes/index.ts';
 import type { Probe } from './probes/probe.ts';
-
-export type Gate = {
-  readonly answers: readonly AnswerVerdict[];
-  readonly interrupted: boolean;
-  readonly requests: number;
-  readonly mails: number;
-  readonly waitedMs: number;
-};
 
 /** The probes of all answers in a profile. Those of pinned answers come first, so that they get the permitted mails. */
 export const gateProbes = ({ answers }: Profile): readonly Probe[] => {
@@ -26,58 +18,24 @@ export const gateProbes = ({ answers }: Profile): readonly Probe[] => {
   return [...pinned, ...probesFor(ids).filter((probe) => !pinned.includes(probe))];
 };
 
-/** Repeats the questions of a profile and compares the answers. */
-export const runGate = async (options: TargetOptions, profile: Profile): Promise<Gate> => {
-  const answersInProfile = Object.entries(profile.answers).map(
-    ([id, { answer }]) => [id as QuestionId, answer] as const,
-  );
-  const { results, interrupted, exchanges, mailsRequested, waitedMs } = await inRun(
-    options,
-    'observe',
-    (shared) => observe(shared, gateProbes(profile), { expected: new Map(answersInProfile) }),
-  );
-  const answers = compareAnswers(profile, results, options);
-  return { answers, interrupted, requests: exchanges.length, mails: mailsRequested, waitedMs };
-};
-
-/** The result if no question of a profile could be asked: every answer is undecided. */
-const unaskedGate = (profile: Profile, reason: string): Gate => ({
-  answers: compareAnswers(profile, [], { url: '' }).map((verdict) => ({
-    ...verdict,
-    status: 'inconclusive',
-    reason,
-  })),
-  interrupted: false,
-  requests: 0,
-  mails: 0,
-  waitedMs: 0,
-});
-
-/** Repeats the questions of a profile after a run, with the permitted mails and the waiting time that its checks left. */
-export const runGateAfter = async (run: Run, options: TargetOptions, profile: Profile): Promise<Gate> => {
-  const [trouble] = run.troubles;
-  if (trouble !== undefined) return unaskedGate(profile, trouble);
-  const { permissions, maxWait = defaultMaxWait } = options;
-  const maxSends = Math.max(0, permissions.maxSends - run.mailsRequested);
-  const left = {
-    permissions: { ...permissions, maxSends },
-    maxWait: Math.max(0, maxWait - run.waitedMs),
-  };
-  try {
-    return await runGate({ ...options, ...left }, profile);
-  } catch (error) {
-    if (!(error instanceof CannotTest)) throw error;
-    return unaskedGate(profile, error.message);
+/**
+ * Asks the questions of a profile again, with the mails and the waiting time that the checks left, and compares the answers. After
+ * trouble every answer is undecided.
+ */
+export const askAgain = async (
+  shared: Shared,
+  target: Address,
+  profile: Profile,
+  { discovery, troubles: [trouble] }: Pick<RunResult, 'discovery' | 'troubles'>,
+): Promise<{ readonly answers: readonly AnswerVerdict[]; readonly interrupted: boolean }> => {
+  if (trouble !== undefined) {
+    const unasked = { status: 'inconclusive', reason: trouble } as const;
+    const answers = compareAnswers(profile, [], target).map((answer) => ({ ...answer, ...unasked }));
+    return { answers, interrupted: false };
   }
+  const expected = new Map(
+    Object.entries(profile.answers).map(([id, { answer }]) => [id as QuestionId, answer] as const),
+  );
+  const { results, interrupted } = await observe(shared, gateProbes(profile), { expected, discovery });
+  return { answers: compareAnswers(profile, results, target), interrupted };
 };
-
-/** A run whose counts and times include those of the questions of a profile. */
-export const withGate = (run: Run, gate: Gate | undefined, durationMs: number): Run =>
-  gate === undefined
-    ? run
-    : {
-        ...run,
-        durationMs,
-        mailsRequested: run.mailsRequested + gate.mails,
-        waitedMs: run.waitedMs + gate.waitedMs,
-      };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QuestionId } from '../../mock/contract/questions.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { fieldsOf, refuse } from '../proof/server/mutation.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import { ordinaryTemplates } from '../proof/server/templates.ts';
@@ -256,13 +257,12 @@ test.concurrent('a deployment that keeps every lead is given no more of them', a
 test.concurrent('an interruption cleans up, and what was found stays', async () => {
   const controller = new AbortController();
   const { url, key, leads, close } = await createService().start();
-  const options = { url, key, permissions: everythingPermitted, signal: controller.signal };
+  const onExchange = ({ check }: Exchange): void => {
+    if (check === 'observe.lead.email') controller.abort();
+  };
+  const options = { url, key, permissions: everythingPermitted, signal: controller.signal, onExchange };
   const result = await inRun(options, 'observe', (shared) =>
-    observe(shared, probesFor(['lead.name', 'lead.note', 'lead.email']), {
-      onResult: ({ question }) => {
-        if (question.id === 'lead.note') controller.abort();
-      },
-    }),
+    observe(shared, probesFor(['lead.name', 'lead.note', 'lead.email'])),
   ).finally(close);
   expect(result.interrupted).toBe(true);
   expect(result.results.at(-1)?.question.id).toBe('lead.note');

@@ -7,7 +7,7 @@ import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
 import { type Controls, confirmationMails, createControls } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
-import { discover, retryIfClosed } from '../runner/discovery.ts';
+import { discover, retryIfDisconnected } from '../runner/discovery.ts';
 import { classifyError, isInterruption } from '../runner/verdict.ts';
 import { CheckInconclusive, type Discovery } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -34,13 +34,13 @@ export type ObserveResult = {
   readonly interrupted: boolean;
   /** What the deployment stopped doing during the run, one sentence each. */
   readonly troubles: readonly string[];
-  readonly waitedMs: number;
 };
 
 type Options = {
   /** The answers in a profile: a limit is then confirmed at its edge before a search starts. */
   readonly expected?: ReadonlyMap<QuestionId, Answer>;
-  readonly onResult?: (result: QuestionResult) => void;
+  /** What the run has found of operations already. */
+  readonly discovery?: Discovery;
 };
 
 /** Maximum number of mails that these probes may request without retries, including those of discovery. */
@@ -55,30 +55,22 @@ export const mailsOf = (probes: readonly Probe[], permissions: Permissions): num
 export const observe = async (
   shared: Shared,
   probes: readonly Probe[],
-  { expected = new Map(), onResult = () => undefined }: Options = {},
+  { expected = new Map(), discovery = new Map() }: Options = {},
 ): Promise<ObserveResult> => {
   const results: QuestionResult[] = [];
   const answers = new Map<QuestionId, Answer>();
   let leftoverLeads: readonly string[] = [];
   let interrupted = false;
-  let reported = 0;
   const controls = createControls(shared);
-  /** Reports results in order, up to the first one that is based on unconfirmed error responses. */
-  const report = (isFinal: boolean): void => {
-    for (const result of results.slice(reported)) {
-      if (!isFinal && isUnconfirmed(shared, result)) return;
-      onResult(withdrawDoubtful(shared, result, interrupted));
-      reported += 1;
-    }
-  };
   try {
-    const findings = await discover(sessionFor(shared, 'discovery'), operationsOf(probes), controls);
+    const unknown = new Set([...operationsOf(probes)].filter((id) => !discovery.has(id)));
+    const discovered = await discover(sessionFor(shared, 'discovery'), unknown, controls);
+    const findings = new Map([...discovery, ...discovered]);
     const context = createProbeContext(sessionFor(shared, 'deleted lead'), answers, findings);
     for (const probe of probes) {
       const result = await ask(shared, controls, probe, context, expected.get(probe.question));
       if (result.status === 'answered') answers.set(probe.question, result.answer);
       results.push(result);
-      report(false);
     }
     await controls.confirm(shared.health.unconfirmed());
   } catch (error) {
@@ -87,13 +79,11 @@ export const observe = async (
   } finally {
     leftoverLeads = await deleteCreated(shared);
   }
-  report(true);
   return {
     results: results.map((result) => withdrawDoubtful(shared, result, interrupted)),
     leftoverLeads,
     interrupted,
     troubles: troublesOf(shared).map(shared.client.redact),
-    waitedMs: shared.client.waitedMs(),
   };
 };
 
@@ -108,9 +98,6 @@ const troublesOf = ({ health, client, history }: Shared): readonly string[] => {
 
 const exchangesOf = ({ client }: Shared, { question }: QuestionResult): readonly Exchange[] =>
   client.exchanges.filter(({ check }) => check === checkOf(question.id));
-
-const isUnconfirmed = (shared: Shared, result: QuestionResult): boolean =>
-  exchangesOf(shared, result).some(shared.health.isUnconfirmed);
 
 /** Withdraws an answer that rests on a refusal which no later success confirms, or on the page of a firewall. */
 const withdrawDoubtful = (shared: Shared, result: QuestionResult, interrupted: boolean): QuestionResult => {
@@ -148,7 +135,7 @@ const ask = async (
   });
   const needs = probe.mails === undefined ? 'writes' : 'mail';
   const attempt = (before?: Answer): Promise<ProbeAnswer> =>
-    retryIfClosed({ needs }, () => {
+    retryIfDisconnected(shared, { needs }, () => {
       for (const operation of probe.uses ?? []) needUsable(session, context, operation);
       return probe.probe(session, context, before);
     });

@@ -148,7 +148,7 @@ describe('a profile file', () => {
     expect(loadOrCreate(deeper, begin.deployment).answers).toEqual({});
     expect(writeProfile(deeper, profile)).toBe(true);
     expect(() => loadOrCreate(join(file, 'below.json'), begin.deployment)).toThrow(
-      /below\.json cannot be written: .*; choose another file, or allow writing in its directory$/,
+      /below\.json cannot be written: .*; choose another place, or allow writing there$/,
     );
   });
 

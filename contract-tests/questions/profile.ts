@@ -40,10 +40,10 @@ export const loadProfile = (file: string): Profile => {
   return profile;
 };
 
-/** Loads the profile in the file, or creates an empty one if the file does not exist. @throws ProfileError */
+/** Loads the profile in the file, or creates an empty one if the file does not exist. @throws ProfileError or ConfigurationError */
 export const loadOrCreate = (file: string, deployment: string): Profile => {
   // Its answers must not be lost after the run.
-  writing(file, () => expectWritable(file));
+  expectWritable(file);
   if (!existsSync(file)) return emptyProfile(deployment);
   const profile = loadProfile(file);
   if (profile.deployment === deployment) return profile;
@@ -107,25 +107,14 @@ export const serialise = ({ answers, ...head }: Profile): string => {
 /**
  * Writes the file atomically, and only if its text changes.
  * @returns whether it was written
- * @throws ProfileError
+ * @throws ConfigurationError
  */
 export const writeProfile = (file: string, profile: Profile): boolean => {
   const text = serialise(profile);
   parseProfile(text, file); // the suite must be able to read what it writes
-  return writing(file, () => {
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
-    writeOutput(file, text);
-    return true;
-  });
-};
-
-const writing = <Result>(file: string, act: () => Result): Result => {
-  try {
-    return act();
-  } catch (error) {
-    const advice = 'choose another file, or allow writing in its directory';
-    throw new ProfileError(`${file} cannot be written: ${(error as Error).message}; ${advice}`);
-  }
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
+  writeOutput(file, text);
+  return true;
 };
 
 type AnswerOverrides = Readonly<Partial<Answers>>;

@@ -44,8 +44,6 @@ export type ReportOptions = {
   readonly version: string;
   readonly command?: JudgingCommand;
   readonly answers?: readonly AnswerVerdict[] | undefined;
-  /** Requests in addition to those of the checks. */
-  readonly requests?: number | undefined;
   /** Number of checks that were left to a thorough run. */
   readonly leftToThorough?: number | undefined;
 };
@@ -58,7 +56,6 @@ export const buildReport = ({
   version,
   command = 'contract',
   answers = [],
-  requests = 0,
   leftToThorough = 0,
 }: ReportOptions): Report => {
   const durations = durationsOf(run);
@@ -76,7 +73,7 @@ export const buildReport = ({
     strict,
     verdict: { exit_code: summary.exitCode, headline: summary.headline },
     counts: summary.counts,
-    requests: run.exchanges.length + requests,
+    requests: run.exchanges.length,
     mails_requested: run.mailsRequested,
     waited_ms: Math.round(run.waitedMs),
     ran: `${ranLine(run.verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
@@ -150,7 +147,7 @@ const timelineOf = (run: Run): Timeline => {
 
 const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, pointer, exchange } = failure;
-  const steps = stepsOf(check, failure, run);
+  const steps = stepsOf(failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
   const begin = beginOf([...run.exchanges, ...steps.exchanges]);

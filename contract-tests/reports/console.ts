@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { printableLine } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
-import { exitCodes, groupBy, plural } from '../runner/summary.ts';
+import { groupBy, plural } from '../runner/summary.ts';
 import {
   type Area,
   areasOf,
@@ -13,6 +13,7 @@ import {
   type Outcome,
   tally,
   toneOf,
+  toneOfRun,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
 import {
@@ -55,19 +56,12 @@ const colours: Readonly<Record<Outcome | 'drift', Colour>> = {
   pass: ['bold', 'green'],
 };
 
-const verdictColours: Readonly<Record<number, Colour>> = {
-  [exitCodes.conforms]: colours.pass,
-  [exitCodes.broken]: colours.fail,
-  [exitCodes.drift]: colours.drift,
-};
-
 /** The run as text: one line per operation, then the findings and notes, then the verdict. */
 export const consoleReport = (
   report: Report,
   replayOf: ReplayOf,
   { isQuiet, isColoured, timing }: ConsoleOptions,
 ): string => {
-  const { exit_code, headline } = report.verdict;
   const lines: readonly Line[] = [
     ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
     ...groupByCause(report).flatMap((cause) => findingLines(cause, report, replayOf(cause.first))),
@@ -77,7 +71,7 @@ export const consoleReport = (
     ...leftoverLines(report),
     ...(isQuiet ? [] : countLines(report)),
     ...(timing === undefined ? [] : [timing]),
-    { first: `Verdict: ${headline}`, colour: verdictColours[exit_code] ?? colours.warn },
+    { first: `Verdict: ${report.verdict.headline}`, colour: colours[toneOfRun(report)] },
   ];
   return lines.map((line) => textOf(line, isColoured)).join('\n');
 };

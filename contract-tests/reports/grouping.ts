@@ -1,7 +1,7 @@
 // The checks of a run, grouped for reports by outcome, area, cause and reason.
 
 import { operations } from '../exchange/operations.ts';
-import { type AnswerVerdict, groupBy } from '../runner/summary.ts';
+import { type AnswerVerdict, exitCodes, groupBy } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
 import type { CheckReport, Report } from './report.ts';
 
@@ -41,6 +41,14 @@ export const isFailure = (check: Result, { strict }: Pick<Report, 'strict'>): bo
 /** The outcome that a check counts as: with `--strict`, a derived finding is a failure. */
 export const toneOf = (check: CheckReport, report: Pick<Report, 'strict'>): Outcome =>
   isFailure(check, report) ? 'fail' : statusOfCheck(check);
+
+/** The outcome that a run counts as: one that conforms with remarks is a warning. */
+export const toneOfRun = ({ verdict, counts }: Pick<Report, 'verdict' | 'counts'>): Outcome | 'drift' => {
+  if (verdict.exit_code === exitCodes.broken) return 'fail';
+  if (verdict.exit_code === exitCodes.drift) return 'drift';
+  if (verdict.exit_code !== exitCodes.conforms) return 'inconclusive';
+  return counts.warn + counts.waived + counts.unstable + counts.inconclusive > 0 ? 'warn' : 'pass';
+};
 
 /** The label of a finding: with `--strict`, a derived finding also fails the run. */
 export const labelOf = (check: CheckReport, report: Pick<Report, 'strict'>): string =>

@@ -139,7 +139,7 @@ export const timelineSection = ({ timeline }: Report): Markup => {
 const script = (replay: string): Markup =>
   row(
     'Replay',
-    markup`<details><summary>Script that repeats all steps (sh, curl, sed)</summary>${shell([clip(replay, longestScript)])}</details>`,
+    markup`<details><summary>Script that repeats all steps (sh, curl, sed, grep)</summary>${shell([clip(replay, longestScript)])}</details>`,
   );
 
 const row = (name: string, value: Markup): Markup => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;

@@ -1,5 +1,5 @@
 import { clip } from '../../mock/contract/printable.ts';
-import { areasOf, type Outcome, outcomes, titleOf } from './grouping.ts';
+import { areasOf, type Outcome, outcomes, titleOf, toneOfRun } from './grouping.ts';
 import {
   answersSection,
   badge,
@@ -25,7 +25,7 @@ const style = `
 }
 .pass { --tone: light-dark(#12633a, #82dba8); }
 .fail { --tone: light-dark(#a1161d, #ffa19d); }
-.warn { --tone: light-dark(#744700, #f4c96e); }
+.warn, .drift { --tone: light-dark(#744700, #f4c96e); }
 .error { --tone: light-dark(#8d1350, #ff9fca); }
 .unstable, .inconclusive { --tone: light-dark(#5535a0, #c8b6ff); }
 .waived { --tone: light-dark(#0b566b, #8ad6ea); }
@@ -137,13 +137,9 @@ ${leftoversSection(report)}${findingsSection(report)}${answersSection(report)}${
 </html>
 `.markup;
 
-const tones: Readonly<Record<number, Outcome>> = { 0: 'pass', 1: 'fail', 4: 'warn' };
-
 const header = (report: Report): Markup => {
   const { verdict, counts } = report;
-  const remarks = counts.warn + counts.waived + counts.unstable + counts.inconclusive;
-  const tone = verdict.exit_code === 0 && remarks > 0 ? 'warn' : (tones[verdict.exit_code] ?? 'inconclusive');
-  return markup`<header class="${tone}">
+  return markup`<header class="${toneOfRun(report)}">
 <p class="eyebrow">${titleOf(report)}</p>
 <h1>${verdict.headline}</h1>
 <p class="ran">${report.ran}</p>

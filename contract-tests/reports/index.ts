@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../client/errors.ts';
-import { expectWritable, makeDirectory, writeOutput } from '../client/output-file.ts';
+import { expectWritable, makeDirectory, writeOutput, writing } from '../client/output-file.ts';
 import { type ConsoleOptions, consoleReport } from './console.ts';
 import { githubReport } from './github.ts';
 import { htmlReport } from './html.ts';
@@ -15,30 +15,8 @@ const schemaFile = 'report.schema.json';
 
 const schemaText = (): string => `${JSON.stringify(schema, null, 2)}\n`;
 
-/** The report as JSON in the order of its schema, so that two reports can be compared line by line. */
 export const jsonReport = (report: Report): string =>
-  `${JSON.stringify({ $schema: `./${schemaFile}`, ...(inOrder(report, schema) as Report) }, null, 2)}\n`;
-
-type Schema = {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly [keyword: string]: unknown;
-};
-
-const inOrder = (value: unknown, { properties = {}, items = {} }: Schema): unknown => {
-  if (Array.isArray(value)) return value.map((item) => inOrder(item, items));
-  if (value === null || typeof value !== 'object') return value;
-  const names = Object.keys(properties);
-  const others = Object.keys(value)
-    .filter((name) => !names.includes(name))
-    .sort();
-  const fields = value as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    [...names, ...others]
-      .filter((name) => fields[name] !== undefined)
-      .map((name) => [name, inOrder(fields[name], properties[name] ?? {})]),
-  );
-};
+  `${JSON.stringify({ $schema: `./${schemaFile}`, ...report }, null, 2)}\n`;
 
 export const reportKinds = ['console', 'json', 'junit', 'html', 'markdown', 'github'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -111,10 +89,9 @@ const tryToWriteScripts = (report: Report, directory: string): ReadonlyMap<strin
 };
 
 /** Checks that reports can be written, and changes nothing. @throws ConfigurationError */
-export const expectReportsWritable = (kinds: readonly ReportKind[], directory: string): void =>
-  attempt(directory, () => {
-    for (const [name] of filesOf(kinds)) expectWritable(join(directory, name));
-  });
+export const expectReportsWritable = (kinds: readonly ReportKind[], directory: string): void => {
+  for (const [name] of filesOf(kinds)) expectWritable(join(directory, name));
+};
 
 /**
  * Removes the reports of an earlier run when a run begins, so that existing reports always belong to this run, even if it
@@ -122,7 +99,7 @@ export const expectReportsWritable = (kinds: readonly ReportKind[], directory: s
  * @throws ConfigurationError
  */
 export const removeReports = (kinds: readonly ReportKind[], directory: string): void =>
-  attempt(directory, () => {
+  writing(directory, () => {
     for (const [name] of filesOf(kinds)) rmSync(join(directory, name), { force: true });
     removeScripts(directory);
   });
@@ -164,18 +141,8 @@ export const writeReports = async (
   if (kinds.includes('console')) write(`${consoleReport(report, replayOf, options)}\n`);
   if (kinds.includes('github')) write(githubReport(report));
   const rendered = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
-  attempt(directory, () => {
-    for (const [file, content] of rendered) writeOutput(file, content);
-  });
+  for (const [file, content] of rendered) writeOutput(file, content);
   // GitHub sets the file name: if the variable is set, the summary is written.
-  if (stepSummary) attempt(stepSummary, () => appendFileSync(stepSummary, markdownReport(report)));
+  if (stepSummary) writing(stepSummary, () => appendFileSync(stepSummary, markdownReport(report)));
   return rendered.map(([file]) => file);
-};
-
-const attempt = (place: string, act: () => void): void => {
-  try {
-    act();
-  } catch (error) {
-    throw new ConfigurationError(`the reports cannot be written to ${place}: ${(error as Error).message}`);
-  }
 };

@@ -1,7 +1,7 @@
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 import { onOneLine } from '../exchange/exchange.ts';
-import { type AnswerVerdict, exitCodes, plural } from '../runner/summary.ts';
+import { type AnswerVerdict, plural } from '../runner/summary.ts';
 import {
   areasOf,
   type Cause,
@@ -14,6 +14,7 @@ import {
   statusOfCheck,
   tally,
   titleOf,
+  toneOfRun,
   undecidedAnswers,
 } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
@@ -65,7 +66,7 @@ const details = (summary: string, content: string): string =>
  */
 export const markdownReport = (report: Report): string =>
   [
-    `## ${markOf(report)} ${words(report.verdict.headline)}`,
+    `## ${marks[toneOfRun(report)] ?? '❔'} ${words(report.verdict.headline)}`,
     facts(report),
     ...(report.verdict.exit_code === 0 ? [] : [words(report.ran)]),
     table(report),
@@ -79,11 +80,11 @@ export const markdownReport = (report: Report): string =>
     .join('\n\n')
     .concat('\n');
 
-const markOf = ({ verdict, counts }: Report): string => {
-  if (verdict.exit_code === 1) return '❌';
-  if (verdict.exit_code === exitCodes.drift) return '🔀';
-  if (verdict.exit_code !== 0) return '❔';
-  return counts.warn + counts.waived + counts.unstable + counts.inconclusive > 0 ? '⚠️' : '✅';
+const marks: Partial<Record<ReturnType<typeof toneOfRun>, string>> = {
+  pass: '✅',
+  warn: '⚠️',
+  fail: '❌',
+  drift: '🔀',
 };
 
 const facts = (report: Report): string => {

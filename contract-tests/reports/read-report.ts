@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { parseJson } from '../exchange/exchange.ts';
 import schema from './report.schema.json' with { type: 'json' };
@@ -8,20 +7,16 @@ import type { Report } from './report.ts';
 
 /** @throws ConfigurationError for a file that is not a report */
 export const readReport = (file: string): Report => {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigurationError(
-      `${describeReadError(file, error)} (contract writes report.json with --report json)`,
-    );
-  }
+  const bytes = readFileFor(
+    file,
+    (reason) => new ConfigurationError(`${reason} (contract writes report.json with --report json)`),
+  );
   const require = createRequire(import.meta.url);
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as typeof import('ajv-formats').default;
   const ajv = new Ajv2020({ strict: false });
   addFormats(ajv);
-  const content = parseJson(text);
+  const content = parseJson(bytes.toString());
   const validate = ajv.compile(schema);
   if (validate(content)) {
     const { $schema: _, ...report } = content as Report & { $schema?: string };

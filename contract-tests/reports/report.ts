@@ -67,7 +67,8 @@ export const coverageOf = (
   return {
     documented: documentedIn(checks, unobservable),
     unobservable,
-    statuses,
+    // Which operation responded first differs from run to run.
+    statuses: Object.fromEntries(Object.entries(statuses).sort(([left], [right]) => (left < right ? -1 : 1))),
     never_seen: fields.flatMap(({ never }) => never),
     undocumented: fields.flatMap(({ extra }) => extra),
     adaptations,

@@ -26,8 +26,6 @@ export type RunResult = {
   readonly troubles: readonly string[];
   /** What the requests of the run contain in addition to the documented fields, one sentence each. */
   readonly adaptations: readonly string[];
-  /** Milliseconds that the run waited: for requested pauses and for requests that timed out. */
-  readonly waitedMs: number;
 };
 
 /**
@@ -92,7 +90,6 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     interrupted,
     troubles: shared.health.troubles().map(shared.client.redact),
     adaptations: adaptationsOf(shared),
-    waitedMs: shared.client.waitedMs(),
   };
 };
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { NotPermitted } from '../client/errors.ts';
+import { isDisconnected, NotPermitted, RequestFailed } from '../client/errors.ts';
 import { controlCheck, describeRefusal, type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
@@ -8,7 +8,6 @@ import { isNotModified } from '../exchange/responses.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { gatewayPauseMs } from '../session/availability.ts';
 import { listAgain } from '../session/email-requests.ts';
-import type { ControlFailure } from '../session/health.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { validRequest } from '../session/valid-request.ts';
@@ -54,8 +53,8 @@ const rememberedMs = 1200;
 
 /** Number of attempts of a control request before its failure counts, because an error may be a coincidence. */
 const controlAttempts = 3;
-/** The same if the service behind a gateway may be restarting. */
-const gatewayAttempts = 5;
+/** The same if the service may be restarting, or the one behind a gateway. */
+const restartAttempts = 5;
 /** The same for a mail: an earlier request may be the reason for one refusal. */
 const mailAttempts = 2;
 
@@ -90,22 +89,35 @@ export type Controls = {
 export const createControls = (shared: Shared): Controls => {
   const { client, health, can } = shared;
   const session = sessionFor(shared, controlCheck);
-  const pending = new Map<OperationId, Promise<ControlFailure | undefined>>();
+  const pending = new Map<OperationId, Promise<string | undefined>>();
 
-  const trySeveral = async (operation: Operation, attempt = 1): Promise<ControlFailure | undefined> => {
-    const exchange = await sendValid(session, operation, attempt);
-    if (isAlive(exchange, client.exchanges)) return undefined;
-    const isGateway = exchange.outcome === 'gateway';
-    const isMail = operation.needs === 'mail';
-    const attempts = isMail ? mailAttempts : isGateway ? gatewayAttempts : controlAttempts;
-    const text = describeRefusal(exchange);
-    const hasPaused = !isGateway || client.pause(gatewayPauseMs * attempt, text);
-    return attempt < attempts && hasPaused
-      ? trySeveral(operation, attempt + 1)
-      : { text, status: exchange.status };
+  /** Sends a valid request. @returns why it failed, and whether the service may be restarting, so that it takes a pause */
+  const trySend = async (
+    operation: Operation,
+    attempt: number,
+  ): Promise<{ readonly text: string; readonly mayRestart: boolean } | undefined> => {
+    try {
+      const exchange = await sendValid(session, operation, attempt);
+      if (isAlive(exchange, client.exchanges)) return undefined;
+      return { text: describeRefusal(exchange), mayRestart: exchange.outcome === 'gateway' };
+    } catch (error) {
+      if (!(error instanceof RequestFailed && isDisconnected(error))) throw error;
+      return { text: error.message, mayRestart: true };
+    }
   };
 
-  const send = async (id: OperationId): Promise<ControlFailure | undefined> => {
+  const trySeveral = async (operation: Operation, attempt = 1): Promise<string | undefined> => {
+    const failure = await trySend(operation, attempt);
+    if (failure === undefined) return undefined;
+    const { mayRestart, text } = failure;
+    const isMail = operation.needs === 'mail';
+    const attempts = isMail ? mailAttempts : mayRestart ? restartAttempts : controlAttempts;
+    if (attempt >= attempts) return text;
+    const hasPaused = !mayRestart || client.pause(gatewayPauseMs * attempt, text);
+    return hasPaused ? trySeveral(operation, attempt + 1) : text;
+  };
+
+  const send = async (id: OperationId): Promise<string | undefined> => {
     try {
       return await trySeveral(operationOf(id));
     } catch (error) {
@@ -113,14 +125,14 @@ export const createControls = (shared: Shared): Controls => {
       if (error instanceof NotPermitted) return undefined;
       const undecided = classifyError(error);
       if (!undecided) throw error;
-      return { text: undecided.reason };
+      return undecided.reason;
     } finally {
       pending.delete(id);
       if (pending.size === 0) await session.discardLeads();
     }
   };
 
-  const failureOf = (id: OperationId): Promise<ControlFailure | undefined> => {
+  const failureOf = (id: OperationId): Promise<string | undefined> => {
     const control = pending.get(id) ?? send(id);
     pending.set(id, control);
     return control;

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { RequestFailed } from '../client/errors.ts';
+import { isDisconnected, RequestFailed } from '../client/errors.ts';
 import { controlCheck, type Exchange, isSuccess, type JsonObject } from '../exchange/exchange.ts';
 import { fingerprintForAnyId } from '../exchange/leads.ts';
 import {
@@ -10,7 +10,12 @@ import {
   operationsThatNeed,
 } from '../exchange/operations.ts';
 import { hasGoneStatus, isPlainRefusal } from '../exchange/responses.ts';
-import { recordResult, recordUnavailable, retryOnServerError } from '../session/availability.ts';
+import {
+  gatewayPauseMs,
+  recordResult,
+  recordUnavailable,
+  retryOnServerError,
+} from '../session/availability.ts';
 import type { OwnLead } from '../session/lead-requests.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -252,7 +257,7 @@ const runStep = async (
 ): Promise<DiscoveryResult> => {
   const { id } = operation;
   try {
-    return await retryIfClosed(operation, () => steps[id](session, context));
+    return await retryIfDisconnected(session, operation, () => steps[id](session, context));
   } catch (error) {
     const undecided = classifyError(error);
     if (!undecided) throw error;
@@ -260,16 +265,17 @@ const runStep = async (
   }
 };
 
-/** Repeats the work once after a broken connection, which decides nothing, unless the work may cause mail. */
-export const retryIfClosed = async <Result>(
+/** Repeats the work once, after a pause, where no server accepted a request, unless the work may cause mail. */
+export const retryIfDisconnected = async <Result>(
+  { client }: Pick<Shared, 'client'>,
   { needs }: { readonly needs: Need },
   work: () => Promise<Result>,
 ): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
-    const isClosed = error instanceof RequestFailed && error.kind === 'closed';
-    if (!isClosed || needs === 'mail') throw error;
+    const mayRestart = error instanceof RequestFailed && isDisconnected(error);
+    if (!mayRestart || needs === 'mail' || !client.pause(gatewayPauseMs, error.message)) throw error;
     return work();
   }
 };

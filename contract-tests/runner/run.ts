@@ -71,6 +71,8 @@ export type RunFacts = {
   readonly durationMs: number;
   readonly exchanges: readonly Exchange[];
   readonly mailsRequested: number;
+  /** Milliseconds that the run waited: for requested pauses and for requests that timed out. */
+  readonly waitedMs: number;
   readonly redact: (text: string) => string;
   /** Milliseconds until a response shows a change; 0 where it does so at once. */
   readonly lagMs?: number;
@@ -154,6 +156,7 @@ export const inRun = async <Result>(
       durationMs: elapsedMs(),
       exchanges: client.exchanges,
       mailsRequested: client.mailsRequested(),
+      waitedMs: client.waitedMs(),
       redact: client.redact,
       lagMs: history.model.dialect.lagMs,
     };

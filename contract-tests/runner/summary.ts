@@ -22,7 +22,7 @@ export type Summary = {
   readonly counts: Readonly<Record<Status | 'waived', number>>;
 };
 
-/** A run without checks, as a base to extend: no requests, no leads left, no waiting. */
+/** A run without checks, as a base to extend: no requests, no leads left. */
 export const emptyResult: RunResult = {
   verdicts: [],
   discovery: new Map(),
@@ -30,7 +30,6 @@ export const emptyResult: RunResult = {
   interrupted: false,
   troubles: [],
   adaptations: [],
-  waitedMs: 0,
 };
 
 /** Milliseconds from the first request of each check or scenario to its last response; other checks may have run in the meantime. */

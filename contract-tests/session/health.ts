@@ -18,9 +18,9 @@ export type Health = {
   /** Records a response. */
   readonly note: (exchange: Exchange) => void;
   /** Ends the requests to an operation: a control request to it failed, and another operation succeeds. */
-  readonly close: (operation: OperationId, failure: ControlFailure) => void;
+  readonly close: (operation: OperationId, failure: string) => void;
   /** Ends the run: control requests fail. */
-  readonly stop: (failure: ControlFailure) => void;
+  readonly stop: (failure: string) => void;
   /** Why an operation, or the run, has ended; `undefined` if it has not. */
   readonly endOf: (operation: OperationId) => string | undefined;
   readonly hasStopped: () => boolean;
@@ -34,8 +34,8 @@ export type Health = {
   readonly isDoubtful: (exchange: Exchange) => boolean;
 };
 
-/** Why a control request failed: what its response or the failure says. */
-export type ControlFailure = { readonly text: string; readonly status?: number };
+/** Fewer wrong keys than this cause no lock-out. */
+const fewKeys = 6;
 
 /** Whether a documented request was sent, which must succeed again. A probe may use another path, or a body with GET. */
 const isRepeatable = ({ operation, path, method, body }: Exchange): boolean =>
@@ -74,8 +74,11 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
     !(outcome === 'broken' && hasBooleanSuccess({ json })) &&
     (proven.get(operation)?.sentAt ?? -Infinity) <= receivedAt;
 
-  /** The sentence about what has ended, from the first response since the last success that is a sign of it. */
-  const describe = (what: string, failure: ControlFailure, operation?: OperationId): string => {
+  /**
+   * The sentence about what has ended, from the first response since the last success that is a sign of it.
+   * @param failure what the response to the control request says, or why there was none
+   */
+  const describe = (what: string, failure: string, operation?: OperationId): string => {
     const own = exchanges.filter((exchange) => operation === undefined || exchange.operation === operation);
     const since = own.slice(
       own.findLastIndex(({ outcome, credentials }) => outcome === 'success' && credentials === 'key') + 1,
@@ -83,14 +86,13 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
     const first = since.find(
       (exchange) => exchange.credentials === 'key' && (isUnexplained(exchange) || isTrouble(exchange)),
     );
+    const text = first ? describeRefusal(first) : failure;
     const isWrongKey = ({ credentials }: Exchange): boolean => credentials !== 'key';
-    return describeEnd({
-      what,
-      request: (first ? exchanges.indexOf(first) : exchanges.length) + 1,
-      text: first ? describeRefusal(first) : failure.text,
-      status: first ? first.status : failure.status,
-      wrongKeys: since.some(isWrongKey) ? exchanges.filter(isWrongKey).length : 0,
-    });
+    const wrongKeys = exchanges.filter(isWrongKey).length;
+    if (first && first.status < 500 && since.some(isWrongKey) && wrongKeys >= fewKeys)
+      return `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; run again later`;
+    const request = (first ? exchanges.indexOf(first) : exchanges.length) + 1;
+    return `since request ${request} ${what} succeeded: ${text}; run again when it succeeds again`;
   };
 
   return {
@@ -122,49 +124,4 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
     isUnconfirmed,
     isDoubtful: (exchange) => endOf(exchange.operation) !== undefined && isUnconfirmed(exchange),
   };
-};
-
-type End = {
-  /** What succeeds no more: `no request`, `no addLead`. */
-  readonly what: string;
-  /** The number of the first request without a success. */
-  readonly request: number;
-  /** Its response or failure. */
-  readonly text: string;
-  readonly status: number | undefined;
-  /** Number of wrong keys in the run, if the valid key was not accepted since the last one; otherwise 0. */
-  readonly wrongKeys: number;
-};
-
-/** Texts in failures that are caused by a limit of the run. */
-const limitWords: Readonly<Record<string, RegExp>> = {
-  '--max-wait': /--max-wait/,
-  '--timeout': /no complete response within/,
-};
-
-/** Advice for the user after a deployment has stopped responding, by the last status, or `undefined` without a response. */
-const adviceFor = (status: number | undefined, text: string): string => {
-  if (status === undefined) {
-    const flag = ['--max-wait', '--timeout'].find((name) => limitWords[name]?.test(text));
-    return `check whether it is still running${flag === undefined ? '' : `, or raise ${flag}`}, and run again`;
-  }
-  if (status === 401) return 'renew the key (EMAIL_LEADS_API_KEY) and run again';
-  if (status === 402) return 'upgrade the plan, or wait until it is renewed, and run again';
-  if (status === 403) return 'check the permissions of the key and run again';
-  if (status === 429) return 'wait and run again, more slowly with --rate-limit, or with a longer --max-wait';
-  return 'run again when it succeeds again';
-};
-
-/** Statuses with which a deployment may lock out a client. */
-const lockOutStatuses = new Set([401, 403, 423, 429]);
-
-/** Fewer wrong keys than this cause no lock-out. */
-const fewKeys = 6;
-
-/** The reason why a run, or its requests to an operation, stop: one line with advice. */
-export const describeEnd = ({ what, request, text, status, wrongKeys }: End): string => {
-  const advice = adviceFor(status, text);
-  return wrongKeys < fewKeys || !lockOutStatuses.has(status ?? 0)
-    ? `since request ${request} ${what} succeeded: ${text}; ${advice}`
-    : `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; wait, or ${advice}`;
 };

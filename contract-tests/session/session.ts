@@ -1,11 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { RequestFailed } from '../client/errors.ts';
-import { type Call, cleanUp, controlCheck, type Exchange, pathSegment } from '../exchange/exchange.ts';
+import { type Call, controlCheck, type Exchange, pathSegment } from '../exchange/exchange.ts';
 import type { Fields } from '../exchange/leads.ts';
 import { routes } from '../exchange/operations.ts';
-import { hasServiceForm } from '../exchange/origin.ts';
-import { hasGoneStatus } from '../exchange/responses.ts';
 import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
 import type { Shared } from './shared.ts';
@@ -67,19 +64,10 @@ export const sessionFor = (shared: Shared, check: string): Session => {
 
   /** Keeps the ledger: a deleted lead is taken off it. An update of a lead that does not exist may create it. */
   const noteLead = (exchange: Exchange, leadId: string | undefined): void => {
-    const { operation, method, path, status, outcome, repeated, credentials } = exchange;
-    const isKey = credentials === 'key';
-    // The first attempt may have taken effect before the connection broke, so the response to the second one is no finding.
-    const afterEffect = repeated && isKey && outcome !== 'success';
-    const isGone = afterEffect && hasGoneStatus(exchange) && hasServiceForm(exchange);
-    if (leadId !== undefined && operation === 'deleteLead' && isKey && (outcome === 'success' || isGone))
-      ledger.deleted(leadId);
-    if (operation === 'updateLead' && outcome === 'success') ledger.note(leadId, check);
-    if (afterEffect && check !== cleanUp && method !== 'GET')
-      throw new RequestFailed(
-        'closed',
-        `${method} ${path}: the connection broke, and the repeated request got ${status}`,
-      );
+    const { operation, outcome, credentials } = exchange;
+    if (leadId === undefined || outcome !== 'success') return;
+    if (operation === 'deleteLead' && credentials === 'key') ledger.deleted(leadId);
+    if (operation === 'updateLead') ledger.note(leadId, check);
   };
 
   const settle: Requests['settle'] = async (changedAt = performance.now()) => {

@@ -21,21 +21,13 @@ export const createMeter = (ids: readonly string[]): Meter => {
   const decided = new Set<string>();
   const started = performance.now();
   let wait: { readonly reason: string; readonly from: number; readonly until: number } | undefined;
-  /** Of the part of the run that is going on, and of those before: the questions of a profile are a part of their own. */
-  let last: Progress | undefined;
-  let [requestsBefore, mailsBefore, seen] = [0, 0, 0];
+  let seen = 0;
 
-  const note = (progress: Progress): void => {
-    if (last !== undefined && last.judged !== progress.judged) {
-      requestsBefore += last.requests;
-      mailsBefore += last.mails;
-      seen = 0;
-    }
-    last = progress;
-    for (const { results } of progress.judged.slice(seen))
+  const note = ({ judged }: Progress): void => {
+    for (const { results } of judged.slice(seen))
       for (const { check, undecided } of results)
         if (undecided === undefined && selected.has(check)) decided.add(check);
-    seen = progress.judged.length;
+    seen = judged.length;
   };
 
   const waitsFor = ({ pending }: Progress): string | undefined => {
@@ -63,8 +55,8 @@ export const createMeter = (ids: readonly string[]): Meter => {
       const waits = waitsFor(progress);
       return [
         ...(ids.length === 0 ? [] : [`${decided.size}/${plural(ids.length, 'check')} decided`]),
-        plural(requestsBefore + progress.requests, 'request'),
-        plural(mailsBefore + progress.mails, 'mail'),
+        plural(progress.requests, 'request'),
+        plural(progress.mails, 'mail'),
         `${Math.floor((performance.now() - started) / 1000)} s`,
         ...(waits === undefined ? [] : [waits]),
       ].join(' · ');

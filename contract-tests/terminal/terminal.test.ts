@@ -203,12 +203,6 @@ describe('what a run waits for', () => {
       /· waits for PUT \/api\/v1\/leads\/L1 since 3\.5 s \(leads\.update\)$/,
     );
   });
-
-  test('the questions of a profile are counted beside the checks', () => {
-    const meter = createMeter([]);
-    meter.text(progress());
-    expect(meter.text(progress({ judged: [], requests: 3, mails: 0 }))).toContain('15 requests · 1 mail');
-  });
 });
 
 test.each([

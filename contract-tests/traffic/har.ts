@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import { parseFileFor } from '../../mock/contract/system-errors.ts';
+import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
 import {
   type Injected,
@@ -59,13 +58,8 @@ const readRecording = (file: string): { entries: Entry[]; lagMs: number | undefi
   };
 };
 
-const parse = (file: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new ConfigurationError(describeReadError(file, error));
-  }
-};
+const parse = (file: string): unknown =>
+  parseFileFor(file, toConfigurationError, (bytes) => JSON.parse(bytes.toString().replace(/^\uFEFF/, '')));
 
 const logOf = (content: unknown, file: string): JsonObject => {
   const log = isObject(content) ? content.log : undefined;
@@ -162,7 +156,8 @@ const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string
       throw new ConfigurationError(
         `${place}: the encoding ${JSON.stringify(textOf(content.encoding).slice(0, 20))} of "response.content" is not supported`,
       );
-    return textBody(content);
+    const { _byte_problem: problem } = content;
+    return { ...textBody(content), ...(typeof problem === 'string' ? { byteProblem: problem } : {}) };
   }
   const sizes = [isObject(content) ? content.size : undefined, bodySize].map((size) => Number(textOf(size)));
   const hasBody = sizes.some((size) => size > 0) || (sizes.some((size) => size < 0) && status !== 204);

@@ -2,67 +2,33 @@ import type { Redact } from '../../mock/contract/redaction.ts';
 import { type Exchange, isObject, sentJson } from '../exchange/exchange.ts';
 import type { Failure } from '../facts/failure.ts';
 
-/** All texts and numbers in a JSON value, which may be personal data. */
-const valuesIn = (json: unknown): string[] => {
+/** A text as findings show it, between quotes and perhaps without its end. */
+const quoted = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
+
+const number = /\d[\d.+eE-]{2,}/g;
+
+const textsIn = (json: unknown): string[] => {
   if (typeof json === 'string') return [json];
-  if (typeof json === 'number') return [String(json)];
-  if (typeof json !== 'object' || json === null) return [];
-  return Object.values(json).flatMap(valuesIn);
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : [];
 };
 
 const shortest = 3;
 
-/** A text as findings show it, between quotes and perhaps without its end. */
-const quoted = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
-
-/** A text without the beginnings of numbers that were cut. */
-const withoutCutNumbers = (text: string): string => {
-  const parts = text.split('…');
-  const last = parts.pop() ?? '';
-  const beginnings = parts.map((part) => {
-    let end = part.length;
-    while (end > 0 && '-+.0123456789eE'.includes(part[end - 1] ?? ' ')) end -= 1;
-    return part.slice(0, end);
-  });
-  return [...beginnings, last].join('…');
-};
-
-const namesOf = (json: unknown): string[] =>
-  isObject(json) ? [...Object.keys(json), ...(isObject(json.data) ? Object.keys(json.data) : [])] : [];
-
-/** Removes the values of a record that the session did not create from texts about one of its exchanges. */
-const createCleaner = (exchange: Exchange): Redact => {
-  const { json, headers } = exchange;
-  const request = sentJson(exchange);
-  const { data, error, message } = isObject(json) ? json : {};
-  const values = [...new Set([request, data].flatMap(valuesIn))].filter(({ length }) => length >= shortest);
-  values.sort((left, right) => right.length - left.length);
-  // The envelope contains texts of the service, and names of fields are no personal data. All other texts may come from this
-  // exchange, or from an earlier one about the same record.
-  const known = [error, message, headers['content-type'], ...namesOf(json), ...namesOf(request)];
-  const shown = known.flatMap((value) => (typeof value === 'string' ? [JSON.stringify(value)] : []));
-  const isShown = (text: string): boolean => {
-    const beginning = text.replace(/…?"?$/, '');
-    return shown.some((literal) => literal.startsWith(beginning));
-  };
-  return (text) =>
-    values
-      .filter((value) => text.includes(value))
-      .reduce(
-        (rest, value) => rest.replaceAll(value, '…'),
-        withoutCutNumbers(text.replaceAll(quoted, (part) => (isShown(part) ? part : hidden))),
-      );
-};
-
-const hidden = '"…"';
-
-const cleaners = new WeakMap<Exchange, Redact>();
-
-/** The same for all findings about an exchange, which may have many values. */
-const cleanerOf = (exchange: Exchange): Redact => {
-  const cleaner = cleaners.get(exchange) ?? createCleaner(exchange);
-  cleaners.set(exchange, cleaner);
-  return cleaner;
+/**
+ * Removes what may be data of a record that the session did not create: texts in quotes, numbers except for statuses, and the
+ * texts of the record where an error message repeats them.
+ */
+const withoutValues = (text: string, exchange: Exchange): string => {
+  const { status, json } = exchange;
+  return textsIn([sentJson(exchange), isObject(json) ? json.data : undefined])
+    .filter((value) => value.length >= shortest && text.includes(value))
+    .sort((left, right) => right.length - left.length)
+    .reduce(
+      (rest, value) => rest.replaceAll(value, '…'),
+      text
+        .replaceAll(quoted, '"…"')
+        .replaceAll(number, (digits) => (digits === '200' || digits === String(status) ? digits : '…')),
+    );
 };
 
 /** The name of a field. A key is redacted before the name is cut, or its beginning would stay. */
@@ -86,8 +52,7 @@ const namesIn = (json: unknown, redact: Redact): string =>
  * session did not create, except for field names.
  */
 export const presentFailure = (failure: Failure, exchange: Exchange, redact: Redact): Failure => {
-  const withoutValues = exchange.own ? (text: string) => text : cleanerOf(exchange);
-  const clean = (text: string): string => redact(withoutValues(text));
+  const clean = (text: string): string => redact(exchange.own ? text : withoutValues(text, exchange));
   return {
     ...failure,
     expected: clean(failure.expected),

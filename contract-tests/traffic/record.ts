@@ -26,7 +26,7 @@ const textBody = (text: string): ObservedBody => ({ bytes: Buffer.from(text), de
 /** An exchange of the suite itself, as others see it. */
 export const asObserved = (exchange: Exchange): ObservedExchange => {
   const { method, path, status, headers, contentType, body = '', rawText, sentAt, receivedAt } = exchange;
-  const { credentials, intent, check } = exchange;
+  const { credentials, intent, check, byteProblem } = exchange;
   const authorization = authorizationOf(credentials);
   return {
     method,
@@ -38,7 +38,7 @@ export const asObserved = (exchange: Exchange): ObservedExchange => {
     requestBody: textBody(body),
     status,
     responseHeaders: headers,
-    responseBody: textBody(rawText),
+    responseBody: { ...textBody(rawText), byteProblem },
     startedAt: performance.timeOrigin + sentAt,
     endedAt: performance.timeOrigin + receivedAt,
     overlaps: false,
@@ -54,15 +54,12 @@ const fieldsOf = (headers: IncomingHttpHeaders): Field[] =>
     .filter(([name]) => !ofTransfer.test(name))
     .map(([name, value]) => ({ name, value: headerText(value) }));
 
-const textOf = (body: ObservedBody, headers: IncomingHttpHeaders): string | undefined => {
-  const decoded = decodeBody(body, headerText(headers['content-encoding']));
-  return 'missing' in decoded ? undefined : decoded.rawText;
-};
+type Body = { readonly text: string; readonly byteProblem: string | undefined };
 
 /** An exchange with the text of its bodies; without one that is unknown or too large. */
 type Recorded = Omit<ObservedExchange, 'requestBody' | 'responseBody'> & {
-  readonly sent: string | undefined;
-  readonly received: string | undefined;
+  readonly sent: Body | undefined;
+  readonly received: Body | undefined;
 };
 
 /** In characters: of one body, and of all bodies of a recording; and the number of exchanges. */
@@ -80,12 +77,13 @@ type Context = {
 export const createRecorder = () => {
   const exchanges: Recorded[] = [];
   let [characters, dropped] = [0, 0];
-  const textThatFits = (body: ObservedBody, headers: IncomingHttpHeaders): string | undefined => {
-    const text = textOf(body, headers);
-    if (text === undefined || text.length > most.body || characters + text.length > most.all)
-      return undefined;
+  const bodyThatFits = (body: ObservedBody, headers: IncomingHttpHeaders): Body | undefined => {
+    const decoded = decodeBody(body, headerText(headers['content-encoding']));
+    if ('missing' in decoded) return undefined;
+    const { rawText: text, byteProblem } = decoded;
+    if (text.length > most.body || characters + text.length > most.all) return undefined;
     characters += text.length;
-    return text;
+    return { text, byteProblem };
   };
   return {
     add: ({ requestBody, responseBody, ...exchange }: ObservedExchange): void => {
@@ -95,8 +93,8 @@ export const createRecorder = () => {
       }
       exchanges.push({
         ...exchange,
-        sent: textThatFits(requestBody, exchange.requestHeaders),
-        received: textThatFits(responseBody, exchange.responseHeaders),
+        sent: bodyThatFits(requestBody, exchange.requestHeaders),
+        received: bodyThatFits(responseBody, exchange.responseHeaders),
       });
     },
     /** The number of exchanges that came when the recording was full. */
@@ -139,10 +137,8 @@ const entryOf = (exchange: Recorded, { url, redact }: Context): object => {
       ...http,
       headers: redacted(requestHeaders),
       queryString: [],
-      bodySize: sent === undefined ? -1 : sent.length,
-      ...(sent === undefined || sent === ''
-        ? {}
-        : { postData: { mimeType: mimeTypeOf(requestHeaders), text: redact(sent) } }),
+      bodySize: sent?.text.length ?? -1,
+      ...(sent?.text ? { postData: { mimeType: mimeTypeOf(requestHeaders), text: redact(sent.text) } } : {}),
     },
     response: {
       status,
@@ -153,8 +149,11 @@ const entryOf = (exchange: Recorded, { url, redact }: Context): object => {
       bodySize: -1,
       content: {
         mimeType: mimeTypeOf(responseHeaders),
-        size: received === undefined ? -1 : received.length,
-        ...(received === undefined ? {} : { text: redact(received) }),
+        size: received?.text.length ?? -1,
+        ...(received && {
+          text: redact(received.text),
+          _byte_problem: received.byteProblem && redact(received.byteProblem),
+        }),
       },
     },
     cache: {},

@@ -142,6 +142,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
 
   const run = (): Run => ({
     ...emptyResult,
+    waitedMs: 0,
     verdicts: judge.verdicts(),
     runId,
     startedAt,

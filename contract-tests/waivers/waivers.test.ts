@@ -41,7 +41,7 @@ describe('a file of waivers', () => {
       '- check: leads.add.massage\n  reason: why',
       /no check or .* "leads.add.massage"; did you mean leads.add.message\?/,
     ],
-    ['- check: leads.add.message\n  reason: " "', /needs a "reason"/],
+    ['- check: leads.add.message\n  reason: " "', /"reason" must be a text/],
     ['- check: leads.add.message\n  reason: why\n  until: May', /"until" must be a day/],
     ['- check: leads.add.message\n  reason: why\n  until: 2026-02-30', /"until" must be a day/],
     ['- check: leads.add.message\n  reason: why\n  by: me', /"by" is not a field/],

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describeReadError } from '../../mock/contract/system-errors.ts';
+import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { matches, noSuchCheck } from '../checks/patterns.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -20,6 +19,42 @@ export type Waiver = {
   readonly intermittent?: boolean;
 };
 
+export const isDay = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value);
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+type Field = { readonly isValid: (value: unknown) => boolean; readonly demand: string };
+
+const fields: Readonly<Record<keyof Waiver, Field>> = {
+  check: { isValid: isText, demand: 'the id of a check' },
+  fingerprint: {
+    isValid: (value) => value === undefined || isText(value),
+    demand: 'a text, in quotes if it consists of digits',
+  },
+  reason: { isValid: isText, demand: 'a text' },
+  until: { isValid: (value) => value === undefined || isDay(value), demand: 'a day like 2026-03-31' },
+  intermittent: {
+    isValid: (value) => value === undefined || typeof value === 'boolean',
+    demand: 'true or false',
+  },
+};
+
+/** What is wrong with an entry of a waivers file. */
+const problemOf = (entry: Readonly<Record<string, unknown>>): string | undefined => {
+  const names = Object.keys(fields);
+  const stray = Object.keys(entry).find((name) => !names.includes(name));
+  if (stray !== undefined)
+    return `${JSON.stringify(stray)} is not a field of a waiver; the fields are ${names.join(', ')}`;
+  const [wrong] = Object.entries(fields).filter(([name, { isValid }]) => !isValid(entry[name]));
+  if (wrong) return `"${wrong[0]}" must be ${wrong[1].demand}`;
+  const { check } = entry as Waiver;
+  return checks.some((known) => matches(check, known)) ? undefined : noSuchCheck(check, checks);
+};
+
 /**
  * Reads a waivers file, YAML or JSON: a list of `{check, reason, fingerprint?, until?, intermittent?}`.
  * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
@@ -32,54 +67,17 @@ export const readWaivers = (file: string): Waiver[] => {
       `${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`,
     );
   return content.map((entry: unknown, index) => {
-    const { check, fingerprint, reason, until, intermittent, ...rest } = { ...(entry as object) } as Record<
-      string,
-      unknown
-    >;
-    const place = `${file}, waiver ${index + 1}`;
-    if (typeof check !== 'string')
-      throw new ConfigurationError(`${place}: "check" must be the id of a check`);
-    if (!checks.some((known) => matches(check, known)))
-      throw new ConfigurationError(`${place}: ${noSuchCheck(check, checks)}`);
-    if (typeof reason !== 'string' || reason.trim() === '')
-      throw new ConfigurationError(`${place}: ${check} needs a "reason"`);
-    if (until !== undefined && !isDay(until))
-      throw new ConfigurationError(`${place}: "until" must be a day like 2026-03-31`);
-    if (intermittent !== undefined && typeof intermittent !== 'boolean')
-      throw new ConfigurationError(`${place}: "intermittent" must be true or false`);
-    if (fingerprint !== undefined && typeof fingerprint !== 'string')
-      throw new ConfigurationError(
-        `${place}: "fingerprint" must be a text, in quotes if it consists of digits`,
-      );
-    const [stray] = Object.keys(rest);
-    if (stray !== undefined)
-      throw new ConfigurationError(
-        `${place}: ${JSON.stringify(stray)} is not a field of a waiver; the fields are check, fingerprint, reason, until and intermittent`,
-      );
-    return {
-      check,
-      ...(fingerprint === undefined ? {} : { fingerprint }),
-      reason,
-      ...(until === undefined ? {} : { until }),
-      ...(intermittent === undefined ? {} : { intermittent }),
-    };
+    const waiver = { ...(entry as object) };
+    const problem = problemOf(waiver);
+    if (problem !== undefined) throw new ConfigurationError(`${file}, waiver ${index + 1}: ${problem}`);
+    return waiver as Waiver;
   });
 };
-
-export const isDay = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  /^\d{4}-\d\d-\d\d$/.test(value) &&
-  !Number.isNaN(Date.parse(value)) &&
-  new Date(value).toISOString().startsWith(value);
 
 const read = (file: string): unknown => {
   // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
   const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  try {
-    return parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new ConfigurationError(describeReadError(file, error));
-  }
+  return parseFileFor(file, toConfigurationError, (bytes) => parse(bytes.toString()));
 };
 
 /** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import { describeUnknown } from '../contract/questions.ts';
-import { describeReadError } from '../contract/system-errors.ts';
+import { parseFileFor } from '../contract/system-errors.ts';
 import { compileJsonSchema, isObject } from '../validation/json-schema.ts';
 import { checkSchema } from '../validation/schema-errors.ts';
 import schema from './config.schema.json' with { type: 'json' };
@@ -64,12 +64,12 @@ const checkSettings = (file: string, at: string, settings: Readonly<Record<strin
 const readConfig = (file: string): Config => {
   // Loaded only when there is a file.
   const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  let content: unknown;
-  try {
-    content = parse(readFileSync(file, 'utf8')) ?? {};
-  } catch (error) {
-    throw new UsageError(`--config ${describeReadError(file, error)}`);
-  }
+  const content: unknown =
+    parseFileFor(
+      file,
+      (reason) => new UsageError(`--config ${reason}`),
+      (bytes) => parse(bytes.toString()),
+    ) ?? {};
   if (!isObject(content))
     throw new UsageError(`--config ${file} must contain settings, such as "strict: true"`);
   const { $schema: _, target, targets = {}, ...settings } = content;

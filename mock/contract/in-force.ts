@@ -100,6 +100,3 @@ export const findEnablingAnswer = (method: string, path: string): EnablingAnswer
   );
   return known && optionalRoutes.get(known.route);
 };
-
-/** What others call create is called add here. */
-export const asAdd = (name: string): string => name.replace(/^(create|new|insert|post)(?=[A-Z])/, 'add');

@@ -23,13 +23,21 @@ export const describeNoAddress = (flag: string, text: string): string => {
   return `${flag} ${JSON.stringify(text)} is not an http or https address${hint}`;
 };
 
-/**
- * The content of a file.
- * @param toError makes the error from the reason why it cannot be read: `staging.json does not exist`
- */
-export const readFileFor = (file: string, toError: (reason: string) => Error): Buffer => {
+/** Makes the error from the reason why a file cannot be read: `staging.json does not exist`. */
+type ToError = (reason: string) => Error;
+
+/** The bytes of a file. */
+export const readFileFor = (file: string, toError: ToError): Buffer =>
+  parseFileFor(file, toError, (bytes) => bytes);
+
+/** What a parser reads from a file. Its errors count as those of the file. */
+export const parseFileFor = <Content>(
+  file: string,
+  toError: ToError,
+  parse: (bytes: Buffer) => Content,
+): Content => {
   try {
-    return readFileSync(file);
+    return parse(readFileSync(file));
   } catch (error) {
     throw toError(describeReadError(file, error));
   }

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/document.ts';
-import { asAdd, knownOperations } from '../contract/in-force.ts';
+import { knownOperations } from '../contract/in-force.ts';
 import type { OperationName } from '../contract/operation-id.ts';
 import { canMatchPath } from '../contract/path-template.ts';
 import { nearest } from '../contract/questions.ts';
@@ -90,7 +90,7 @@ const isDeep = (value: unknown, depth = 0): boolean =>
   value !== null &&
   (depth > maxDepth || Object.values(value).some((member) => isDeep(member, depth + 1)));
 
-/** The condition of a rule that no request can meet, with any answers, and why. It has no name if only the combination cannot be met. */
+/** Why no request can meet the conditions of a rule, with any answers, and the place of the condition. */
 const findUnreachable = ({
   operation,
   method,
@@ -99,42 +99,28 @@ const findUnreachable = ({
   when,
 }: FaultRule): readonly [string, string] | undefined => {
   const operations = knownOperations();
-  const withOperation = operations.filter(({ id }) => operation === undefined || id === operation);
-  if (withOperation.length === 0) {
-    const ids = operations.map(({ id }) => id);
-    return ['/operation', `is not an operation; ${suggest(asAdd(operation ?? ''), ids)}`];
+  const isAtPath = (known: Operation): boolean => path === undefined || canMatchPath(known.path, path);
+  if (path !== undefined && !operations.some(isAtPath)) {
+    const suggestion = nearest(
+      path.slice(0, 200),
+      operations.map((known) => known.path),
+    );
+    return ['/path', `is not a path of the service; did you mean ${suggestion}?`];
   }
-  const upperMethod = method?.toUpperCase();
-  const methods = operations.flatMap(methodsOf);
-  if (upperMethod !== undefined && !methods.includes(upperMethod))
-    return ['/method', `is not a method of the service; ${suggest(upperMethod, methods)}`];
-  if (path?.includes('?')) return ['/path', 'has a query; leave it out, a rule is about the path'];
-  const atPath = operations.filter((operation) => path === undefined || canMatchPath(operation.path, path));
-  if (atPath.length === 0) {
-    const paths = operations.map((operation) => operation.path);
-    return ['/path', `is not a path of the service; ${suggest(path ?? '', paths)}`];
-  }
-  const candidates = withOperation.filter((operation) => atPath.includes(operation));
-  const reachable = candidates.filter(
-    (operation) => upperMethod === undefined || methodsOf(operation).includes(upperMethod),
-  );
-  if (reachable.length === 0) {
-    const existing = describeOperations(candidates.length > 0 ? candidates : withOperation);
-    return ['', `can never match: there is ${existing}`];
-  }
-  if ((to !== undefined || when !== undefined) && !reachable.some(({ body }) => body))
-    return [
-      to === undefined ? '/when' : '/to',
-      `can never match: ${describeOperations(reachable)} takes no body`,
-    ];
-  return undefined;
+  const conditions = [
+    (known: Operation): boolean => operation === undefined || known.id === operation,
+    isAtPath,
+    (known: Operation): boolean => method === undefined || methodsOf(known).includes(method.toUpperCase()),
+    ({ body }: Operation): boolean => (to === undefined && when === undefined) || body !== undefined,
+  ];
+  // In this order: a wrong recipient is nearer than another operation.
+  const unmetBy = (known: Operation): number => conditions.findIndex((isMetBy) => !isMetBy(known));
+  if (operations.some((known) => unmetBy(known) < 0)) return undefined;
+  const closest = operations.reduce((best, known) => (unmetBy(known) > unmetBy(best) ? known : best));
+  const [name = ''] = methodsOf(closest);
+  const body = closest.body ? 'with a body' : 'without a body';
+  return ['', `can never match; the closest operation is ${closest.id}, ${name} ${closest.path}, ${body}`];
 };
 
 const methodsOf = ({ method }: Operation): string[] =>
   method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
-
-const suggest = (value: string, known: readonly string[]): string =>
-  `did you mean ${nearest(value.slice(0, 200), [...new Set(known)])}?`;
-
-const describeOperations = (operations: readonly Operation[]): string =>
-  operations.map(({ id, method, path }) => `${id}, ${method.toUpperCase()} ${path}`).join(' and ');

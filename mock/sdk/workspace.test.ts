@@ -228,7 +228,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
     [
       'a rule',
       ({ faults }) => faults.set({ operation: 'addLaed' as never, status: 503 }),
-      'did you mean addLead?',
+      'operation must be one of sendEmail, ',
     ],
     ['an answer', ({ answers }) => answers.set({ 'send.to': 'maybe' as never }), 'send.to cannot be "maybe"'],
     ["the server's", ({ answers }) => answers.set({ 'auth.missing-status': 403 }), "is the server's"],

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type Profile, type ProfileEntry, ProfileError } from '../contract/profile.ts';
 import { listQuestions, parseAnswer, type Question } from '../contract/questions.ts';
-import { describeReadError } from '../contract/system-errors.ts';
+import { readFileFor } from '../contract/system-errors.ts';
 import { compileJsonSchema } from './json-schema.ts';
 import { checkSchema, StateError, withPointer } from './schema-errors.ts';
 
@@ -55,13 +54,7 @@ const readerSchema = () => {
 /** @throws ProfileError */
 export const readProfile = (file: string): Profile => parseProfile(readText(file), file);
 
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ProfileError(describeReadError(file, error));
-  }
-};
+const readText = (file: string): string => readFileFor(file, (reason) => new ProfileError(reason)).toString();
 
 /**
  * Validates by the schema, then each entry by its question.

@@ -26,7 +26,7 @@ test('every question is explained, in the same order, and as JSON', async () => 
 
 test('every check is explained', () => {
   for (const check of checks) {
-    expect(partsOf(check.id)).toEqual(['level', 'looks', 'needs', 'run', 'waive']);
+    expect(partsOf(check.id)).toEqual(['level', 'costs', 'needs', 'run', 'waive']);
   }
 });
 
@@ -52,8 +52,9 @@ test.each([
   ['email.send.letters', /--send-to\)$/m],
   ['email.template.repeatable', /--send-to and --allow-unaddressed\)$/m],
   ['template-send.extra-variable', /requires --send-to and --allow-unaddressed$/m],
+  ['leads.add.stores-note', /costs: +\d+ requests, \d+ leads; decided by leads\.in-turn$/m],
   ['key-scope', /not observable from outside/],
-])('says which flags %s needs', (id, needs) => {
+])('says what %s needs', (id, needs) => {
   expect(explain(id)?.join('\n')).toMatch(needs);
 });
 

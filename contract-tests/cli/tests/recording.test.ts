@@ -61,6 +61,17 @@ describe('--record', () => {
     expect(recorded).not.toContain(key.slice(8, -2));
   });
 
+  test('has the defects of bytes that its texts no longer have', async () => {
+    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+    const { url } = await serve({
+      rewrite: (raw) => ({ ...raw, payload: Buffer.concat([mark, raw.payload]) }),
+    });
+    const flags = ['--url', url, '--only', 'templates.list.success,replies.encoding', '--record', recording];
+    const live = await judge(runContractCommand, flags, withKey);
+    expect(await judge(runCheckCommand, [recording])).toEqual(live);
+    expect(live.broken).toContain('replies.encoding');
+  });
+
   test('observe and proxy record too', async () => {
     const { url } = await serve(wrongError);
     const observe = ['--url', url, '--only', 'templates', '--record', recording];

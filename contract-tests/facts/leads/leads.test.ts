@@ -33,7 +33,6 @@ const exchangeOf = (
     text: rawText,
     rawText,
     byteProblem: undefined,
-    repeated: false,
     outcome: outcomeOf(status, json),
     sentAt: at,
     receivedAt: at + lasts,

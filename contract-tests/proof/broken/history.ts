@@ -118,27 +118,11 @@ const keepUpdatedOften: Mutation = {
 
 /** A request that succeeds or not depending on what was asked before it, or meanwhile. */
 export const histories = [
-  server('A mail after a template mail is refused', 'email.send.every-time', 'integer-ids').with(
-    refuseAfter('sendEmail', after('sendTemplateEmail')),
-  ),
   server(
     'A template mail after an unknown one is refused',
     'email.template.every-time',
     'paths-as-in-examples',
   ).with(refuseAfter('sendTemplateEmail', afterRefusal('sendTemplateEmail', 'template'), 404)),
-  server('A lead after malformed JSON is refused', 'leads.add.every-time', 'bodies-422').with(
-    refuseAfter('addLead', afterRefusal('addLead', 'json')),
-  ),
-  server('An update after a wrong key is refused', [
-    'leads.update.repeatable',
-    'leads.update.auth.then-key',
-  ]).with(refuseAfter('updateLead', afterRefusal('updateLead', 'key'), 409)),
-  server('A list after a wrong key is refused', 'templates.list.auth.then-key', 'integer-ids').with(
-    refuseAfter('listTemplates', afterRefusal('listTemplates', 'key')),
-  ),
-  server('An update after an invalid one is refused', 'leads.update.after-invalid').with(
-    refuseAfter('updateLead', afterRefusal('updateLead', 'fields'), 409),
-  ),
   server('Of two template mails at once, one is refused', 'email.template.listed-ids-known').with(
     whileBusy('sendTemplateEmail', () => refuse(404, 'not found', 'template')),
   ),

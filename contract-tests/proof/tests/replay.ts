@@ -26,7 +26,7 @@ const replayOf = (run: Run, url: string): Replay => {
   const [cause] = groupByCause(report);
   const script = cause?.first.finding?.replay;
   const verdict = run.verdicts.find(({ check }) => check.id === cause?.first.id);
-  const evidence = verdict?.failure && stepsOf(verdict.check, verdict.failure, run).exchanges.at(-1);
+  const evidence = verdict?.failure && stepsOf(verdict.failure, run).exchanges.at(-1);
   if (!script || !evidence) throw new Error(`no script: ${report.verdict.headline}`);
   return { script, evidence };
 };
@@ -73,7 +73,7 @@ const responseIn = (shown: string): string => {
 const withoutNumbers = (response: string): string =>
   response.slice(0, 4) + response.slice(4).replaceAll(/\d+/g, '#');
 
-/** There a second deletion brings a lead back, and to be sure a script deletes twice. */
+/** There a second deletion brings a lead back, and a script deletes at its end what its steps have deleted. */
 const restoring = 'Deleting twice is deleting never';
 
 /** A script cannot show these. */
@@ -81,13 +81,11 @@ const notComparable: ReadonlySet<string> = new Set([
   // Only a wrong key, which a script does not send again, stores the lead that the list shows, or has the next request refused.
   'Stores a lead that it refuses for its key',
   'Refuses the good key once after a wrong one',
-  'A template mail changes the note of the oldest lead',
   // They show on the newest of all leads of the run, after more requests than a script sends, or in every second or third response.
   'Every second list of templates is a 304',
   'Every second deletion has no message',
   'Every third update is labelled text/html',
   'Keeps the ten newest leads',
-  'Deleting no lead deletes the newest',
   'Stores a lead that it refuses for its fields',
   // Another scenario has sent the mail before.
   'The same template mail is refused',

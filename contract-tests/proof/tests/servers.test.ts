@@ -1,24 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { broken, dependOnChance, unfound } from '../broken.ts';
 import { conforming } from '../conforming/index.ts';
-import { shortWalk } from '../reference-client.ts';
-import type { RunningDeployment } from '../server/types.ts';
-import { conformingInTest, findable } from './sample.ts';
+import { findable } from './sample.ts';
 
 const all = [...conforming, ...broken];
-
-const using = async <T>(
-  start: () => Promise<RunningDeployment>,
-  use: (running: RunningDeployment) => Promise<T>,
-) => {
-  const running = await start();
-  try {
-    return await use(running);
-  } finally {
-    await running.close();
-  }
-};
 
 test('ids are unique, those of conforming servers in kebab case, and the plain deployment comes first', () => {
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -43,14 +29,3 @@ test('the lists of exceptions name servers that there are', () => {
   const ids = new Set(broken.map(({ id }) => id));
   expect([...unfound, ...dependOnChance].filter((id) => !ids.has(id))).toEqual([]);
 });
-
-describe.concurrent('each conforming deployment accepts what the document shows', () => {
-  test.for(conformingInTest.map((deployment) => [deployment.id, deployment] as const))(
-    '%s',
-    async ([, { start, requirements }]) => {
-      await using(start, (running) => shortWalk(running, requirements));
-    },
-  );
-});
-
-// `broken-servers.ts` proves that each mutation shows in responses: the suite finds it there.

@@ -1,12 +1,87 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, fetch } from 'undici';
 import type { Requirements } from '../conforming/variant.ts';
-import { createBodies, createWalker, leadPath, type WalkResponse } from '../reference-client.ts';
 import type { RunningDeployment } from '../server/types.ts';
 
-type Ask = ReturnType<typeof createWalker>['ask'];
+type AppResponse = { readonly status: number; readonly json: Record<string, unknown> };
+type AskOptions = { readonly authorization?: string | undefined; readonly raw?: string };
+
+/** The usual limit of 16 KiB is less than some deployments send. */
+const dispatcher = new Agent({ maxHeaderSize: 256 * 1024 });
+
+const parse = (text: string) => {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+};
+
+/** Sends a request, and again after 429 and 503. */
+const createAsk =
+  ({ url, key }: Pick<RunningDeployment, 'url' | 'key'>) =>
+  async (method: string, path: string, body?: unknown, options: AskOptions = {}): Promise<AppResponse> => {
+    const { authorization, raw } = { authorization: `Bearer ${key}`, ...options };
+    const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const headers = {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const send = () =>
+      fetch(`${url}/api/v1${path}`, {
+        method,
+        redirect: 'manual',
+        dispatcher,
+        headers,
+        body: text ?? null,
+      });
+    for (;;) {
+      // A server may close a connection while a request is on its way: after an idle time, or instead of reading a body.
+      const response = await send().catch(send);
+      const received = await response.text();
+      if (response.status !== 429 && response.status !== 503)
+        return { status: response.status, json: parse(received) };
+      await sleep(1000);
+    }
+  };
+
+/** What a request of each kind holds: the documented fields, and what else the deployment requires. */
+const createBodies = (requirements: Requirements) => ({
+  mail: (fields: object = {}) => ({
+    subject: 'Subject today',
+    from: 'ada@academy.example',
+    html: '<p>Hi</p>',
+    to: 'grace@academy.example',
+    ...requirements.mail,
+    ...fields,
+  }),
+  templateMail: (template: { id?: unknown; variables?: unknown } | undefined, fields: object = {}) => ({
+    template_id: template?.id,
+    variables: Object.fromEntries(
+      (Array.isArray(template?.variables) ? template.variables : []).map((name) => [name, 'x']),
+    ),
+    ...requirements.templateMail,
+    ...fields,
+  }),
+  lead: (name: string, fields: object = {}) => ({
+    name,
+    source: 'web today',
+    note: `Note on ${name} today`,
+    ...requirements.lead,
+    ...fields,
+  }),
+  update: (fields: object) => ({ ...requirements.update, ...fields }),
+});
+
+const leadPath = (answer: AppResponse): string => {
+  const data = answer.json.data as { lead_id?: unknown } | undefined;
+  return `/leads/${encodeURIComponent(String(data?.lead_id))}`;
+};
+
+type Ask = ReturnType<typeof createAsk>;
 type Template = { readonly id?: unknown; readonly variables?: unknown };
 
-const isSuccess = ({ status, json }: WalkResponse): boolean => status === 200 && json.success === true;
+const isSuccess = ({ status, json }: AppResponse): boolean => status === 200 && json.success === true;
 
 /** What people write into forms. */
 const texts = [
@@ -24,7 +99,7 @@ const texts = [
   'ten € – “fifty” … 100%25 a+b',
 ];
 
-const templatesIn = ({ json }: WalkResponse): readonly Template[] =>
+const templatesIn = ({ json }: AppResponse): readonly Template[] =>
   Array.isArray(json.data) ? json.data.filter((item) => typeof item === 'object' && item !== null) : [];
 
 /** Returns the first template. */
@@ -52,7 +127,7 @@ const workWithLeads = async (
   bodies: ReturnType<typeof createBodies>,
   settle: () => Promise<void>,
 ): Promise<void> => {
-  const added: WalkResponse[] = [];
+  const added: AppResponse[] = [];
   for (const [index, note] of texts.entries())
     added.push(await ask('POST', '/leads', bodies.lead(`Lead ${index} Zoë O'Brien`, { note })));
   added.push(
@@ -129,8 +204,8 @@ export const everydaySession = async (
   deployment: Pick<RunningDeployment, 'url' | 'key'>,
   requirements: Requirements = {},
 ): Promise<void> => {
-  const { ask } = createWalker(deployment);
-  const bodies = createBodies(requirements, 'today');
+  const ask = createAsk(deployment);
+  const bodies = createBodies(requirements);
   const template = await listAndSend(ask, bodies);
   await workWithLeads(ask, bodies, () => sleep(requirements.settleMs ?? 0));
   await makeMistakes(ask, bodies, template);

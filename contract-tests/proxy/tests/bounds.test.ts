@@ -156,13 +156,13 @@ test.each([
   });
   const response = await fetch(`${url}/api/v1/email/templates`);
   expect(response.status).toBe(502);
-  const error = 'the upstream switched protocols without being asked';
+  const error = 'the upstream gave no response: UNSOLICITED_101';
   expect(await response.json()).toMatchObject({ error });
   await closed;
   expect(observed).toMatchObject([
     {
       status: 0,
-      responseBody: { missing: 'without a response (an unsolicited 101), for which the proxy responded' },
+      responseBody: { missing: 'without a response (UNSOLICITED_101), for which the proxy responded' },
     },
   ]);
 });

@@ -1,78 +1,92 @@
-// Compares the response to a replay with that of the run, ignoring the parts that differ between requests.
+// Compares the response to a replay with that of the run, by a pattern for `grep` that leaves open what differs between requests.
 
 import { type ShellCode, sh } from '../../../mock/contract/shell.ts';
 import { type Exchange, itemsOf, jsonTypeOf } from '../../exchange/exchange.ts';
 import { addedId, type Steps } from './steps.ts';
 
-/**
- * Edits for sed that replace what differs between two responses to the same request. The type of a value is kept, because it may
- * be the defect.
- */
-const varying: readonly string[] = [
-  's/"[a-zA-Z_-]*[iI][dD]" *: *"[^"][^"]*"/"id":"ID"/g',
-  's/"[a-zA-Z_-]*[iI][dD]" *: *[0-9][0-9]*/"id":NUMBER/g',
-  's/[0-9]\\{4,\\}-[0-9][0-9]-[0-9][0-9]/DATE/g',
-  's/DATET[0-9:.]*/DATETTIME/g',
-  's/DATE [0-9][0-9:.]*/DATE TIME/g',
-  's/[0-9][0-9]:[0-9][0-9]:[0-9][0-9]/TIME/g',
-  's/[0-9a-f]\\{8\\}-[0-9a-f]\\{4\\}-[0-9a-f-]\\{21,\\}/UUID/g',
-  's/[0-9]\\{9,\\}/NUMBER/g',
+/** A part of a response, and its pattern: a basic regular expression. */
+type Part = readonly [RegExp, pattern: (found: string) => string];
+
+const escaped = (text: string): string => text.replaceAll(/[\\.*[^$]/g, String.raw`\$&`);
+
+const nameIn = (member: string): string => member.slice(0, member.indexOf('"', 1) + 1);
+
+/** What differs between two responses to the same request. The type of a value is kept, because it may be the defect. */
+const varying: readonly Part[] = [
+  [/"[a-z_-]*id" *: *"[^"]+"/, (member) => `${nameIn(member)} *: *"[^"][^"]*"`],
+  [/"[a-z_-]*id" *: *\d+/, (member) => `${nameIn(member)} *: *[0-9][0-9]*`],
+  [/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/, () => '[0-9A-Fa-f-]*'],
+  [/\d{4,6}-\d\d-\d\d/, () => '[0-9]*-[0-9][0-9]-[0-9][0-9]'],
+  [/\d\d:[\d:.]+/, () => '[0-9:.]*'],
+  [/\d{9,}/, () => '[0-9]*'],
+];
+
+/** In a success response, also a separate number, which may be the id in a message: `Lead 17 was updated`. */
+const varyingInSuccesses: readonly Part[] = [
+  ...varying,
+  [/ \d{1,8} /, () => ' [0-9]* '],
+  [/[\\.*[^$]/, escaped],
 ];
 
 /** In an error response, also every word with a digit: a path, the id of the request. */
-const varyingInErrors: readonly string[] = [...varying, 's/[^ "]*[0-9][^ "]*/WORD/g'];
-
-/** In a success response, also a separate number, which may be the id in a message: `Lead 17 was updated`. */
-const varyingInSuccesses: readonly string[] = [...varying, 's/ [0-9]\\{1,8\\} / NUMBER /g'];
-
-/** Whether an id differs from ordinary words. The shell function `keep` uses the same characters. */
-const isDistinctiveId = (id: string): boolean => /^[\w-]{4,}$/.test(id) && /[A-Za-z]/.test(id);
+const varyingInErrors: readonly Part[] = [
+  ...varying,
+  [/[^ "]+/, (word) => (/\d/.test(word) ? '[^ "]*' : escaped(word))],
+];
 
 /** The description of the defect in the wrong response. */
 export type Finding = { readonly expected: string; readonly actual: string; readonly pointer?: string };
 
-/** A text of a response without the ids of the leads of the run, or `undefined` if the shell cannot hold it. */
-const comparable = (text: string, exchanges: readonly Exchange[]): string | undefined => {
+/** The last response of a replay, and the ids of the leads that its steps added. */
+type Last = Exchange & { readonly ids: readonly string[] };
+
+/** A pattern for a text of the last response, or `undefined` if the shell cannot hold the text. */
+const patternOf = (text: string, { status, ids }: Last): string | undefined => {
   if (text.length > 2000 || /[\0\ufffd]|\p{Cs}/u.test(text)) return undefined;
-  const ids = exchanges.flatMap((exchange) => addedId(exchange) ?? []).filter(isDistinctiveId);
-  return ids.reduce((body, id) => body.replaceAll(id, 'LEAD'), text);
+  const parts = status === 200 ? varyingInSuccesses : varyingInErrors;
+  const all = new RegExp(parts.map(([{ source }]) => `(${source})`).join('|'), 'gi');
+  const patternIn = (piece: string): string =>
+    piece.replaceAll(all, (found: string, ...groups: readonly (string | undefined)[]) =>
+      (parts[groups.findIndex((group) => group !== undefined)]?.[1] ?? escaped)(found),
+    );
+  // An id like an ordinary word stays.
+  const distinctive = ids.filter((id) => /^[\w-]{4,}$/.test(id) && /[A-Za-z]/.test(id));
+  const pieces = distinctive.length === 0 ? [text] : text.split(new RegExp(distinctive.join('|')));
+  return pieces.map(patternIn).join('[A-Za-z0-9_-]*');
 };
 
-/** A JSON text, and any other value up to what follows it. The shell function `member` uses the same patterns. */
+const withoutLineBreaks = (body: string): string => body.replaceAll(/[\r\n]/g, ' ');
+
+/** A JSON text, and any other value up to what follows it; of a list or an object its beginning. */
 const values = [String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`, String.raw`[^\],}" ]*`] as const;
 
-/** A member of a response with its value, on one line; empty if there is none. The value of a list or an object is its beginning. */
+/** A member of a response with its value; empty if there is none. */
 const memberIn = (body: string, name: string): string => {
-  const line = body.replaceAll(/[\r\n]/g, ' ');
   for (const value of values) {
-    // The last member of that name, as `sed` finds it; without `^` a long line without it is searched again from each character.
-    const [, shown] = new RegExp(`^.*"${name}" *: *(${value})`, 's').exec(line) ?? [];
+    // The last member of that name; without `^` a long line without it is searched again from each character.
+    const [, shown] = new RegExp(`^.*"${name}" *: *(${value})`, 's').exec(withoutLineBreaks(body)) ?? [];
     if (shown !== undefined) return `"${name}":${shown}`;
   }
   return '';
 };
 
+/** A pattern for a member with its value. After a number or a word, the value must end. */
+const memberPattern = (member: string, last: Last): string | undefined =>
+  patternOf(member, last)
+    ?.replace('":', '" *: *')
+    .concat(/^"\w+":[-\w]/.test(member) ? '[],} ]' : '');
+
 /** A correct id and a correct time: another one is as good. */
 const usualMember = /^"[a-z_-]*id":"[^"]+"$|:"\d{4,}-\d\d-\d\dT[\d:.]*(Z|\+00:00)"$/i;
 
-type Last = { readonly number: number; readonly last: Exchange; readonly finding: Finding };
-
 /**
- * The condition for a wrong value of one field. `undefined` if the value may not be shown, or if it differs each time.
+ * The pattern for a wrong value of one field. `undefined` if the value may not be shown, or if it differs each time.
  * @param isOwn whether the whole body may be shown
  */
-const fieldCondition = (
-  { number, last, finding }: Last,
-  name: string,
-  exchanges: readonly Exchange[],
-  isOwn: boolean,
-): ShellCode | undefined => {
-  const shown = memberIn(last.rawText, name);
-  const member = comparable(shown, exchanges);
-  const value = shown.slice(name.length + 3);
-  if (member === undefined || usualMember.test(shown)) return undefined;
-  if (!isOwn && !finding.actual.includes(value)) return undefined;
-  return sh`is_same_field ${number} ${last.status} ${name} ${member}`;
+const fieldPattern = (last: Last, name: string, actual: string, isOwn: boolean): string | undefined => {
+  const member = memberIn(last.rawText, name);
+  const isShown = isOwn || actual.includes(member.slice(name.length + 3));
+  return member === '' || !isShown || usualMember.test(member) ? undefined : memberPattern(member, last);
 };
 
 /** What the values of a JSON type begin with, as a basic regular expression. */
@@ -85,12 +99,12 @@ const beginnings = {
   object: '{',
 } as const;
 
-/** The condition for a field of a listed template that has the wrong type. Its value may be anything, and is not shown. */
-const typeCondition = ({ number, last }: Last, index: number, name: string): ShellCode | undefined => {
+/** The pattern for a field of a listed template that has the wrong type. Its value may be anything, and is not shown. */
+const typePattern = (last: Last, index: number, name: string): string | undefined => {
   const value = itemsOf(last)[index]?.[name];
   const type = jsonTypeOf(value) as keyof typeof beginnings;
   if (value === undefined || type === (name === 'variables' ? 'array' : 'string')) return undefined;
-  return sh`has_type ${number} ${last.status} ${name} ${beginnings[type]}`;
+  return `"${name}" *: *${beginnings[type]}`;
 };
 
 /**
@@ -102,33 +116,37 @@ const isWrongStatus = ({ credentials, intent, status, outcome }: Exchange): bool
   return status >= 500 || (outcome === 'refusal' && intent !== 'probe' && status !== 200);
 };
 
+/** The pattern for what is wrong; of a status, one that fits any body. */
+const wrongPattern = (last: Last, { pointer = '', actual }: Finding, isOwn: boolean): string | undefined => {
+  const [, field] = /^(?:\/data)?\/([a-z_]+)$/.exec(pointer) ?? [];
+  if (field !== undefined) return fieldPattern(last, field, actual, isOwn);
+  const [, index, member] = /^\/data\/(\d+)\/([a-z_]+)$/.exec(pointer) ?? [];
+  if (member !== undefined) return typePattern(last, Number(index), member);
+  const body =
+    isOwn && pointer === '' ? patternOf(withoutLineBreaks(last.rawText).trimEnd(), last) : undefined;
+  if (body !== undefined) return `^${body} *$`;
+  if (!isWrongStatus(last)) return undefined;
+  // Where refusals have the status 200 too, only `success` tells them apart.
+  return last.status === 200 ? memberPattern(memberIn(last.rawText, 'success'), last) : '';
+};
+
 /**
  * The shell condition for the same response as in the run: the field of the finding, otherwise the whole body. `undefined` if
  * that cannot be decided: the body may contain personal data, or the defect is a value that differs each time.
  * @param isOwn whether the body may be shown
  */
 export const conditionOf = (
-  steps: Pick<Steps, 'exchanges'>,
+  { exchanges }: Pick<Steps, 'exchanges'>,
   last: Exchange,
   finding: Finding,
   isOwn: boolean,
 ): ShellCode | undefined => {
   // A body that contains the key, or recorded traffic of which only an outline is kept.
   if (last.text !== last.rawText) return undefined;
-  const { exchanges } = steps;
-  const { pointer = '' } = finding;
-  const about: Last = { number: exchanges.length, last, finding };
-  const [, field] = /^(?:\/data)?\/([a-z_]+)$/.exec(pointer) ?? [];
-  if (field !== undefined) return fieldCondition(about, field, exchanges, isOwn);
-  const [, index, member] = /^\/data\/(\d+)\/([a-z_]+)$/.exec(pointer) ?? [];
-  if (member !== undefined) return typeCondition(about, Number(index), member);
-  const body = isOwn && pointer === '' ? comparable(last.rawText, exchanges) : undefined;
-  if (body === undefined && !isWrongStatus(last)) return undefined;
-  // Where refusals have the status 200 too, only `success` tells them apart.
-  const success = memberIn(last.rawText, 'success');
-  if (body === undefined && last.status === 200 && success !== '')
-    return sh`is_same_field ${about.number} ${last.status} success ${success}`;
-  return sh`is_same ${exchanges.length} ${last.status} ${mediaTypeOf(last)} ${body === undefined ? [] : [sh`${body}`]}`;
+  const ids = exchanges.flatMap((exchange) => addedId(exchange) ?? []);
+  const pattern = wrongPattern({ ...last, ids }, finding, isOwn);
+  if (pattern === undefined) return undefined;
+  return sh`is_same ${exchanges.length} ${last.status} ${mediaTypeOf(last)} ${pattern}`;
 };
 
 const mediaTypeOf = ({ headers }: Exchange): string => {
@@ -136,32 +154,12 @@ const mediaTypeOf = ({ headers }: Exchange): string => {
   return typeof type === 'string' ? type.replace(/[^ -~].*/s, '').trim() : '';
 };
 
-/** The shell functions of the conditions. */
-export const comparison = ({ status }: Exchange): ShellCode => {
-  const edits = status === 200 ? varyingInSuccesses : varyingInErrors;
-  return sh`same_parts() { # leaves out ids and times
-  sed -f "$replies/ids" ${edits.map((edit) => sh`-e ${edit}`)}
-}
-are_same() { # two texts: whether they differ in ids and times only
-  [ "$(printf '%s\\n' "$1" | same_parts)" = "$(printf '%s\\n' "$2" | same_parts)" ]
-}
-is_same() { # number, status, media type, body: whether a response is that of the run, except for ids and times
+/** The shell function of the conditions. */
+export const comparison = sh`is_same() { # number, status, media type, pattern: whether a response is that of the run
   status "$1"
-  [ "$code" = "$2" ] && [ "$(media_type "$1")" = "$3" ] || return 1
-  [ $# -lt 4 ] || are_same "$(cat "$replies/$1.body")" "$4"
+  [ "$code" = "$2" ] && [ "$(media_type "$1")" = "$3" ] &&
+    { tr '\\r\\n' '  ' < "$replies/$1.body" && echo; } | grep -q -e "$4"
 }
-member() { # number, name
-  tr '\\r\\n' '  ' < "$replies/$1.body" | sed -n \\
-    -e 's/.*\\("'"$2"'"\\) *: *\\("[^"\\\\]*\\(\\\\.[^"\\\\]*\\)*"\\).*/\\1:\\2/p;t' \\
-    -e 's/.*\\("'"$2"'"\\) *: *\\([^],}" ]*\\).*/\\1:\\2/p'
-}
-is_same_field() { # number, status, name, member: whether a response has the field with the value of the run
-  status "$1"
-  [ "$code" = "$2" ] && are_same "$(member "$1" "$3")" "$4"
-}
-has_type() { # number, status, name, beginning of a value: whether a response has the field with a value that begins so
-  status "$1"
-  [ "$code" = "$2" ] &&
-    [ -n "$(tr '\\r\\n' '  ' < "$replies/$1.body" | sed -n "/\\"$3\\" *: *$4/p" | head -c 1)" ]
+media_type() {
+  sed -n 's/^[Cc]ontent-[Tt]ype: *\\([ -~]*\\).*/\\1/p' "$replies/$1.head" | sed -n '$p' | sed 's/ *$//'
 }`;
-};

@@ -47,7 +47,7 @@ const madeLine = ({ status, credentials }: Exchange, number: number): ShellCode 
 
 /** Keeps the id of the lead that a step added. Without an id, steps that need the lead cannot be made. */
 const keepLines = (exchange: Exchange, number: number, all: readonly Exchange[]): ShellCode[] => {
-  const upserted = isUpsert(exchange) ? [sh`delete ${exchange.path.split('/').at(-1) ?? ''}`] : [];
+  const upserted = isUpsert(exchange) ? [sh`keep ${exchange.path.split('/').at(-1) ?? ''}`] : [];
   if (exchange.operation !== 'addLead') return upserted;
   const isNeeded = all.some((later) => additionFor(later, all) === exchange);
   return [
@@ -105,7 +105,7 @@ type Claim = { readonly id: string; readonly title: string; readonly section: st
 
 /**
  * A script that reproduces a finding: it creates what it needs, repeats every step once, shows the response, and deletes what
- * it created. It needs a POSIX shell, curl and sed; the key comes from the environment.
+ * it created. It needs a POSIX shell, curl, sed and grep; the key comes from the environment.
  * @param isOwn whether the last response may be shown
  */
 export const replayScript = (
@@ -134,7 +134,7 @@ export const replayScript = (
     sh`expected=${oneLine(finding.expected)}`,
     sh`actual=${oneLine(finding.actual)}`,
     functionsFor(gateway),
-    ...(condition === undefined ? [] : [comparison(last)]),
+    ...(condition === undefined ? [] : [comparison]),
     ...stepLines({ exchanges, condition }),
     otherwise,
   ].reduce((script, { code }) => `${script}${code}\n`, '#!/bin/sh\n');

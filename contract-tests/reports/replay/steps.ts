@@ -1,6 +1,4 @@
 import { dataOf, type Exchange, pathSegment } from '../../exchange/exchange.ts';
-import { operationOf } from '../../exchange/operations.ts';
-import type { Check } from '../../facts/check.ts';
 import type { Failure } from '../../facts/failure.ts';
 import type { Run } from '../../runner/run.ts';
 
@@ -51,84 +49,55 @@ const madeUpSuffix = '-contract-test-';
 /** Maximum number of requests in a replay; if there are more, the last ones. */
 const mostSteps = 60;
 
-/** The requests that lead to a finding, in the order in which they were sent, including the additions of their leads. */
-export const stepsOf = (check: Check, failure: Failure, { exchanges }: Pick<Run, 'exchanges'>): Steps => {
-  const inOrder = [...exchanges].sort((left, right) => left.sentAt - right.sentAt);
-  const shown = failure.exchange;
+/**
+ * The requests that lead to a finding, in the order in which they were sent, including the additions of their leads: those of its
+ * scenario, or of other clients those about the same lead.
+ */
+export const stepsOf = (
+  { exchange: shown, causes, sporadic, seen }: Failure,
+  { exchanges }: Pick<Run, 'exchanges'>,
+): Steps => {
   // A finding about the traffic of other clients shows a copy, with what may be shown.
-  const evidence = shown
-    ? (inOrder.find(({ sentAt }) => sentAt === shown.sentAt) ?? shown)
-    : inOrder.findLast((exchange) => exchange.check === check.id);
+  const evidence = shown && (exchanges.find(({ sentAt }) => sentAt === shown.sentAt) ?? shown);
   if (!evidence) return { exchanges: [], sporadic: false };
-  const before = inOrder.slice(0, inOrder.indexOf(evidence));
-  const others = inOrder.filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt);
-  const related = new Set([
-    ...withGoodKey(evidence, before),
-    ...relatedTo(evidence, before),
-    ...sourcesOf(evidence, others),
-    ...(failure.causes ?? []),
-  ]);
-  const steps = others.filter((exchange) => related.has(exchange));
-  const chosen = upToEvidence(steps, evidence).slice(-mostSteps);
-  const additions = chosen.flatMap((exchange) => additionFor(exchange, before) ?? []);
+  const others = exchanges
+    .filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt)
+    .sort((left, right) => left.sentAt - right.sentAt);
+  const related = new Set([...withGoodKey(evidence, others), ...(causes ?? relatedTo(evidence, others))]);
+  const chosen = [...others.filter((exchange) => related.has(exchange)), evidence].slice(-mostSteps);
+  const additions = chosen.flatMap((exchange) => additionFor(exchange, others) ?? []);
   const missing = [...new Set(additions)].filter((addition) => !chosen.includes(addition));
   const isRace = chosen.some((exchange, index) => exchange.sentAt < (chosen[index - 1]?.receivedAt ?? 0));
-  const sporadic = isRace || failure.sporadic === true || failure.seen !== undefined;
-  return { exchanges: [...missing, ...chosen], sporadic };
+  return {
+    exchanges: [...missing, ...chosen],
+    sporadic: isRace || sporadic === true || seen !== undefined,
+  };
 };
-
-/** Milliseconds. A repeat after a longer time may show that something takes time. */
-const quickRepeat = 1500;
-
-/** The steps up to the wrong response. If several quick attempts got the same response, the first one is enough. */
-const upToEvidence = (steps: readonly Exchange[], evidence: Exchange): readonly Exchange[] => {
-  const isRepeat = ({ method, path, body, status, text, credentials, sentAt }: Exchange): boolean =>
-    evidence.sentAt - sentAt < quickRepeat &&
-    status === evidence.status &&
-    text === evidence.text &&
-    [method, path, body, credentials].join() ===
-      [evidence.method, evidence.path, evidence.body, evidence.credentials].join();
-  const before = steps.findLastIndex((step) => !isRepeat(step)) + 1;
-  return [...steps.slice(0, before), steps[before] ?? evidence];
-};
-
-/** Whether a request may have changed a lead, for findings of the clean-up: any write of the run. */
-const isWrite = ({ operation, outcome }: Exchange): boolean =>
-  operationOf(operation).needs === 'writes' && (outcome === 'success' || outcome === 'broken');
 
 /** The earlier requests about the same lead. */
-const relatedTo = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
-  const addition = additionFor(evidence, before);
+const relatedTo = (evidence: Exchange, others: readonly Exchange[]): readonly Exchange[] => {
+  const addition = additionFor(evidence, others);
   const id = addition && addedId(addition);
-  return before.filter(
-    (exchange) => id !== undefined && isAbout(exchange, id) && exchange.sentAt > (addition?.sentAt ?? 0),
+  return others.filter(
+    (exchange) =>
+      id !== undefined &&
+      isAbout(exchange, id) &&
+      exchange.sentAt > (addition?.sentAt ?? 0) &&
+      exchange.sentAt < evidence.sentAt,
   );
 };
 
-/** Requests that sent a text which appears in the response, although the request of that response does not contain it. */
-const sourcesOf = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
-  const own = evidence.body ?? '';
-  const texts = Object.values(dataOf(evidence)).filter(
-    (value): value is string => typeof value === 'string' && value.length >= 8 && !own.includes(quote(value)),
+/** A success with the valid key before a wrong key was accepted: it may be the cause, for example through a cache. */
+const withGoodKey = (
+  { credentials, operation, sentAt }: Exchange,
+  others: readonly Exchange[],
+): Exchange[] => {
+  const good = others.findLast(
+    (other) =>
+      other.operation === operation &&
+      other.credentials === 'key' &&
+      other.outcome === 'success' &&
+      other.sentAt < sentAt,
   );
-  const sources = texts.flatMap((text) => before.findLast(({ body }) => body?.includes(quote(text))) ?? []);
-  return sources.flatMap((source) => {
-    const id = addedId(source);
-    const update = before.findLast((later) => id !== undefined && isAbout(later, id) && isWrite(later));
-    return update ? [source, update] : [source];
-  });
-};
-
-const quote = (text: string): string => JSON.stringify(text);
-
-/**
- * A successful request with the valid key before a wrong key was accepted: it may be the cause, for example through a cache.
- */
-const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): Exchange[] => {
-  if (evidence.credentials === 'key') return [];
-  const good = before.findLast(
-    ({ operation, credentials, outcome }) =>
-      operation === evidence.operation && credentials === 'key' && outcome === 'success',
-  );
-  return good ? [good] : [];
+  return credentials === 'key' || good === undefined ? [] : [good];
 };

@@ -18,7 +18,6 @@ const update = (call: Partial<Exchange>): Exchange =>
     text: '',
     rawText: '',
     byteProblem: undefined,
-    repeated: false,
     outcome: 'success',
     sentAt: 0,
     receivedAt: 1,
@@ -59,7 +58,7 @@ test('what a response shows that is wrong in a simpler way follows from that', (
 });
 
 test('bytes come before all that is read from them', () => {
-  const bytes = update({ ...changed, byteProblem: 'it is UTF-16' });
+  const bytes = update({ ...changed, byteProblem: 'it contains bytes that are not UTF-8' });
   expect(roots(found('leads.update.lasts', bytes), found('replies.encoding', bytes))).toEqual({
     'leads.update.lasts': 'replies.encoding',
   });

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { exitCodes } from '../../runner/summary.ts';
-import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
+import { hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
 import type { Report } from '../report.ts';
 
@@ -27,16 +26,4 @@ test('nothing else has one: what a deployment says is the same without colours',
   expect(stripVTControlCharacters(coloured)).toBe(written(hostileReport, false));
   const evidence = coloured.split('\n').filter((line) => / (expected|actual|replay): /.test(line));
   expect(evidence.filter((line) => line.includes('\u001b'))).toEqual([]);
-});
-
-test.each([
-  [exitCodes.conforms, 32],
-  [exitCodes.broken, 31],
-  [exitCodes.couldNotTest, 33],
-  [exitCodes.drift, 35],
-])('a verdict of exit code %i has colour %i', (exit_code, colour) => {
-  const report = { ...calmReport, verdict: { exit_code, headline: 'so' } };
-  expect(written(report, true).split('\n').at(-1)).toBe(
-    `\u001b[1m\u001b[${colour}mVerdict: so\u001b[39m\u001b[22m`,
-  );
 });

@@ -63,15 +63,6 @@ test('a run with nothing to say has no empty sections', () => {
   expect(headings.map(({ text }) => text)).toEqual(['Operations', 'Coverage', 'All checks (2)']);
 });
 
-test('an undecided check with a waiver needs no review, and its row says why', () => {
-  const checks = hostileReport.checks
-    .filter(({ status }) => status === 'unstable')
-    .map((check) => ({ ...check, waived: 'known since March' }));
-  const texts = read(htmlReport({ ...calmReport, checks, groups: [] })).map(({ text }) => text);
-  expect(texts.filter((text) => text.startsWith('Needs review'))).toEqual([]);
-  expect(texts).toContain('waived: known since March');
-});
-
 test('a timeline has one bar for each interval, and the last steps of a finding', () => {
   const checks = hostileReport.checks.slice(0, 1).map((check) => {
     const step = check.finding?.exchanges?.[0];

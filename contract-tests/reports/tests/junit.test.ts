@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { type Element, readXml } from '../../testing/read-xml.ts';
 
-import { htmlReport } from '../html.ts';
 import { junitReport } from '../junit.ts';
-import { markdownReport } from '../markdown.ts';
 import type { Report } from '../report.ts';
 
 const casesOf = (report: Report): { name: string; element: Element; inside: Element[] }[] => {
@@ -85,14 +83,10 @@ test('every test case has a name of its own', () => {
   expect(new Set(names).size).toBe(hostileReport.checks.length + hostileReport.answers.length + 1);
 });
 
-test('drift is a failure with both answers and what shows the new one', () => {
-  const [failure] = insideOf(hostileReport, 'lead.duplicate');
-  expect(failure).toMatchObject({
-    name: 'failure',
-    attributes: { type: 'drift', message: 'drift: pinned accepted, now merged' },
-  });
-  for (const part of ['pinned:   accepted', 'now:      merged', 'evidence: <script>', 'curl -X POST'])
-    expect(failure?.text).toContain(part);
+test('drift is a failure', () => {
+  expect(insideOf(hostileReport, 'lead.duplicate')).toMatchObject([
+    { name: 'failure', attributes: { type: 'drift', message: 'drift: pinned accepted, now merged' } },
+  ]);
 });
 
 test('a pinned answer that nobody knows of is an error, one that was not pinned is none', () => {
@@ -107,13 +101,6 @@ test('what clients got wrong is in the notes of the run', () => {
   expect(notes?.text).toMatch(
     /^request: POST .*\n.*unknown field, §4\.5, open question lead\.unknown-field; 2×/m,
   );
-});
-
-test.each(['contract', 'proxy', 'check'] as const)('a report of %s is titled by it', (command) => {
-  const report = { ...calmReport, suite: { ...calmReport.suite, command } };
-  expect(readXml(junitReport(report))[0]?.attributes.name).toBe(`email-leads ${command}`);
-  expect(htmlReport(report)).toContain(`<p class="eyebrow">email-leads ${command}</p>`);
-  expect(markdownReport(report)).toContain(`\nemail-leads ${command} · `);
 });
 
 test('coverage and statuses are properties', () => {

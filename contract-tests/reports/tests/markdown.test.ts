@@ -31,21 +31,6 @@ test('nothing invisible is left', () => {
   expect(summary).not.toMatch(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/u);
 });
 
-test.each([
-  ['❌', { exit_code: 1, headline: 'does not conform: 1 claim is broken' }],
-  ['🔀', { exit_code: 4, headline: 'drift: 1 of 1 pinned answer changed: lead.name' }],
-  ['❔', { exit_code: 3, headline: 'could not test: addLead' }],
-  ['✅', { exit_code: 0, headline: 'conforms' }],
-])('it begins with %s', (sign, verdict) => {
-  expect(markdownReport({ ...calmReport, verdict }).split('\n')[0]).toBe(`## ${sign} ${verdict.headline}`);
-});
-
-test('drift shows both answers and what shows the new one', () => {
-  const [, section = ''] = summary.split('### Drift');
-  for (const part of ['pinned accepted, now merged', '- now: ` merged `', '- evidence: ', 'curl -X POST'])
-    expect(section).toContain(part);
-});
-
 test('a run with nothing to say is short', () => {
   expect(markdownReport(calmReport)).not.toMatch(/Findings|skipped|details|deleted/);
 });

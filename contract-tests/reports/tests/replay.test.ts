@@ -57,7 +57,6 @@ const exchange = (call: Partial<Exchange>): Exchange => {
     rawText: reply,
     json: {},
     byteProblem: undefined,
-    repeated: false,
     outcome: 'success',
     sentAt: at,
     receivedAt: at + 1,

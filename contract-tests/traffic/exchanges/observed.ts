@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import * as zlib from 'node:zlib';
 import { type OperationId, operationIds } from '../../../mock/contract/operation-id.ts';
 import { pathMatcher, pathOf } from '../../../mock/contract/path-template.ts';
 import type { Redact } from '../../../mock/contract/redaction.ts';
-import { readBody } from '../../client/decode-body.ts';
+import { canDecode, readBody } from '../../client/decode-body.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { type Call, excerpt, type Response } from '../../exchange/exchange.ts';
 import { routes } from '../../exchange/operations.ts';
@@ -15,6 +14,8 @@ type Observed = {
   readonly bytes: Buffer;
   /** Whether the Content-Encoding is already decoded, as in recordings. */
   readonly decoded?: true;
+  /** A defect of the bytes as they were received, which these no longer have. */
+  readonly byteProblem?: string | undefined;
 };
 
 /** One observed request and its response, from any client and any source. */
@@ -116,38 +117,24 @@ export const operationsAt = (target: string): readonly OperationId[] =>
 
 type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'> & { readonly size: number };
 
-const zstd = (zlib as { zstdDecompressSync?: (bytes: Buffer, options: object) => Buffer }).zstdDecompressSync;
-
-const readable: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br']);
-
-/** A body may decompress to itself: every further encoding repeats the work. */
-const maxEncodings = 5;
-
-const isZstd = (encoding: string): boolean => zstd !== undefined && /^\s*zstd\s*$/i.test(encoding);
-
-/** Whether bodies with a Content-Encoding can be checked. */
-export const canDecode = (encoding: string): boolean => {
-  const steps = encoding.split(',', maxEncodings + 1).map((step) => step.trim().toLowerCase());
-  return (steps.length <= maxEncodings && steps.every((step) => readable.has(step))) || isZstd(encoding);
-};
-
 type Unknown = { readonly missing: string };
 
 /** Decodes a body to text and JSON, or returns the reason why it cannot be checked. */
 export const decodeBody = (body: ObservedBody, encoding: string): Body | Unknown => {
   if ('missing' in body) return body;
-  const { bytes, decoded } = body;
+  const { bytes, decoded, byteProblem } = body;
   const size = bytes.length;
   if (size === 0) return { size, rawText: '', json: undefined, byteProblem: undefined };
   try {
-    if (decoded) return { size, ...readBody(bytes, '', maxJudgedBytes) };
-    if (zstd && isZstd(encoding))
-      return { size, ...readBody(zstd(bytes, { maxOutputLength: maxJudgedBytes }), '', maxJudgedBytes) };
+    if (decoded) {
+      const read = readBody(bytes, '', maxJudgedBytes);
+      return { size, ...read, byteProblem: byteProblem ?? read.byteProblem };
+    }
     if (!canDecode(encoding)) return { missing: `compressed with ${excerpt(encoding, 40)}` };
     return { size, ...readBody(bytes, encoding, maxJudgedBytes) };
   } catch (error) {
-    if (error instanceof RequestFailed) return { missing: error.message };
-    return { missing: `compressed with ${excerpt(encoding, 40)}, which cannot be decompressed` };
+    if (!(error instanceof RequestFailed)) throw error;
+    return { missing: error.message };
   }
 };
 

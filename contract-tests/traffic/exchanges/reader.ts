@@ -153,7 +153,6 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
         return keys.redact(decoded.rawText);
       },
       outcome,
-      repeated: false,
       sentAt,
       receivedAt: Math.max(observed.endedAt, sentAt),
       own:

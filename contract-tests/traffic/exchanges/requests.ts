@@ -1,16 +1,10 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
+import { canDecode } from '../../client/decode-body.ts';
 import { excerpt, isObject, jsonTypeOf, sentJson } from '../../exchange/exchange.ts';
 import { routes } from '../../exchange/operations.ts';
 import { requestFields, type SeenRequest } from './intent.ts';
-import {
-  canDecode,
-  headerText,
-  isServicePath,
-  type ObservedRequest,
-  operationsAt,
-  pathOfTarget,
-} from './observed.ts';
+import { headerText, isServicePath, type ObservedRequest, operationsAt, pathOfTarget } from './observed.ts';
 
 /** A part of a request that the document does not have. It is no defect of the service. */
 export type RequestFinding = {

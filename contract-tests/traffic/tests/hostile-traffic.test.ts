@@ -1,11 +1,9 @@
 // Traffic that a hostile deployment or recording may contain: it is judged, in order, and is not kept.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isReplyCheck } from '../../facts/check.ts';
-import { templateReplyChecks } from '../../facts/replies/templates.ts';
 import { createModel } from '../../model/create-model.ts';
 import { observe } from '../../testing/observed.ts';
 import { conclude } from '../conclusion.ts';
@@ -100,7 +98,6 @@ const judgedAddition = (number: number, size: number): Exchange => {
     size: 1,
     byteProblem: undefined,
     outcome: 'success',
-    repeated: false,
     sentAt: number,
     receivedAt: number + 0.5,
     rawText: JSON.stringify(data),
@@ -135,28 +132,4 @@ test('exchanges that are kept count with their texts', () => {
   for (let number = 0; number < 40; number += 1) retained.add(judgedAddition(number, 2 ** 19));
   expect(retained.exchanges().length).toBeLessThan(25);
   expect(retained.evicted()).toBeGreaterThan(15);
-});
-
-test('the placeholders of equal templates are read once', () => {
-  const body = 'Hello {{a}}';
-  const { json: list, ...template } = judgedAddition(1, 1);
-  const data = [{ id: '1', name: 'Welcome', body, variables: ['b'], created_at: time }];
-  const response = {
-    ...template,
-    operation: 'listTemplates',
-    json: { ...(list as object), data },
-  } as Exchange;
-  const matches = vi.spyOn(String.prototype, 'matchAll');
-  const results = [response, { ...response }].flatMap((listed) =>
-    templateReplyChecks.filter(isReplyCheck).map(({ inspect }) => inspect(listed, createModel())),
-  );
-  const count = matches.mock.calls.length;
-  matches.mockRestore();
-  expect(
-    results.map((result) => (typeof result === 'object' && 'actual' in result ? result.actual : result)),
-  ).toEqual([
-    ...['/data/0/variables: variables lacks ["a"]', expect.stringContaining('has ["b"]'), 'fine'],
-    ...['/data/0/variables: variables lacks ["a"]', expect.stringContaining('has ["b"]'), 'fine'],
-  ]);
-  expect(count).toBe(1);
 });

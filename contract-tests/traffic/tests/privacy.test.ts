@@ -2,12 +2,14 @@
 import { expect, test } from 'vitest';
 import type { Profile } from '../../../mock/contract/profile.ts';
 import { checks } from '../../checks/index.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { emptyProfile } from '../../questions/profile.ts';
 import type { Report } from '../../reports/report.ts';
 import { key } from '../../testing/command.ts';
 import { json, observe } from '../../testing/observed.ts';
 import { conclude } from '../conclusion.ts';
 import { createLive } from '../live.ts';
+import { presentFailure } from '../present.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
 const url = 'https://staging.example.com';
@@ -41,6 +43,16 @@ test('a report has the finding and the names of the fields, and nothing of the p
     expect(report).not.toContain(text);
     expect(lines.join('\n')).not.toContain(text);
   }
+});
+
+test('a finding about a record of others has no text in quotes, no number, and nothing that was sent', () => {
+  const body = JSON.stringify({ note: person.note });
+  const exchange = { own: false, status: 500, body, json: {} } as Exchange;
+  const actual = `500 ${person.note} is no note of 4711 ("${person.name}`;
+  expect(presentFailure({ expected: '200 and success: true', actual }, exchange, String)).toMatchObject({
+    expected: '200 and success: true',
+    actual: '500 … is no note of … ("…"',
+  });
 });
 
 test('an answer that drifted has its evidence', () => {

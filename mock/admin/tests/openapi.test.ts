@@ -1,5 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect, test } from 'vitest';
+import { operationNames } from '../../contract/operation-id.ts';
 import { components } from '../../route/schemas.ts';
 import { useMock } from '../../testing/mock-server.ts';
 import seed from '../../validation/seed.schema.json' with { type: 'json' };
@@ -57,7 +58,8 @@ test('the mock accepts every example of a body', async () => {
   }
 });
 
-test('the schema of a seed says what every field is', () => {
+test('the schema of a seed says what every field is, and knows the operations', () => {
+  expect(seed.$defs.FaultRule.properties.operation.enum).toEqual(operationNames);
   const fields = Object.values(seed.$defs).flatMap((part) =>
     Object.entries((part as { properties?: Record<string, { description?: string }> }).properties ?? {}),
   );
