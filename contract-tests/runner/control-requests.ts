@@ -27,14 +27,12 @@ export const sendValid = async (session: Session, { id }: Operation, attempt: nu
 
 /**
  * The template of a control request: the one that scenarios use, unless it was refused last, or unless all its mails are equal
- * and may be refused as duplicates. Scenarios keep theirs, so that they can repeat what they found, as long as it is listed.
+ * and may be refused as duplicates.
  */
 const chooseTemplate = async (session: Session): Promise<ListedTemplate | undefined> => {
   const { requirements, client } = session;
   const templates = (await listAgain(session)) ?? [];
   const current = templates.find(({ id }) => id === requirements.template?.id);
-  const newest = templates.at(-1);
-  if (!current && newest) requirements.template = newest;
   const mails = client.exchanges.filter(
     ({ operation, credentials }) => operation === 'sendTemplateEmail' && credentials === 'key',
   );

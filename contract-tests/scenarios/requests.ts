@@ -2,6 +2,7 @@
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
+import { listAgain } from '../session/email-requests.ts';
 import type { SendOptions } from '../session/lead-requests.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
@@ -18,6 +19,8 @@ const inForm =
     const { session, add, settle, remove, tryAddition } = tools;
     const lead = concernsOneLead(operation.id) ? await add() : undefined;
     await settle();
+    // Somebody may have deleted the template.
+    if (operation.id === 'sendTemplateEmail') await listAgain(session);
     const send = (change: (request: SendOptions) => SendOptions): Promise<Exchange> => {
       const request = { ...change(validRequest(session, operation.id, { lead })), intent: 'text' } as const;
       return operation.id === 'addLead' ? tryAddition(request) : session.send(operation.id, request);

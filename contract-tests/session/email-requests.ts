@@ -94,11 +94,20 @@ export const sendMail = async (
   return exchange.outcome === 'refusal' ? session.send(operation, { body, intent }) : exchange;
 };
 
-/** The templates as listed now, or `undefined` if the request fails. */
+/**
+ * The templates as listed now, or `undefined` if the request fails. Scenarios keep their template, so that they can repeat what they
+ * found, as long as it is listed.
+ */
 export const listAgain = async (session: Session): Promise<readonly ListedTemplate[] | undefined> => {
   if (!session.can('listTemplates')) return undefined;
   const reply = await session.send('listTemplates');
-  return isSuccess(reply) ? templatesIn(reply) : undefined;
+  if (!isSuccess(reply)) return undefined;
+  const { requirements } = session;
+  const templates = templatesIn(reply);
+  const isListed = templates.some(({ id }) => id === requirements.template?.id);
+  const newest = templates.at(-1);
+  if (!isListed && newest) requirements.template = newest;
+  return templates;
 };
 
 export const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
