@@ -1,10 +1,9 @@
 import { createService } from '../server/server.ts';
 import type { Deployment } from '../server/types.ts';
 import { combined } from './combined.ts';
-import { failures } from './failures.ts';
+import { failures, pages } from './failures.ts';
 import { startIndependentServer } from './independent-server.ts';
 import { leadHabits } from './leads.ts';
-import { pages } from './pages.ts';
 import { addresses, requests } from './requests.ts';
 import { replies, transport } from './responses.ts';
 import { editedTemplates, refusedMails } from './templates.ts';

@@ -1,10 +1,55 @@
 // Broken servers that no check was written for: every event that may cause damage, with every kind of damage.
 import { createHash } from 'node:crypto';
 import { type BrokenDeployment, baseAt, baseShowingTexts, server } from '../broken/mutation.ts';
+import type { Reason } from '../server/behaviour.ts';
 import { isKeyRefused } from '../server/mutation.ts';
-import type { Mutation } from '../server/types.ts';
+import type { Call, Mutation, Operation, Reply } from '../server/types.ts';
 import { type Effect, effects, refusal, type World } from './effects.ts';
-import { type Trigger, triggers } from './triggers.ts';
+
+/** The event that causes an effect, in the words of ids and of titles. */
+type Trigger = {
+  readonly id: string;
+  readonly title: string;
+  /** @param count how many requests the server has had */
+  readonly occurs: (call: Call, reply: Reply, count: number) => boolean;
+  /** Milliseconds between the event and its effect. */
+  readonly delayMs?: number;
+};
+
+const after = (operation: Operation, id: string, title: string): Trigger => ({
+  id: `after-${id}`,
+  title: `after ${title}`,
+  occurs: (call, { refused }) => call.operation === operation && !refused,
+});
+
+const afterRefusal = (reason: Reason, id: string, title: string): Trigger => ({
+  id: `after-${id}`,
+  title: `after ${title}`,
+  occurs: (_, { refused }) => refused === reason,
+});
+
+const every = (nth: number): Trigger => ({
+  id: `every-${nth}`,
+  title: `at every request number ${nth}`,
+  occurs: (_call, _reply, count) => count % nth === 0,
+});
+
+const update = after('updateLead', 'update', 'an update');
+
+const triggers: readonly Trigger[] = [
+  after('listTemplates', 'list', 'a list'),
+  after('sendEmail', 'mail', 'a mail'),
+  after('sendTemplateEmail', 'template-mail', 'a template mail'),
+  after('addLead', 'add', 'an addition'),
+  update,
+  after('deleteLead', 'delete', 'a deletion'),
+  afterRefusal('fields', 'refusal', 'a request with wrong fields'),
+  afterRefusal('lead', 'unknown-lead', 'a request for an unknown lead'),
+  afterRefusal('key', 'wrong-key', 'a wrong key'),
+  every(7),
+  every(23),
+  { ...update, id: 'later', title: 'half a second after an update', delayMs: 500 },
+];
 
 /** What the server remembers from request to request. */
 type Memory = Pick<World, 'locked' | 'refusing'> & {

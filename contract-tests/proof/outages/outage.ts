@@ -118,13 +118,6 @@ const unknownRoute = ({ method, path }: FrontRequest): Action => ({
   body: JSON.stringify({ statusCode: 404, message: `Route ${method}:${path} not found` }),
 });
 
-const cannotRoute = ({ method, path }: FrontRequest): Action => ({
-  do: 'answer',
-  status: 404,
-  headers: { 'content-type': 'text/html; charset=utf-8', 'x-powered-by': 'Express' },
-  body: `<!DOCTYPE html><title>Error</title><pre>Cannot ${method} ${path}</pre>\n`,
-});
-
 const storingMethods = new Set(['POST', 'PUT']);
 
 const diskFull = partial(({ method, path }) => storingMethods.has(method) && path.includes('/leads'))(
@@ -137,8 +130,6 @@ const suspicious = /<b>|\{\{|select,|drop |%41|''|--/i;
 
 export const outages: readonly Outage[] = [
   lasting('key-expires', 'The key expires', refusal(401, 'key expired')),
-  lasting('plan-limit', 'The plan is used up', refusal(402, 'plan limit')),
-  lasting('forbidden', 'The key is not permitted any more', refusal(403, 'forbidden')),
   lasting('rate-limit', 'Everything is too fast, without a Retry-After', refusal(429, 'slow down')),
   lasting(
     'rate-limit-retry-after',
@@ -148,7 +139,6 @@ export const outages: readonly Outage[] = [
   lasting('server-error', 'Every request fails', refusal(500, 'internal error')),
   lasting('bad-gateway', 'The gateway finds no service', page(502, 'Bad Gateway')),
   lasting('unavailable', 'Maintenance', page(503, 'Service Unavailable')),
-  lasting('gateway-timeout', 'The gateway waits in vain', page(504, 'Gateway Timeout')),
   lasting(
     'maintenance-page',
     'A page with status 200 in place of every answer',
@@ -170,7 +160,6 @@ export const outages: readonly Outage[] = [
     body: JSON.stringify({ status: 'maintenance' }),
   }),
   single('one-error', 'One request fails', refusal(500, 'internal error')),
-  single('one-error-page', 'One request fails with a page', page(500, 'Internal Server Error')),
   everySo(9)('resets-now-and-then', 'Every ninth connection is reset when the request has taken effect', {
     do: 'reset after the effect',
   }),
@@ -181,7 +170,6 @@ export const outages: readonly Outage[] = [
   ),
   lasting('not-found-page', 'The gateway knows no such address any more', page(404, 'Not Found')),
   lasting('replaced-json', 'Another app refuses everything in JSON of its own', unknownRoute),
-  lasting('replaced-page', 'Another app refuses everything with a page of its own', cannotRoute),
   partial(({ path }) => path.includes('/leads'))(
     'replaced-leads',
     'Another app refuses everything about leads in JSON of its own',
