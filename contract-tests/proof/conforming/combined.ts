@@ -75,7 +75,6 @@ export const combined = [
     json: (value) => JSON.stringify(value, null, 4),
     connection: 'close',
     limits: { name: 100, source: 100, note: 500 },
-    preflight: 'cors',
   }),
   variant(
     'go-style',

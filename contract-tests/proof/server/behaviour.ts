@@ -28,7 +28,6 @@ export type Behaviour = {
   readonly trailingSlash: Verdict;
   readonly leadReading: 'absent' | 'present';
   readonly outsideService: 'refusal' | 'html' | 'home-page' | 'redirect';
-  readonly preflight: 'refused' | 'cors';
   // §4.1, §4.3
   readonly mailRequires: readonly string[];
   readonly addresses: 'checked' | 'unchecked';
@@ -129,7 +128,6 @@ export const defaultBehaviour: Behaviour = {
   trailingSlash: 'rejected',
   leadReading: 'absent',
   outsideService: 'refusal',
-  preflight: 'refused',
   mailRequires: ['subject', 'from', 'html'],
   addresses: 'checked',
   templateMailRequires: ['template_id', 'variables'],

@@ -24,17 +24,6 @@ const outsideService = (behaviour: Behaviour): RawResponse | undefined => {
   return undefined;
 };
 
-/** A browser asks first; the service may or may not answer. */
-const preflight: RawResponse = {
-  status: 204,
-  headers: {
-    'access-control-allow-origin': '*',
-    'access-control-allow-headers': 'authorization, content-type',
-    'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-  },
-  payload: Buffer.alloc(0),
-};
-
 /** Refuses what comes too fast, as a gateway does: before any key is looked at (§8). */
 const createGate = ({ rate }: Behaviour): (() => RawResponse | undefined) => {
   let second = 0;
@@ -99,10 +88,7 @@ export const createService = (overrides: BehaviourOverrides = {}, mutation: Muta
       const call: Call = { ...read, nth };
       if (behaviour.latencyMs > 0) await sleep(behaviour.latencyMs);
 
-      const outside =
-        gate() ??
-        (call.method === 'OPTIONS' && behaviour.preflight === 'cors' ? preflight : undefined) ??
-        (route.operation ? undefined : outsideService(behaviour));
+      const outside = gate() ?? (route.operation ? undefined : outsideService(behaviour));
       if (outside) return send(request, response, outside, behaviour, sleep);
 
       const next = (changed: Call) => judgeCall(changed, admitted);
