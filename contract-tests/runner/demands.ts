@@ -10,9 +10,8 @@ import { operationOf } from '../exchange/operations.ts';
 import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { isPlainRefusal } from '../exchange/responses.ts';
 import { recordUnavailable } from '../session/availability.ts';
-import type { SendOptions } from '../session/lead-requests.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';
-import type { Session } from '../session/session.ts';
+import type { SendOptions, Session } from '../session/session.ts';
 
 /** Statuses of refusals that may concern the key, its permissions or a plan, which the deployment decides. */
 const policyStatuses = new Set([401, 402, 403, 407, 423, 429, 451]);

@@ -16,9 +16,8 @@ import {
   recordUnavailable,
   retryOnServerError,
 } from '../session/availability.ts';
-import type { OwnLead } from '../session/lead-requests.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
-import { type Session, sessionFor } from '../session/session.ts';
+import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { type Controls, sendValid } from './control-requests.ts';

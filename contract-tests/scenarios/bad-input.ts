@@ -3,8 +3,7 @@
 import type { JsonObject } from '../exchange/exchange.ts';
 import { leadFields } from '../exchange/leads.ts';
 import { completeEmail, templateEmail, withQuotes } from '../session/email-requests.ts';
-import type { SendOptions } from '../session/lead-requests.ts';
-import type { Session } from '../session/session.ts';
+import type { SendOptions, Session } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
 

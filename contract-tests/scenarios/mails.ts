@@ -9,8 +9,7 @@ import {
   sendMail,
   unusualEmail,
 } from '../session/email-requests.ts';
-import type { SendOptions } from '../session/lead-requests.ts';
-import type { Session } from '../session/session.ts';
+import type { SendOptions, Session } from '../session/session.ts';
 import { expectAlike } from './expect-alike.ts';
 import { inOtherWords, otherWords } from './other-words.ts';
 import { repeatMail } from './repeat-mail.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../exchange/exchange.ts';
-import type { SendOptions } from '../session/lead-requests.ts';
+import type { SendOptions } from '../session/session.ts';
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);

@@ -1,8 +1,7 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
-import type { SendOptions } from '../session/lead-requests.ts';
 import { CheckSkipped } from '../session/outcome.ts';
-import type { Session } from '../session/session.ts';
+import type { SendOptions, Session } from '../session/session.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
 

@@ -3,7 +3,7 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { listAgain } from '../session/email-requests.ts';
-import type { SendOptions } from '../session/lead-requests.ts';
+import type { SendOptions } from '../session/session.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
 import { inOtherWords, otherWords } from './other-words.ts';

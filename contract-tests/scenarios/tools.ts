@@ -1,8 +1,7 @@
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
 import { type Fields, leadFields } from '../exchange/leads.ts';
 import type { Model } from '../model/model.ts';
-import type { OwnLead, SendOptions } from '../session/lead-requests.ts';
-import type { Session } from '../session/session.ts';
+import type { OwnLead, SendOptions, Session } from '../session/session.ts';
 
 /** A lead that a scenario added. */
 export type Lead = OwnLead;

@@ -1,14 +1,69 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Call, controlCheck, type Exchange, pathSegment } from '../exchange/exchange.ts';
+import { RequestFailed } from '../client/errors.ts';
+import {
+  type Call,
+  type Credentials,
+  cleanUp,
+  controlCheck,
+  dataOf,
+  describeRefusal,
+  type Exchange,
+  type JsonObject,
+  pathSegment,
+} from '../exchange/exchange.ts';
 import type { Fields } from '../exchange/leads.ts';
 import { routes } from '../exchange/operations.ts';
-import { type LeadRequests, leadRequests, type Requests, type SendOptions } from './lead-requests.ts';
+import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
 import type { Shared } from './shared.ts';
 
+export type SendOptions = {
+  readonly body?: unknown;
+  /** A raw body, sent in place of `body`. */
+  readonly raw?: string;
+  readonly contentType?: string;
+  readonly bare?: true;
+  readonly credentials?: Credentials;
+  readonly intent?: Call['intent'];
+  readonly path?: string;
+  readonly leadId?: string;
+};
+
 /** The tools of one check: requests that this deployment accepts, leads of the run, unique texts. */
-export type Session = Requests & LeadRequests;
+export type Session = Shared & {
+  /** Id of the check; every request of the check carries it. */
+  readonly check: string;
+  readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
+  readonly newFields: () => Fields;
+  /** A note of this run that begins with a lower-case letter. */
+  readonly newNote: () => string;
+  /** A different address each time: a deployment may merge or refuse leads with the same address. */
+  readonly newAddress: () => string;
+  /** A complete lead in the form that this deployment accepts, with changes; a field that is `undefined` is omitted. */
+  readonly leadBody: (changes?: JsonObject) => Fields & JsonObject;
+  /** The body of an update with these changes; with all fields of the lead, or of a new one, if partial updates are refused. */
+  readonly updateBody: (changes: JsonObject, lead?: Pick<OwnLead, 'expected'>) => JsonObject;
+  /** Waits until responses show a change, if this deployment shows changes late. @param changedAt by default now */
+  readonly settle: (changedAt?: number) => Promise<void>;
+  /** Sends an addition with these texts; `lead` is the one that it adds. */
+  readonly addLead: (
+    texts?: JsonObject,
+    intent?: Call['intent'],
+  ) => Promise<{ exchange: Exchange; lead: OwnLead | undefined }>;
+  /** Adds a lead. @throws CheckSkipped if leads cannot be added, CheckInconclusive if an ordinary one is refused */
+  readonly ownLead: (texts?: JsonObject) => Promise<OwnLead>;
+  /** The same, and waits until it is visible. */
+  readonly visibleLead: () => Promise<OwnLead>;
+  /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
+  readonly discardLeads: () => Promise<void>;
+};
+
+/** A lead that this run added, with the texts that it sent last. */
+export type OwnLead = {
+  readonly id: string;
+  expected: Fields;
+};
 
 /** More leads than all scenarios hold at the same time: deletions no longer work. */
 const maxHeldLeads = 15;
@@ -25,7 +80,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     );
   };
 
-  const send: Requests['send'] = async (operation, options = {}) => {
+  const send: Session['send'] = async (operation, options = {}) => {
     if (operation === 'addLead') expectDeletions();
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const call: Call = {
@@ -70,7 +125,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     if (operation === 'updateLead') ledger.note(leadId, check);
   };
 
-  const settle: Requests['settle'] = async (changedAt = performance.now()) => {
+  const settle: Session['settle'] = async (changedAt = performance.now()) => {
     const { lagMs } = history.model.dialect;
     const leftMs = changedAt + lagMs - performance.now();
     if (leftMs > 0) await wait(leftMs);
@@ -82,18 +137,60 @@ export const sessionFor = (shared: Shared, check: string): Session => {
 
   const newFields = (): Fields => ({ name: newName(), source: unique('Source'), note: newNote() });
 
-  const leadBody: Requests['leadBody'] = (changes = {}) => ({
+  const leadBody: Session['leadBody'] = (changes = {}) => ({
     ...newFields(),
     ...requirements.extraLeadFields,
     ...changes,
   });
 
-  const updateBody: Requests['updateBody'] = (changes, lead) => ({
+  const updateBody: Session['updateBody'] = (changes, lead) => ({
     ...(requirements.requiresFullUpdate ? (lead?.expected ?? newFields()) : {}),
     ...changes,
   });
 
-  const requests: Requests = {
+  const addLead: Session['addLead'] = async (texts, intent = 'complete') => {
+    const body = leadBody(texts);
+    const exchange = await send('addLead', { body, intent });
+    const { lead_id: id } = dataOf(exchange);
+    const usable = exchange.outcome === 'success' || exchange.outcome === 'broken';
+    if (!usable || (typeof id !== 'string' && typeof id !== 'number') || id === '')
+      return { exchange, lead: undefined };
+    const { name, source, note } = body;
+    const expected = { name, source, note };
+    return { exchange, lead: { id: String(id), expected } };
+  };
+
+  const ownLead: Session['ownLead'] = async (texts) => {
+    const capability = capabilities.get('addLead');
+    if (capability?.available === false)
+      throw cannotUse(`leads cannot be added: ${capability.reason}`, capability);
+    const { exchange, lead } = await addLead(texts);
+    if (!lead)
+      throw new CheckInconclusive(`a lead that the run needs was not added: ${describeRefusal(exchange)}`);
+    return lead;
+  };
+
+  /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
+  const probablyDeleted = new Set<string>();
+
+  const discardLeads: Session['discardLeads'] = async () => {
+    if (!shared.can('deleteLead') || health.hasStopped()) return;
+    const session = sessionFor(shared, cleanUp);
+    for (const leadId of ledger.open(check)) {
+      if (probablyDeleted.has(leadId)) continue;
+      const exchange = await session.send('deleteLead', { leadId, intent: 'probe' }).catch(ignoreFailure);
+      if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
+      else if (exchange?.outcome !== 'refusal' && exchange?.outcome !== 'success') return; // the final clean-up retries
+    }
+  };
+
+  const visibleLead: Session['visibleLead'] = async () => {
+    const lead = await ownLead();
+    await settle();
+    return lead;
+  };
+
+  return {
     ...shared,
     check,
     send,
@@ -103,6 +200,14 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     leadBody,
     updateBody,
     newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
+    addLead,
+    ownLead,
+    visibleLead,
+    discardLeads,
   };
-  return { ...requests, ...leadRequests(requests, (otherCheck) => sessionFor(shared, otherCheck)) };
+};
+
+const ignoreFailure = (error: unknown): undefined => {
+  if (!(error instanceof RequestFailed)) throw error;
+  return undefined;
 };

@@ -1,8 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { completeEmail, templateEmail } from './email-requests.ts';
-import type { OwnLead, SendOptions } from './lead-requests.ts';
 import { CheckInconclusive } from './outcome.ts';
-import type { Session } from './session.ts';
+import type { OwnLead, SendOptions, Session } from './session.ts';
 import type { ListedTemplate } from './shared.ts';
 
 /** Values that a valid request may depend on. */

@@ -1,8 +1,7 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
 import { idOf, idsIn } from '../../exchange/leads.ts';
-import type { OwnLead } from '../../session/lead-requests.ts';
-import type { Session } from '../../session/session.ts';
+import type { OwnLead, Session } from '../../session/session.ts';
 import { validRequest } from '../../session/valid-request.ts';
 import { answerFrom, byOutcome, inconclusive, type Probe } from './probe.ts';
 import { readErrorOfSuccess, readFormat, readText } from './readings.ts';

@@ -2,8 +2,7 @@ import type { Answer } from '../../../mock/contract/questions.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { dataOf, describeRefusal, type Exchange } from '../../exchange/exchange.ts';
 import { type LeadField, leadFields } from '../../exchange/leads.ts';
-import type { OwnLead } from '../../session/lead-requests.ts';
-import type { Session } from '../../session/session.ts';
+import type { OwnLead, Session } from '../../session/session.ts';
 import { add, updatedLead } from './leads.ts';
 import { answerFrom, inconclusive, type Probe, type ProbeAnswer } from './probe.ts';
 

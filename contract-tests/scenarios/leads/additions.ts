@@ -2,8 +2,7 @@ import { type Exchange, itemsOf, type JsonObject, sentFields } from '../../excha
 import { leadFields } from '../../exchange/leads.ts';
 import { routes } from '../../exchange/operations.ts';
 import { getAt } from '../../session/availability.ts';
-import type { SendOptions } from '../../session/lead-requests.ts';
-import type { Session } from '../../session/session.ts';
+import type { SendOptions, Session } from '../../session/session.ts';
 import { expectAlike } from '../expect-alike.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
