@@ -55,8 +55,9 @@ export const forbids = (call: Call, permissions: Permissions, sent: number): str
   if (!causesMail(call))
     return permissions.writes ? undefined : 'it changes leads: allow that with --allow-writes';
   if (permissions.sendTo === undefined) return 'it sends mail: give an address of your own with --send-to';
-  if (sent >= permissions.maxSends - keptForKeys(call, permissions))
-    return `it would be mail number ${sent + 1}: raise --max-sends`;
+  const kept = keptForKeys(call, permissions);
+  if (sent >= permissions.maxSends - kept)
+    return `it would be mail number ${sent + 1}${kept > 0 ? ', which is kept for wrong keys' : ''}: raise --max-sends`;
   const { to, cc, bcc } = sentFields(call);
   if (typeof to === 'string' && to !== '' && to !== permissions.sendTo)
     return `it would send mail to ${to}, not to the --send-to address`;

@@ -181,7 +181,7 @@ describe.concurrent('the number of mails', () => {
       `This run requests at most ${planned} mails to me@ours.test and to recipients that the deployment chooses (--allow-unaddressed), or at most 90 if it repeats some to confirm what it finds (--max-sends).`,
     );
     expect(mailNotice(planned, { ...permissions, unaddressed: false, maxSends: 3 })).toBe(
-      `This run requests at most 3 mails to me@ours.test (--max-sends); where a deployment has unusual demands, up to ${planned} are needed.`,
+      `This run requests at most 3 mails to me@ours.test (--max-sends); where a deployment accepts invalid mails, or has unusual demands, up to ${planned} are needed.`,
     );
     expect(plannedMails(only('leads'), permissions)).toBe(0);
   });
