@@ -3,7 +3,6 @@ import type { Answers } from '../generated/questions.ts';
 import type { Message, MessageInput, Template } from '../mail/template.ts';
 import { AdminError, RawReply, type Routes } from '../route/noun.ts';
 import { object, ref, success, switchedBy, wholeNumber } from '../route/schemas.ts';
-import { TextEncoder } from '../runtime/platform.ts';
 import { limits, StoreFull } from '../store/store.ts';
 import type { ClockInput, ClockSetting } from './clock.ts';
 import type { JournalEntry } from './journal.ts';
@@ -36,8 +35,6 @@ export type WholeWorkspace = {
   readonly refreshSeed: () => void;
 };
 
-const encoder = new TextEncoder();
-
 /** The complete workspace state. What GET returns is valid for PUT and as a seed. */
 export const stateRoutes = {
   'GET /state': {
@@ -48,7 +45,7 @@ export const stateRoutes = {
     replies: { ...success('The workspace state.', ref('State')), 413: tooLarge },
     run: ({ whole }) => {
       const json = JSON.stringify(whole.exportState());
-      if (encoder.encode(json).length <= limits.stateBytes)
+      if (Buffer.byteLength(json) <= limits.stateBytes)
         return new RawReply(json, { 'content-type': 'application/json; charset=utf-8' });
       throw new AdminError(
         413,
