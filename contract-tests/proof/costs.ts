@@ -3,9 +3,9 @@ import { checks, usualChecks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { entryIds, entryOf } from '../cost/cost.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { runContract } from '../runner/run.ts';
 import { embeddedTarget } from '../session/target.ts';
 import { conforming } from './conforming/index.ts';
+import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
 
 const mock: Deployment = {

@@ -5,10 +5,11 @@ import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { observe } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
-import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
+import { inRun, type TargetOptions } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { conformingSwitches, expectationOf, type Framework, switches } from './framework-expectations.ts';
 import { differencesIn } from './round-trip.ts';
+import { runContract } from './run-contract.ts';
 import { responseTimeoutMs } from './suite-result.ts';
 
 /** What the suite reported about one server of a framework, compared with what it must report. */

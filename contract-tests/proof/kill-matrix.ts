@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { checks, usualChecks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
-import { runContract } from '../runner/run.ts';
 import { embeddedTarget } from '../session/target.ts';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import { broken, unfound } from './broken.ts';
 import { conforming } from './conforming/index.ts';
 import { grid, isHeldOut } from './grid/grid.ts';
+import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
 import { exitCodeOf, isFound, type Outcome, proofSentence, runSuiteOnAll } from './suite-result.ts';
 

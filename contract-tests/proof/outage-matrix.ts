@@ -4,13 +4,14 @@ import { everythingPermitted } from '../client/permissions.ts';
 import { observe } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import { inRun, type Run, runContract, type TargetOptions } from '../runner/run.ts';
+import { inRun, type Run, type TargetOptions } from '../runner/run.ts';
 import { exitCodes, isUndecided, summarise } from '../runner/summary.ts';
 import { broken } from './broken.ts';
 import { conforming } from './conforming/index.ts';
 import { expectedAnswersOf } from './expected-answers.ts';
 import { startFront } from './outages/front.ts';
 import { type Outage, outages } from './outages/outage.ts';
+import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
 
 /** An outage that begins at one moment of a run against one server. */

@@ -4,11 +4,12 @@ import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { observe, type QuestionResult } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
-import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
+import { inRun, type TargetOptions } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { embeddedTarget, type Target } from '../session/target.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
 import { expectedAnswersOf } from './expected-answers.ts';
+import { runContract } from './run-contract.ts';
 import { responseTimeoutMs } from './suite-result.ts';
 
 const rangeOrLiteral = (space: Answer): Arbitrary<Answer> => {

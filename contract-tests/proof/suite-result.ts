@@ -2,11 +2,12 @@ import { checks } from '../checks/index.ts';
 import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
 import type { Check } from '../facts/check.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import { type Run, runContract } from '../runner/run.ts';
+import type { Run } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { asObserved, createRecorder } from '../traffic/record.ts';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
+import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
 
 /** What the suite made of one deployment. */

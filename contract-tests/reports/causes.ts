@@ -1,7 +1,6 @@
 // The findings of a run grouped by their cause, with the cause first.
 
-import { dataOf, type Exchange, responseFingerprint, sentFields } from '../exchange/exchange.ts';
-import { leadFields } from '../exchange/leads.ts';
+import { type Exchange, responseFingerprint } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { type Check, defectOf, isReplyCheck, subjects } from '../facts/check.ts';
 import { changedField } from '../facts/failure.ts';
@@ -48,14 +47,7 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
   if (isSameChange(root.failure, failure) || (sameRefusal && failure.effect !== 'lead gone')) return true;
   if (isAnyKey(root, check, failure)) return true;
   if (depthOf(root.check) >= depthOf(check)) return false;
-  return (
-    sameRefusal ||
-    violates(root.check, exchange) ||
-    isEchoedWrong(root.check, exchange) ||
-    isAboutUnsentField(root.check, failure) ||
-    isAddedWrong(root, failure) ||
-    isDeletedBeside(root, failure)
-  );
+  return sameRefusal || violates(root.check, exchange) || isDeletedBeside(root, failure);
 };
 
 /** Whether the same field of a lead is found with the same wrong value, after other requests. */
@@ -76,33 +68,6 @@ const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   left.operation === right.operation &&
   left.status === right.status &&
   (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
-
-/** Whether a response shows another value than the one sent, while plain texts are found to be shown wrong too. */
-const isEchoedWrong = (check: Check, exchange: Exchange): boolean => {
-  if (check.about !== 'texts' || check.operation !== exchange.operation) return false;
-  if (exchange.outcome !== 'success' || exchange.body === undefined) return false;
-  const sent = sentFields(exchange);
-  const data = dataOf(exchange);
-  return leadFields.some(
-    (name) => typeof sent[name] === 'string' && data[name] !== undefined && data[name] !== sent[name],
-  );
-};
-
-/**
- * Whether a finding concerns a name or a source that the update did not send, while updates are found to change such fields.
- */
-const isAboutUnsentField = (check: Check, { expected, exchange }: Finding['failure']): boolean => {
-  if (check.about !== 'lead' || exchange?.operation !== check.operation) return false;
-  const [, field] = /^data\.(name|source)\b/.exec(expected) ?? [];
-  return field !== undefined && sentFields(exchange)[field] === undefined;
-};
-
-/** Whether a finding concerns a field that was already wrong in the response to the addition, and not only after an update. */
-const isAddedWrong = (root: Finding, { expected }: Finding['failure']): boolean => {
-  const [, field] = /^data\.(\w+)/.exec(expected) ?? [];
-  const [, added] = /^data\.(\w+)/.exec(root.failure.expected) ?? [];
-  return root.check.about === 'texts' && field !== undefined && field === added;
-};
 
 /** Whether a wrong key is accepted in the same way as another one, such as no key or a random key, by the same operation. */
 const isAnyKey = (root: Finding, check: Check, { actual }: Finding['failure']): boolean => {

@@ -5,12 +5,11 @@ import { createLedger, type Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Wait } from '../client/throttle.ts';
 import type { Call, Exchange } from '../exchange/exchange.ts';
-import type { Check } from '../facts/check.ts';
 import { createHistory } from '../judge/history.ts';
 import type { Judgement } from '../judge/judge.ts';
 import { createShared, newRunId, type Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
-import { type RunResult, runChecks } from './check-runner.ts';
+import type { RunResult } from './check-runner.ts';
 import { CannotTest, waitForService } from './preflight.ts';
 
 /** What a run has done so far. */
@@ -59,10 +58,6 @@ export type TargetOptions = {
   readonly signal?: AbortSignal;
 };
 
-type RunOptions = TargetOptions & {
-  readonly checks: readonly Check[];
-};
-
 /** Facts that exist for every run, of either kind. */
 export type RunFacts = {
   readonly runId: string;
@@ -79,13 +74,6 @@ export type RunFacts = {
 };
 
 export type Run = RunResult & RunFacts;
-
-/**
- * Runs checks against one deployment, from the first request to the last deletion.
- * @throws CannotTest if nothing can be tested: no response, key refused, another service
- */
-export const runContract = (options: RunOptions): Promise<Run> =>
-  inRun(options, 'contract', (shared) => runChecks(shared, options.checks));
 
 /**
  * Does work on one deployment with its own client and ledger, after checking that the service is available.

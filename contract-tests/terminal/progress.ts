@@ -1,4 +1,3 @@
-import { scenarios } from '../checks/scenarios.ts';
 import type { Wait } from '../client/throttle.ts';
 import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { credentialsText, durationText } from '../reports/text.ts';
@@ -76,10 +75,10 @@ export const exchangeLine = (exchange: Exchange, startedAt: number): string => {
 
 const shownScenarios = 3;
 
-/** How long a run took, and what took most of it. Scenarios may have run at the same time. */
-export const timingLine = (run: Run): string => {
+/** How long a run took, and which scenarios took most of it. They may have run at the same time. */
+export const timingLine = (run: Run, scenarios: readonly string[]): string => {
   const slowest = [...durationsOf(run)]
-    .filter(([id]) => scenarios.some((scenario) => scenario.id === id))
+    .filter(([id]) => scenarios.includes(id))
     .sort(([, left], [, right]) => right - left)
     .slice(0, shownScenarios)
     .map(([id, ms]) => `${id} ${durationText(ms)}`);

@@ -157,7 +157,7 @@ describe('the line of a terminal', () => {
     watch.onProgress?.(progress());
     watch.onWait?.({ reason: 'a pause', ms: 2000, totalMs: 3000, maxMs: 90_000 });
     sink.note('Written: report.json');
-    expect([stderr.written(), said(), sink.timing({} as Run)]).toEqual(['', '', undefined]);
+    expect([stderr.written(), said(), sink.timing({} as Run, [])]).toEqual(['', '', undefined]);
   });
 
   test('--verbose names every exchange and every pause', () => {
@@ -222,10 +222,11 @@ test('the slowest scenarios, and how long the run took', () => {
     ...[at('leads.later', 0, 10), at('leads.alike', 10, 20), at('leads.later', 1500, 2000)],
     ...[at('keys.leads', 0, 700), at('texts.kinds', 0, 200), at('control', 0, 9000)],
   ];
-  expect(timingLine({ exchanges, durationMs: 9100 } as never)).toBe(
+  const scenarios = ['leads.later', 'leads.alike', 'keys.leads', 'texts.kinds'];
+  expect(timingLine({ exchanges, durationMs: 9100 } as never, scenarios)).toBe(
     'took 9.1 s; slowest scenarios: leads.later 2.0 s, keys.leads 0.7 s, texts.kinds 0.2 s',
   );
-  expect(timingLine({ exchanges: [], durationMs: 100 } as never)).toBe('took 0.1 s');
+  expect(timingLine({ exchanges: [], durationMs: 100 } as never, scenarios)).toBe('took 0.1 s');
 });
 
 test('--quiet and --verbose exclude each other', () => {

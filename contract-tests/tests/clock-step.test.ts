@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
+import { runContract } from '../proof/run-contract.ts';
 import { createService } from '../proof/server/server.ts';
 import { createProxyJournal } from '../proxy/journal.ts';
-import { runContract } from '../runner/run.ts';
 import { startProxyInTest } from '../testing/proxy.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 

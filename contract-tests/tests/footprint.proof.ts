@@ -4,6 +4,7 @@ import { checks } from '../checks/index.ts';
 import { scenarios } from '../checks/scenarios.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { controlCheck } from '../exchange/exchange.ts';
+import { runContract } from '../proof/run-contract.ts';
 import { isKeyRefused, refuse, withData } from '../proof/server/mutation.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { createService } from '../proof/server/server.ts';
@@ -11,7 +12,7 @@ import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
 import { isObject } from '../proof/server/validation.ts';
 import { observe } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
-import { inRun, type Run, runContract } from '../runner/run.ts';
+import { inRun, type Run } from '../runner/run.ts';
 import { selectChecks } from '../runner/selection.ts';
 
 let deployment: RunningDeployment | undefined;

@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
+import { runContract } from '../proof/run-contract.ts';
 import { rewrite } from '../proof/server/mutation.ts';
 import { createService } from '../proof/server/server.ts';
 import type { Call, Mutation } from '../proof/server/types.ts';
 import { observe } from '../questions/observe.ts';
 import { probesFor } from '../questions/probes/index.ts';
-import { inRun, runContract, type TargetOptions } from '../runner/run.ts';
+import { inRun, type TargetOptions } from '../runner/run.ts';
 import { selectChecks } from '../runner/selection.ts';
 
 const blocks = (text: string): boolean => text.includes('<') || text.includes('ref=7');

@@ -7,9 +7,9 @@ import { usualChecks } from '../checks/index.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { openLedgerFile } from '../client/ledger-file.ts';
 import { everythingPermitted } from '../client/permissions.ts';
+import { runContract } from '../proof/run-contract.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { Mutation } from '../proof/server/types.ts';
-import { runContract } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { runInProcess, serve, temporaryDirectory } from '../testing/command.ts';
 

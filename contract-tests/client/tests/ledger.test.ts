@@ -6,9 +6,9 @@ import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts
 import { checks } from '../../checks/index.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import { type Exchange, outcomeOf } from '../../exchange/exchange.ts';
+import { runContract } from '../../proof/run-contract.ts';
 import { createService } from '../../proof/server/server.ts';
 import type { Mutation } from '../../proof/server/types.ts';
-import { runContract } from '../../runner/run.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createLedger } from '../ledger.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
-import { runContract } from '../../runner/run.ts';
+import { runContract } from '../run-contract.ts';
 import { createService } from '../server/server.ts';
 
 /** They inspect whatever error responses a run gets, and no run of them alone gets one. */

@@ -5,8 +5,8 @@ import { usualChecks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { costOf, entryIds, entryOf } from '../../cost/cost.ts';
 import costs from '../../cost/costs.json' with { type: 'json' };
-import { runContract } from '../../runner/run.ts';
 import { costDeployments } from '../costs.ts';
+import { runContract } from '../run-contract.ts';
 
 const kinds = [
   ['everything', everythingPermitted],

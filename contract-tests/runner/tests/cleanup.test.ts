@@ -5,13 +5,13 @@ import { RequestFailed } from '../../client/errors.ts';
 import { createLedger } from '../../client/ledger.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { type Call, cleanUp, type Exchange, outcomeOf } from '../../exchange/exchange.ts';
+import { runContract } from '../../proof/run-contract.ts';
 import { refuse } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { sessionFor } from '../../session/session.ts';
 import { sharedInTest } from '../../testing/shared.ts';
 import { deleteCreated } from '../cleanup.ts';
-import { runContract } from '../run.ts';
 import { selectChecks } from '../selection.ts';
 
 /** A run that has added one lead, on a deployment that answers its deletion so. */

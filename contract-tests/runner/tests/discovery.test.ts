@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
+import { runContract } from '../../proof/run-contract.ts';
 import { fieldsOf, isKeyRefused, refuse } from '../../proof/server/mutation.ts';
 import { type BehaviourOverrides, createService } from '../../proof/server/server.ts';
 import type { Fields, Mutation, Reply } from '../../proof/server/types.ts';
-import { runContract } from '../run.ts';
 import { selectChecks } from '../selection.ts';
 
 /** A run of some checks with every permission. */

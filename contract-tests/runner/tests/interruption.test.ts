@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
+import { runContract } from '../../proof/run-contract.ts';
 import { createService } from '../../proof/server/server.ts';
-import { runContract } from '../run.ts';
 import { selectChecks } from '../selection.ts';
 import { exitCodes, summarise } from '../summary.ts';
 import { notReached } from '../verdict.ts';

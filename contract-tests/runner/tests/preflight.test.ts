@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
+import { runContract } from '../../proof/run-contract.ts';
 import { createService } from '../../proof/server/server.ts';
 import type { RawResponse } from '../../proof/server/types.ts';
 import { observe } from '../../questions/observe.ts';
@@ -10,7 +11,7 @@ import { probes } from '../../questions/probes/index.ts';
 import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../../testing/raw-server.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
 import { CannotTest } from '../preflight.ts';
-import { inRun, type Progress, runContract, type TargetOptions } from '../run.ts';
+import { inRun, type Progress, type TargetOptions } from '../run.ts';
 import { selectChecks } from '../selection.ts';
 import { summarise } from '../summary.ts';
 
