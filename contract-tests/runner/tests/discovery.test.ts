@@ -82,7 +82,7 @@ test.concurrent.each([
 });
 
 test.concurrent('a run says that new leads are not known at once', async () => {
-  expect(await adaptationsFor({ newLeadHiddenMs: 700 })).toEqual([
+  expect(await adaptationsFor({ newLeadHiddenMs: 1500 })).toEqual([
     expect.stringContaining('requests wait until a change is visible'),
   ]);
 });
