@@ -34,14 +34,14 @@ import { type Explain, firstInFull, takeTurn, waitFor, waitReplies } from '../ro
 import { elapsedMs } from '../runtime/timers.ts';
 import { createIdSource, highestNumber, messageId } from '../store/ids.ts';
 import { createLog, type Tests } from '../store/log.ts';
-import { lengthOf } from '../store/store.ts';
+import { lengthOf, limits } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const createOutbox = ({ outboxBounds, now, waiting, meter, publish }: PartSettings) => {
+const createOutbox = ({ outboxLimit, now, waiting, meter, publish }: PartSettings) => {
   const log = createLog<Message>({
-    bounds: outboxBounds,
+    bounds: { count: outboxLimit, length: limits.outboxLength },
     waiting,
     meter,
     publish,
@@ -60,10 +60,10 @@ export const outboxPart = {
   save: (outbox) => outbox.all(),
   counter: 'messages',
   idName: 'id',
-  complete: (outbox = [], { now, outboxBounds, counter }) => {
+  complete: (outbox = [], { now, outboxLimit, counter }) => {
     const given = outbox.map(({ id }) => id);
     const ids = createIdSource(given, messageId, highestNumber(given, counter));
-    const value = outbox.slice(-outboxBounds.count).map((message) => ({
+    const value = outbox.slice(-outboxLimit).map((message) => ({
       id: message.id ?? ids.next(),
       operation: message.operation,
       request_id: message.request_id ?? null,

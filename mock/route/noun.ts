@@ -107,7 +107,8 @@ export type PartSettings = {
   readonly redact: RedactKeys;
   /** The server's. */
   readonly answers: Answers;
-  readonly outboxBounds: { readonly count: number; readonly length: number };
+  /** The number of messages. */
+  readonly outboxLimit: number;
   readonly waiting: Waiting;
   readonly meter: Meter;
   readonly publish: Publish;
@@ -116,7 +117,7 @@ export type PartSettings = {
 /** Defaults for the parts that a state omits. */
 export type StateDefaults = {
   readonly key: string;
-  readonly outboxBounds: PartSettings['outboxBounds'];
+  readonly outboxLimit: number;
   /** Templates if neither the seed nor a state contains any. */
   readonly templates: readonly Template[];
   /** The form of ids for leads of a seed without one. */

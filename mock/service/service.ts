@@ -8,7 +8,6 @@ import { rejectNotImitated } from '../nouns/answers.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createKeyRedactor, type RedactKeys } from '../store/ids.ts';
-import { limits } from '../store/store.ts';
 import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
@@ -222,12 +221,13 @@ type Settings = {
   /** Origins whose pages may call the service and the admin API; by default all for the service, and only its own for the admin API. */
   readonly allowedOrigins: readonly string[];
   readonly admin: boolean;
+  /** The number of messages that an outbox keeps. */
+  readonly outboxLimit: number;
 };
 
 /** The settings of a mock, which have defaults, and what it consists of. */
 export type AppOptions = Partial<Settings> &
   Pick<WorkspacesOptions, 'answers' | 'seed' | 'readChangedSeed' | 'version'> & {
-    readonly outboxLimit?: number;
     /** Certificate and key; without them the server uses plain HTTP. */
     readonly tls?: { readonly cert?: string; readonly key?: string };
     readonly log?: RequestLog;
@@ -253,14 +253,13 @@ export const createContext = ({
   outboxLimit = 1000,
   ...options
 }: AppOptions): Context => {
-  const settings = { ...options, acceptKeys, delay, allowedHosts, allowedOrigins, admin };
+  const settings = { ...options, acceptKeys, delay, allowedHosts, allowedOrigins, admin, outboxLimit };
   const { answers } = options;
   rejectNotImitated(answers);
   const contracts = createContracts(answers);
   const redact = createKeyRedactor(acceptKeys);
   const workspaces = createWorkspaces({
     ...settings,
-    outboxBounds: { count: outboxLimit, length: limits.outboxLength },
     redact,
     templates: seedTemplates,
   });

@@ -1,6 +1,5 @@
 import { assumedAnswers } from '../contract/questions.ts';
 import { createKeyRedactor } from '../store/ids.ts';
-import { limits } from '../store/store.ts';
 import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 
 /** Workspaces without a server. */
@@ -9,7 +8,7 @@ export const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): 
     acceptKeys: [],
     templates: [],
     answers: assumedAnswers(),
-    outboxBounds: { count: 1000, length: limits.outboxLength },
+    outboxLimit: 1000,
     version: '0.0.0',
     redact: createKeyRedactor(options.acceptKeys ?? []),
     ...options,

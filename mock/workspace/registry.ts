@@ -5,7 +5,6 @@ import { createClock } from '../nouns/clock.ts';
 import { createJournal, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
-import type { PartSettings } from '../route/noun.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { isTestKey, type RedactKeys, unclaimedId } from '../store/ids.ts';
@@ -26,7 +25,7 @@ export type WorkspacesOptions = {
   readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
   readonly templates: readonly Template[];
   readonly answers: Answers;
-  readonly outboxBounds: PartSettings['outboxBounds'];
+  readonly outboxLimit: number;
   readonly version: string;
   readonly redact: RedactKeys;
   /** Highest number of workspaces, and characters in all of them; the least recently used is dropped. */
