@@ -46,11 +46,9 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
 
   // A running clock stops at the end of the year 9999.
   const at = (real: number): number => frozenAtMs ?? Math.min(real + offset, latest);
-  /** The same as `now` in milliseconds since 1970. */
-  const ms = (): number => at(wall());
   /** ISO 8601, UTC. Cached, because many requests arrive within one millisecond. */
   const now = (): string => {
-    const time = ms();
+    const time = at(wall());
     if (time !== lastMs) {
       lastMs = time;
       lastText = new Date(time).toISOString();
@@ -70,7 +68,6 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
   };
   return {
     now,
-    ms,
     reading,
     /** @throws StateError for an invalid time or one outside the years 1 to 9999; then nothing is changed */
     change: ({

@@ -178,13 +178,15 @@ const save = (
       'Nothing was done. Split the template.',
     );
   const template = { id, name, body, variables: placeholdersOf(body), created_at };
-  for (const field of ['id', 'variables', 'created_at'] as const)
-    if (input[field] !== undefined && String(input[field]) !== String(template[field]))
+  for (const field of ['id', 'variables', 'created_at'] as const) {
+    const expected = JSON.stringify(template[field]);
+    if (input[field] !== undefined && JSON.stringify(input[field]) !== expected)
       throw new AdminError(
         400,
-        `body/${field} must be ${JSON.stringify(template[field]).slice(0, 200)}`,
+        `body/${field} must be ${expected.slice(0, 200)}`,
         'Nothing was done. Only name and body can be chosen here; omit the other fields or send them unchanged.',
       );
+  }
   // The id of a deleted template is not used again, because sent messages refer to it.
   templates.put(template, numberOfId(template.id));
   return template;
