@@ -31,7 +31,7 @@ const subjectsOf = (id: string): Subjects => {
 };
 
 /** What `--json` prints: one question or check, or all of a group. */
-export type Explanation = {
+type Explanation = {
   /** Each with how `observe` asks it, and the flags that this needs; `null` if it cannot be observed from outside. */
   readonly questions: readonly (Question & { probe: string | null; needs: readonly string[] | null })[];
   readonly checks: readonly CheckEntry[];

@@ -18,6 +18,9 @@ export type Recording = {
   readonly write: (url: string, run: Pick<RunFacts, 'redact' | 'lagMs'>) => void;
 };
 
+export const directoryFlag = (): Option =>
+  flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports');
+
 export const recordFlag = (): Option =>
   flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
 

@@ -1,4 +1,4 @@
-import { command, flag, UsageError } from '../../mock/cli/flags.ts';
+import { command, UsageError } from '../../mock/cli/flags.ts';
 import { checks } from '../checks/index.ts';
 import { removeReports } from '../reports/index.ts';
 import { mergeReports } from '../reports/merge.ts';
@@ -6,6 +6,7 @@ import { readReport } from '../reports/read-report.ts';
 import type { Report } from '../reports/report.ts';
 import { colourFlag, quietFlag } from '../terminal/console-sink.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
+import { directoryFlag } from './recording.ts';
 import { deliverReport, type PlaceFlags, planPlaces, reportFlag } from './report-options.ts';
 
 export const definition = () =>
@@ -18,7 +19,7 @@ export const definition = () =>
     .addOption(reportFlag())
     .addOption(quietFlag())
     .addOption(colourFlag())
-    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
+    .addOption(directoryFlag())
     .addHelpText(
       'after',
       `

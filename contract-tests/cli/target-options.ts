@@ -16,7 +16,7 @@ import { intervalOf } from '../client/throttle.ts';
 import { isLoopback, proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
 import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
-import { recordFlag } from './recording.ts';
+import { directoryFlag, recordFlag } from './recording.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
 const defaultInterval = 50;
@@ -87,7 +87,7 @@ export const withTargetFlags = (command: Command): Command =>
     )
     .optionsGroup('Reports:')
     .addOption(recordFlag())
-    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
+    .addOption(directoryFlag())
     .addOption(quietFlag())
     .addOption(verboseFlag());
 

@@ -7,7 +7,7 @@ import type { JudgingCommand, Report } from '../reports/report.ts';
 import { quietFlag } from '../terminal/console-sink.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { TrafficSession } from '../traffic/session.ts';
-import { seedFlag } from './recording.ts';
+import { directoryFlag, seedFlag } from './recording.ts';
 import { planReports, type ReportFlags, type ReportPlan, withReportFlags } from './report-options.ts';
 
 /** The flags of every command that checks the traffic of other clients. */
@@ -24,7 +24,7 @@ const operation = (value: string, previous: string[]): string[] => {
 export const withTrafficFlags = (command: Command): Command =>
   withReportFlags(command)
     .addOption(quietFlag())
-    .addOption(flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'))
+    .addOption(directoryFlag())
     .optionsGroup('Traffic:')
     .addOption(
       offering(
