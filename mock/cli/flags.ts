@@ -37,7 +37,7 @@ export const switchFlag = (flags: string, description: string): Option => {
 };
 
 /** Values that a shell offers for a flag or an argument. */
-export type Candidates = {
+type Candidates = {
   readonly values: readonly string[];
   /** Whether it takes several of them, with commas between. */
   readonly isList: boolean;

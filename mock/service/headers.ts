@@ -114,9 +114,7 @@ const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 /** How to correct a malformed header. */
 const correctionOf = (header: string): string => {
   const key = header.split(/\s+/).find(isTestKey);
-  const example = `"Authorization: Bearer ${key ?? '<API_KEY>'}"`;
-  if (/^bearer\s+bearer\b/i.test(header)) return `The word Bearer is there twice. Write ${example}.`;
-  return /^bearer\s/i.test(header) ? `Write ${example}, with one space.` : `Write ${example}.`;
+  return `Write "Authorization: Bearer ${key ?? '<API_KEY>'}".`;
 };
 
 /** The error for a request without an accepted key. It repeats no header, which may hold a real key; only a test key. */

@@ -130,23 +130,20 @@ const refusals: readonly Refusal[] = [
     /Bearer <API_KEY>/,
     'send "Authorization: Bearer <API_KEY>"',
   ],
-  ...['test_key', '<API_KEY>'].map(
-    (shown): Refusal => [
+  ...[
+    ['test_key', 'test_key'],
+    ['live_key', '<API_KEY>'],
+    ['Bearer Bearer test_key', 'test_key'],
+  ].map(
+    ([header = '', shown]): Refusal => [
       leads,
-      inHeader(shown === 'test_key' ? shown : 'live_key'),
+      inHeader(header),
       401,
       badHeader,
       new RegExp(`^Write "Authorization: Bearer ${shown}"\\. `),
       `write "Authorization: Bearer ${shown}"`,
     ],
   ),
-  [
-    leads,
-    inHeader('Bearer Bearer test_key'),
-    401,
-    badHeader,
-    /The word Bearer is there twice\. Write "Authorization: Bearer test_key"\./,
-  ],
   [
     mail,
     { body: { recipient: 'a@example.com', from: 'a@example.com', subject: 'x', content: 'y' } },
