@@ -10,28 +10,31 @@ export type PluginOptions = MockOptions & {
 /** A plugin of Vite, in the form that every version of it takes. */
 export type VitePlugin = { readonly name: string };
 
-type Running = { readonly name: string; readonly mock: Promise<Mock>; servers: number };
+type Running = { readonly options: MockOptions; readonly mock: Promise<Mock>; servers: number };
 
 // When the configuration of Vite changes, a new server starts before the old one ends: both use one mock, which keeps its data.
-let running: Running | undefined;
+const running = new Map<string, Running>();
 
-/** The mock with these options. One with others ends: its server is about to end, and it may have the same port or state file. */
-const share = (name: string, options: MockOptions): Running => {
-  if (running?.name === name) return running;
-  const ended = Promise.resolve(running?.mock).then((mock) => mock?.close());
-  const shared = { name, mock: ended.then(() => startMock({ unref: true, ...options })), servers: 0 };
-  running = shared;
-  shared.mock.catch(() => {
-    if (running === shared) running = undefined;
-  });
-  return shared;
+const end = async (name: string, { mock }: Running): Promise<void> => {
+  running.delete(name);
+  await (await mock).close();
 };
 
-const release = async (shared: Running): Promise<void> => {
-  shared.servers -= 1;
-  if (shared.servers > 0 || running !== shared) return;
-  running = undefined;
-  await (await shared.mock).close();
+/** Ends the mocks that have the port or the state file: those of a server that is about to end, with other options. */
+const endOthers = async ({ port, state }: MockOptions): Promise<void> => {
+  for (const [name, other] of [...running]) {
+    const { options } = other;
+    if ((port && options.port === port) || (state !== undefined && options.state === state))
+      await end(name, other);
+  }
+};
+
+const start = (name: string, options: MockOptions): Running => {
+  const mock = endOthers(options).then(() => startMock({ unref: true, ...options }));
+  const shared = { options, mock, servers: 0 };
+  running.set(name, shared);
+  mock.catch(() => running.delete(name));
+  return shared;
 };
 
 /** Adds the mock to `vite dev`: its API at `/api/v1` of the app, its page at the address that is printed. Not in tests and builds. */
@@ -39,6 +42,10 @@ export const emailLeads = ({ apiKey, ...options }: PluginOptions = {}): VitePlug
   const name = JSON.stringify(options);
   const key = apiKey ?? options.acceptKeys?.[0] ?? 'test_key';
   let url = '';
+  const release = async (shared: Running): Promise<void> => {
+    shared.servers -= 1;
+    if (shared.servers === 0 && running.get(name) === shared) await end(name, shared);
+  };
   const configure: ProxyOptions['configure'] = (proxy) => {
     proxy.on('proxyReq', (outgoing, { headers }) => {
       if (headers.authorization === undefined) outgoing.setHeader('authorization', `Bearer ${key}`);
@@ -50,12 +57,13 @@ export const emailLeads = ({ apiKey, ...options }: PluginOptions = {}): VitePlug
     name: 'email-leads',
     apply: (_, { command, mode, isPreview }) => command === 'serve' && mode !== 'test' && isPreview !== true,
     config: async () => {
-      ({ url } = await share(name, options).mock);
+      const shared = running.get(name) ?? start(name, options);
+      ({ url } = await shared.mock);
       return { server: { proxy: { '/api/v1': { target: url, configure } } } };
     },
     configureServer: (server) => {
-      const shared = running;
-      if (shared?.name !== name) return;
+      const shared = running.get(name);
+      if (!shared) return;
       shared.servers += 1;
       const { logger } = server.config;
       server.httpServer?.once('close', () => {
