@@ -1,8 +1,8 @@
 // Requests that must not affect leads that they are not about.
 
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
+import { completeEmail } from '../../session/email-requests.ts';
 import type { SendOptions } from '../../session/session.ts';
-import { repeatMail } from '../repeat-mail.ts';
 import { mailFromUnused } from '../templates.ts';
 import type { Lead, Tools } from '../tools.ts';
 
@@ -55,11 +55,11 @@ export const acts: readonly Act[] = [
     },
   },
   {
-    decides: ['email.send.repeatable'],
+    decides: ['email.send.every-time'],
     needs: 'sendEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => [() => repeatMail(session, 'sendEmail')],
+    requests: ({ session }) => [() => session.send('sendEmail', { body: completeEmail(session) })],
   },
   {
     decides: ['email.template.every-time', 'email.template.keeps-templates'],
