@@ -37,7 +37,7 @@ const mailChecks: readonly FactCheck[] = [
   ...factChecksOf('sendEmail', '4.1', 'derived', {
     'email.send.as-documented': 'a mail with a subject, a sender, a recipient and some HTML is accepted',
     'email.send.letters': 'letters beyond ASCII, quotes, digits and lines are accepted in subject and html',
-    'email.send.repeatable': 'the same mail is accepted again',
+    'email.send.repeatable': { title: 'the same mail is accepted again', ...thorough },
     'email.send.together': {
       title: 'two mails that are sent at the same time are both accepted',
       ...thorough,

@@ -1,5 +1,6 @@
 import { show } from '../exchange/describe.ts';
 import { type Exchange, isRefusal, type JsonObject } from '../exchange/exchange.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { holds } from '../facts/fact.ts';
 import {
   asLines,
@@ -9,17 +10,16 @@ import {
   sendMail,
   unusualEmail,
 } from '../session/email-requests.ts';
+import { CheckSkipped } from '../session/outcome.ts';
 import type { SendOptions, Session } from '../session/session.ts';
+import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
 import { inOtherWords, otherWords } from './other-words.ts';
-import { repeatMail } from './repeat-mail.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
 
-const send = (session: Session, body: JsonObject): Promise<Exchange> =>
-  session.send('sendEmail', { body, intent: 'text' });
-
-const sendUsual = (session: Session): Promise<Exchange> => send(session, completeEmail(session));
+const sendUsual = (session: Session): Promise<Exchange> =>
+  session.send('sendEmail', { body: completeEmail(session) });
 
 /** The mail of §4.1, if discovery had to send another one. */
 const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
@@ -103,6 +103,22 @@ const sendTwo = async (session: Session): Promise<Exchange> => {
   return both.find(isRefusal) ?? both[0];
 };
 
+/** §4.1, §4.3: the document does not limit how often a mail may be sent. */
+const repeat =
+  (id: 'sendEmail' | 'sendTemplateEmail') =>
+  async ({ session }: Tools): Promise<void> => {
+    const { area } = operationOf(id);
+    const first = await session.send(id, validRequest(session, id));
+    if (first.outcome !== 'success') throw new CheckSkipped('no mail was accepted that could be repeated');
+    const { path, body = '' } = first;
+    await expectAlike(session, {
+      check: `${area}.repeatable`,
+      subject: 'a mail that was accepted before',
+      other: () => session.send(id, { path, raw: body, intent: 'text' }),
+      usual: () => session.send(id, { ...validRequest(session, id), path, intent: 'text' }),
+    });
+  };
+
 const mailScenario = (name: string, mails: number, run: Scenario['run'], usual = 0): Scenario => ({
   id: `email.${name}`,
   needs: 'mail',
@@ -127,7 +143,8 @@ export const mailScenarios: readonly Scenario[] = [
     ...mailScenario('send.letters', contents.length + 2, sendContents, 1),
     decides: [letterCheck, formCheck],
   },
-  mailScenario('template.repeatable', 1, ({ session }) => repeatMail(session, 'sendTemplateEmail')),
+  mailScenario('send.repeatable', 2, repeat('sendEmail')),
+  mailScenario('template.repeatable', 2, repeat('sendTemplateEmail')),
   mailScenario('send.together', 2, ({ session }) =>
     expectAlike(session, {
       check: 'email.send.together',

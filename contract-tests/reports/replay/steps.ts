@@ -51,7 +51,7 @@ const mostSteps = 60;
 
 /**
  * The requests that lead to a finding, in the order in which they were sent, including the additions of their leads: those of its
- * scenario, or of other clients those about the same lead.
+ * scenario, or of other clients those about the same lead; and what sent the texts that the wrong response shows.
  */
 export const stepsOf = (
   { exchange: shown, causes, sporadic, seen }: Failure,
@@ -63,7 +63,11 @@ export const stepsOf = (
   const others = exchanges
     .filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt)
     .sort((left, right) => left.sentAt - right.sentAt);
-  const related = new Set([...withGoodKey(evidence, others), ...(causes ?? relatedTo(evidence, others))]);
+  const related = new Set([
+    ...withGoodKey(evidence, others),
+    ...sourcesOf(evidence, others),
+    ...(causes ?? relatedTo(evidence, others)),
+  ]);
   const chosen = [...others.filter((exchange) => related.has(exchange)), evidence].slice(-mostSteps);
   const additions = chosen.flatMap((exchange) => additionFor(exchange, others) ?? []);
   const missing = [...new Set(additions)].filter((addition) => !chosen.includes(addition));
@@ -84,6 +88,20 @@ const relatedTo = (evidence: Exchange, others: readonly Exchange[]): readonly Ex
       isAbout(exchange, id) &&
       exchange.sentAt > (addition?.sentAt ?? 0) &&
       exchange.sentAt < evidence.sentAt,
+  );
+};
+
+/**
+ * The latest request that sent a text which the response shows and its own request does not contain: it may be one of another
+ * scenario, which ran at the same time.
+ */
+const sourcesOf = (evidence: Exchange, others: readonly Exchange[]): readonly Exchange[] => {
+  const isSentBy = (text: string, { body = '' }: Pick<Exchange, 'body'>): boolean =>
+    body.includes(JSON.stringify(text));
+  return Object.values(dataOf(evidence)).flatMap((text) =>
+    typeof text !== 'string' || text.length < 8 || isSentBy(text, evidence)
+      ? []
+      : (others.findLast((other) => other.sentAt < evidence.sentAt && isSentBy(text, other)) ?? []),
   );
 };
 

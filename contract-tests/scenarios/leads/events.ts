@@ -66,7 +66,7 @@ export const acts: readonly Act[] = [
     needs: 'sendTemplateEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => [() => mailFromUnused(session, 'simplest')],
+    requests: ({ session }) => [() => mailFromUnused(session, ['simplest'])],
   },
   {
     decides: [
