@@ -19,7 +19,7 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
       const late = await addAlike(oldest);
       await remove(late);
       for (const request of all) await request();
-      await read(oldest, other, newest, late);
+      await read(newest, oldest, other, late);
       continue;
     }
     for (let round = 0; round < (isThorough ? all.length : 1); round += 1) {

@@ -125,6 +125,6 @@ export const acts: readonly Act[] = [
   {
     decides: ['leads.delete.that-lead-only', 'leads.delete.keeps-notes'],
     isOnce: true,
-    requests: ({ remove }, { other }) => [() => remove(other)],
+    requests: ({ update, remove }, { other, newest }) => [() => update(newest), () => remove(other)],
   },
 ];
