@@ -1,4 +1,4 @@
-import { isFailure } from '../reports/grouping.ts';
+import { isFailure } from '../reports/view.ts';
 import { isUndecided } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import { checksFor, isEmbedded, runContract } from './run-contract.ts';

@@ -2,34 +2,32 @@ import { styleText } from 'node:util';
 import { printableLine } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 import { groupBy, plural } from '../runner/summary.ts';
+import type { Report } from './report.ts';
 import {
-  type Area,
-  areasOf,
-  type Cause,
-  doubtfulChecks,
-  driftedAnswers,
-  groupByCause,
-  labelOf,
-  type Outcome,
-  tally,
-  toneOf,
-  toneOfRun,
-} from './grouping.ts';
-import type { CheckReport, Report } from './report.ts';
-import {
-  answerRows,
   coverageRows,
   durationText,
-  evidenceRows,
   type Row,
   requestsText,
   rowLine,
   trafficLines,
   unansweredLines,
 } from './text.ts';
+import {
+  type Area,
+  areasOf,
+  type Cause,
+  doubtsOf,
+  findingsOf,
+  type Item,
+  type Outcome,
+  pinsOf,
+  type Tone,
+  tally,
+  toneOfRun,
+} from './view.ts';
 
-/** The command that repeats the wrong response of a check, if there is one. */
-type ReplayOf = (check: CheckReport) => string | undefined;
+/** The files with the replay scripts, by the id of the check. */
+type Scripts = ReadonlyMap<string, string>;
 
 export type ConsoleOptions = {
   /** Leaves out what is neither a finding nor the verdict. Leads that the run left are always named. */
@@ -44,7 +42,7 @@ type Colour = Parameters<typeof styleText>[0];
 /** A line, of which a first part may have a colour. */
 type Line = string | { readonly first: string; readonly colour: Colour; readonly rest?: string };
 
-const colours: Readonly<Record<Outcome | 'drift', Colour>> = {
+const colours: Readonly<Record<Tone, Colour>> = {
   fail: ['bold', 'red'],
   error: ['bold', 'red'],
   warn: ['bold', 'yellow'],
@@ -59,14 +57,15 @@ const colours: Readonly<Record<Outcome | 'drift', Colour>> = {
 /** The run as text: one line per operation, then the findings and notes, then the verdict. */
 export const consoleReport = (
   report: Report,
-  replayOf: ReplayOf,
+  scripts: Scripts,
   { isQuiet, isColoured, timing }: ConsoleOptions,
 ): string => {
   const lines: readonly Line[] = [
     ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
-    ...groupByCause(report).flatMap((cause) => findingLines(cause, report, replayOf(cause.first))),
-    ...noteLines(report, replayOf, isQuiet),
-    ...answerLines(report, isQuiet),
+    ...findingsOf(report).flatMap(({ first, others }) => itemLines(first, scripts, others)),
+    ...noteLines(report, scripts, isQuiet),
+    ...pinsOf(report).drifted.flatMap((item) => itemLines(item, scripts)),
+    ...(isQuiet ? [] : answerLines(report)),
     ...(isQuiet ? [] : coverage(report)),
     ...leftoverLines(report),
     ...(isQuiet ? [] : countLines(report)),
@@ -113,15 +112,11 @@ const markOf = (counts: ReadonlyMap<Outcome, number>): readonly [mark: string, c
   return counts.has('pass') ? ['✓', 'green'] : ['-', 'gray'];
 };
 
-/** The findings with one cause, with a request that reproduces the first of them. */
-const findingLines = ({ first, others }: Cause, report: Report, replay: string | undefined): Line[] => [
-  {
-    first: `${labelOf(first, report).replace(/^\w+/, (word) => word.toUpperCase())} ${first.id}`,
-    colour: colours[toneOf(first, report)],
-    rest: `  §${first.section}, ${first.level}`,
-  },
-  `  ${first.title}`,
-  ...linesWith(evidenceRows(first), replay),
+/** An item, with the command that shows it again. @param others what has the same cause */
+const itemLines = (item: Item, scripts: Scripts, others: Cause['others'] = []): Line[] => [
+  { ...headOf(item, item.id), rest: `  §${item.section}, ${item.level}` },
+  `  ${item.title}`,
+  ...detailLines(item, scripts),
   ...(others.length === 0
     ? []
     : [
@@ -130,55 +125,38 @@ const findingLines = ({ first, others }: Cause, report: Report, replay: string |
   '',
 ];
 
-/** Evidence and the command that shows it again, indented. */
-const linesWith = (rows: readonly Row[], replay: string | undefined): string[] =>
-  [...rows, ...(replay ? [['replay', replay] as const] : [])].map((row) => `  ${rowLine(row)}`);
+const headOf = ({ label, tone }: Item, text: string): { first: string; colour: Colour } => ({
+  first: `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${text}`,
+  colour: colours[tone],
+});
 
-/** Groups undecided checks by reason: if a deployment stops responding, that concerns most of a run. */
-const noteLines = (report: Report, replayOf: ReplayOf, isQuiet: boolean): Line[] => {
-  const noted = doubtfulChecks(report).filter(({ finding }) => !isQuiet || finding !== undefined);
-  const notes = groupBy(noted, ({ status, reason = '' }) => `${status} ${reason}`);
-  return [...notes.values()].flatMap((note) => noteOf(note, replayOf));
+const detailLines = (item: Item, scripts: Scripts): string[] => {
+  const file = scripts.get(item.id);
+  const replay = file === undefined ? item.curl : `sh ${file}`;
+  const rows: Row[] = [...item.evidence, ...(replay === undefined ? [] : [['replay', replay] as const])];
+  return [...(item.reason?.split('\n') ?? []), ...rows.map(rowLine)].map((line) => `  ${line}`);
 };
 
-const noteOf = ([first, ...others]: readonly CheckReport[], replayOf: ReplayOf): Line[] => {
-  if (first === undefined) return [];
-  const evidence = linesWith(evidenceRows(first), replayOf(first));
-  const { id, section, level, status, title, reason = '' } = first;
-  const because = reason.split('\n').map((line) => `  ${line}`);
-  const head = status.toUpperCase();
-  const colour = colours[status];
-  return others.length === 0
-    ? [
-        { first: `${head} ${id}`, colour, rest: `  §${section}, ${level}` },
-        `  ${title}`,
-        ...because,
-        ...evidence,
-        '',
-      ]
-    : [
-        { first: `${head} ${others.length + 1} checks, because`, colour },
-        ...because,
-        `  checks: ${[first, ...others].map((check) => check.id).join(', ')}`,
-        ...evidence,
-        '',
-      ];
+/** Groups checks that need a review by reason: if a deployment stops responding, that concerns most of a run. */
+const noteLines = (report: Report, scripts: Scripts, isQuiet: boolean): Line[] => {
+  const noted = doubtsOf(report).filter(({ evidence }) => !isQuiet || evidence.length > 0);
+  const notes = groupBy(noted, ({ tone, reason = '' }) => `${tone} ${reason}`);
+  return [...notes.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    if (others.length === 0) return itemLines(first, scripts);
+    return [
+      headOf(first, `${others.length + 1} checks, because`),
+      ...detailLines(first, scripts),
+      `  checks: ${[first, ...others].map(({ id }) => id).join(', ')}`,
+      '',
+    ];
+  });
 };
 
-/** The answers of a profile: what drifted, what changed otherwise, what is unanswered, then the counts. */
-const answerLines = (report: Report, isQuiet: boolean): Line[] => {
+/** The answers of a profile: what changed without being pinned, what is unanswered, then the counts. */
+const answerLines = (report: Report): string[] => {
   const { answers } = report;
-  const drifted = driftedAnswers(report);
-  const driftLines = drifted.flatMap((answer): Line[] => [
-    {
-      first: `DRIFT ${answer.question}`,
-      colour: colours.drift,
-      rest: `  §${answer.section}, pinned`,
-    },
-    ...linesWith(answerRows(answer), answer.curl),
-    '',
-  ]);
-  if (isQuiet || answers.length === 0) return driftLines;
+  if (answers.length === 0) return [];
   const changed = answers.filter(
     ({ state, expected, actual }) => state !== 'pinned' && actual !== undefined && actual !== expected,
   );
@@ -186,13 +164,12 @@ const answerLines = (report: Report, isQuiet: boolean): Line[] => {
   const matching = pinned.filter(({ status }) => status === 'match').length;
   const undecided = pinned.filter(({ actual }) => actual === undefined).length;
   return [
-    ...driftLines,
     ...changed.map(
       ({ question, expected, actual }) =>
         `observed: ${question} is ${actual} now, ${expected} in the profile`,
     ),
     ...unansweredLines(answers.filter(({ actual }) => actual === undefined)),
-    `answers: ${matching} of ${pinned.length} pinned match, ${drifted.length} drifted, ${undecided} could not be decided; ${answers.length - pinned.length} observed only`,
+    `answers: ${matching} of ${pinned.length} pinned match, ${pinsOf(report).drifted.length} drifted, ${undecided} could not be decided; ${answers.length - pinned.length} observed only`,
     '',
   ];
 };

@@ -1,18 +1,10 @@
 import { clip, escapeInvisible, withoutCommands } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../exchange/exchange.ts';
-import { type AnswerVerdict, plural } from '../runner/summary.ts';
-import {
-  doubtfulChecks,
-  driftedAnswers,
-  groupByCause,
-  isFailure,
-  labelOf,
-  operationTitles,
-  titleOf,
-  undecidedAnswers,
-} from './grouping.ts';
-import type { CheckReport, Report, RequestReport } from './report.ts';
-import { answerText, findingText, requestText } from './text.ts';
+import { operations } from '../exchange/operations.ts';
+import { plural } from '../runner/summary.ts';
+import type { Report, RequestReport } from './report.ts';
+import { requestText } from './text.ts';
+import { doubtsOf, findingsOf, type Item, itemText, pinsOf, titleOf } from './view.ts';
 
 type Kind = 'error' | 'warning' | 'notice';
 type Annotation = {
@@ -29,11 +21,11 @@ const shown = 10;
  * in a deployment, and not in a file of the repository in which the workflow runs.
  */
 export const githubReport = (report: Report): string => {
-  const annotations = [...ofCauses(report), ...ofAnswers(report), ...ofDoubts(report), ...ofRequests(report)];
+  const annotations = [...ofItems(report), ...ofRequests(report)];
   const ofKind = (wanted: Kind): Annotation[] => annotations.filter(({ kind }) => kind === wanted);
   const [errors, warnings, notices] = [ofKind('error'), ofKind('warning'), ofKind('notice')];
   const undecided =
-    undecidedAnswers(report).length > 0 ||
+    pinsOf(report).undecided.length > 0 ||
     report.checks.some(({ status, waived }) => status === 'inconclusive' && waived === undefined);
   const unexplained = report.verdict.exit_code !== 0 && (errors.length === 0 || undecided);
   const chosen = [
@@ -58,22 +50,15 @@ const verdict = (report: Report, kind: Kind, message: string): Annotation => ({
   message,
 });
 
-const ofCauses = (report: Report): Annotation[] =>
-  groupByCause(report)
-    .filter(({ first }) => first.waived === undefined)
-    .map(({ first, others }) => {
-      const also = others.length > 0 ? `\nthe same cause: ${others.map(({ id }) => id).join(', ')}` : '';
-      return about(first, report, isFailure(first, report) ? 'error' : 'warning', also);
-    });
-
-/** Pinned answers that changed or could not be observed. */
-const ofAnswers = (report: Report): Annotation[] => {
-  const pinned = (kind: Kind) => (answer: AnswerVerdict) => ({
-    kind,
-    title: `${answer.status} ${answer.question} (section ${answer.section} of the interface document: pinned answer)`,
-    message: answerText(answer),
-  });
-  return [...driftedAnswers(report).map(pinned('error')), ...undecidedAnswers(report).map(pinned('warning'))];
+/** Findings that no waiver names, pinned answers that changed or could not be observed, and checks that need a review. */
+const ofItems = (report: Report): Annotation[] => {
+  const { drifted, undecided } = pinsOf(report);
+  return [
+    ...findingsOf(report)
+      .filter(({ first }) => first.tone !== 'waived')
+      .map(({ first, others }) => about(first, others)),
+    ...[...drifted, ...undecided, ...doubtsOf(report)].map((item) => about(item)),
+  ];
 };
 
 /** Findings about requests of clients: mistakes, or points that the document leaves open. */
@@ -84,14 +69,16 @@ const ofRequests = ({ traffic }: Report): Annotation[] =>
     message: `${requestText(request)}\nIt counts against the client, not against the service.`,
   }));
 
-/** Annotations for errors of the suite and for undecided checks. */
-const ofDoubts = (report: Report): Annotation[] =>
-  doubtfulChecks(report).map((check) => about(check, report, check.status === 'error' ? 'error' : 'warning'));
+const placeOf = ({ operation, level }: Item): string =>
+  operation === undefined
+    ? level
+    : (operations.find(({ id }) => id === operation)?.title ?? 'all operations');
 
-const about = (check: CheckReport, report: Report, kind: Kind, also = ''): Annotation => ({
-  kind,
-  title: `${labelOf(check, report)} ${check.id} (section ${check.section} of the interface document: ${operationTitles.get(check.operation) ?? 'all operations'})`,
-  message: `${findingText(check)}${also}`,
+/** @param others what has the same cause */
+const about = (item: Item, others: readonly Item[] = []): Annotation => ({
+  kind: item.isFailure || item.tone === 'error' ? 'error' : 'warning',
+  title: `${item.label} ${item.id} (section ${item.section} of the interface document: ${placeOf(item)})`,
+  message: `${itemText(item)}${others.length > 0 ? `\nthe same cause: ${others.map(({ id }) => id).join(', ')}` : ''}`,
 });
 
 const command = ({ kind, title, message }: Annotation): string =>

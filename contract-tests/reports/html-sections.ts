@@ -1,25 +1,10 @@
 import { clip } from '../../mock/contract/printable.ts';
-import { type AnswerVerdict, plural } from '../runner/summary.ts';
+import { plural } from '../runner/summary.ts';
+import type { ExchangeReport, Report } from './report.ts';
 import {
-  areasOf,
-  type Cause,
-  doubtfulChecks,
-  driftedAnswers,
-  groupByCause,
-  labelOf,
-  type Outcome,
-  statusOfCheck,
-  tally,
-  toneOf,
-  undecidedAnswers,
-} from './grouping.ts';
-import type { CheckReport, ExchangeReport, Report } from './report.ts';
-import {
-  answerRows,
   capitalise,
   coverageRows,
   durationText,
-  evidenceRows,
   longestScript,
   type Markup,
   markup,
@@ -27,6 +12,17 @@ import {
   type Row,
   trafficLines,
 } from './text.ts';
+import {
+  areasOf,
+  type Cause,
+  commandOf,
+  doubtsOf,
+  findingsOf,
+  type Item,
+  type Outcome,
+  pinsOf,
+  tally,
+} from './view.ts';
 
 /** A section of the page, with a heading that links can point to. */
 export const section = (id: string, title: string, content: Markup): Markup =>
@@ -36,16 +32,15 @@ ${content}
 `;
 
 /** The verdict as text; its colour repeats that information. */
-export const badge = (check: CheckReport, report: Report): Markup =>
-  markup`<span class="badge ${toneOf(check, report)}">${labelOf(check, report)}</span>`;
+export const badge = ({ tone, label }: Item): Markup => markup`<span class="badge ${tone}">${label}</span>`;
 
-/** The id of a check, and the section and level of its claim. */
-const source = ({ id, section: of, level, operation }: CheckReport): Markup =>
+/** The id of an item, and where its claim comes from. */
+const source = ({ id, section: of, level, operation }: Item): Markup =>
   markup`<p class="source"><code>${id}</code> <span>§${of}, ${level}${operation === 'every' ? ', every operation' : ''}</span></p>`;
 
 /** The claim of a check, with its source. */
-export const checkLine = (check: CheckReport): Markup =>
-  markup`<div class="line"><p>${check.title}</p>${source(check)}</div>`;
+export const itemLine = (item: Item): Markup =>
+  markup`<div class="line"><p>${item.title}</p>${source(item)}</div>`;
 
 /** A command to copy; one click selects all of it. */
 const shell = (lines: readonly string[]): Markup =>
@@ -53,29 +48,29 @@ const shell = (lines: readonly string[]): Markup =>
 
 /** The findings, with one article per cause. */
 export const findingsSection = (report: Report): Markup => {
-  const causes = groupByCause(report);
+  const causes = findingsOf(report);
   if (causes.length === 0) return nothing;
   const title = `Findings (${causes.length === 1 ? 'one cause' : `${causes.length} causes`})`;
-  return section('findings', title, markup`${causes.map((cause) => article(cause, report))}`);
+  return section('findings', title, markup`${causes.map(({ first, others }) => article(first, others))}`);
 };
 
-const article = ({ first, others }: Cause, report: Report): Markup =>
-  markup`<article class="${toneOf(first, report)}">
-${heading(first, report)}
-${evidence(first)}${others.length > 0 ? sameCause(others) : nothing}</article>
+/** @param others what has the same cause */
+const article = (item: Item, others: Cause['others'] = []): Markup =>
+  markup`<article class="${item.tone}">
+<h3>${badge(item)} ${item.title}</h3>
+${source(item)}
+${item.reason === undefined ? nothing : markup`<p class="reason"><samp>${clip(item.reason, 4_000)}</samp></p>`}
+${evidence(item)}${others.length > 0 ? sameCause(others) : nothing}</article>
 `;
 
-const heading = (
-  check: CheckReport,
-  report: Report,
-): Markup => markup`<h3>${badge(check, report)} ${check.title}</h3>
-${source(check)}`;
-
-const evidence = (check: CheckReport): Markup => {
-  if (!check.finding) return nothing;
-  const { curl, replay, exchanges = [] } = check.finding;
-  return markup`<dl class="evidence">
-${rows(evidenceRows(check))}${curl ? row('Last step', shell([clip(curl, 5_000)])) : nothing}${steps(exchanges)}${replay ? script(replay) : nothing}</dl>`;
+const evidence = (item: Item): Markup => {
+  const { exchanges = [], replay } = item;
+  const commands = commandOf(item).map(([name, curl]) => row(capitalise(name), shell([clip(curl, 5_000)])));
+  const parts = [...rows(item.evidence), ...commands, steps(exchanges), replay ? script(replay) : nothing];
+  return parts.every(({ markup: text }) => text === '')
+    ? nothing
+    : markup`<dl class="evidence">
+${parts}</dl>`;
 };
 
 const rows = (evidence: readonly Row[]): Markup[] =>
@@ -144,46 +139,26 @@ const script = (replay: string): Markup =>
 
 const row = (name: string, value: Markup): Markup => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
 
-const sameCause = (others: readonly CheckReport[]): Markup =>
+const sameCause = (others: Cause['others']): Markup =>
   markup`<details><summary>Same cause in ${others.length} more</summary>
-${others.map((check) => markup`<div class="same">${checkLine(check)}${evidence(check)}</div>\n`)}</details>`;
+${others.map((item) => markup`<div class="same">${itemLine(item)}${evidence(item)}</div>\n`)}</details>`;
 
 /** Pinned answers of the profile that changed or could not be observed. */
 export const answersSection = (report: Report): Markup => {
-  const drifted = driftedAnswers(report);
-  const undecided = undecidedAnswers(report);
+  const { drifted, undecided } = pinsOf(report);
   if (drifted.length + undecided.length === 0) return nothing;
   return section(
     'answers',
     `Pinned answers (${drifted.length} changed, ${undecided.length} undecided)`,
-    markup`${drifted.map((answer) => answerArticle(answer, 'warn'))}${undecided.map((answer) => answerArticle(answer, 'inconclusive'))}`,
+    markup`${[...drifted, ...undecided].map((item) => article(item))}`,
   );
-};
-
-const answerArticle = (answer: AnswerVerdict, tone: Outcome): Markup => {
-  const { question, section: of, status, curl } = answer;
-  return markup`<article class="${tone}">
-<h3><span class="badge ${tone}">${status}</span> ${question}</h3>
-<p class="source"><span>§${of}, pinned answer</span></p>
-<dl class="evidence">
-${rows(answerRows(answer))}${curl ? row('Replay', shell([clip(curl, 5_000)])) : nothing}</dl></article>
-`;
 };
 
 /** Checks that need a review. */
 export const undecidedSection = (report: Report): Markup => {
-  const checks = doubtfulChecks(report);
-  if (checks.length === 0) return nothing;
-  return section(
-    'doubts',
-    `Needs review (${checks.length})`,
-    markup`${checks.map(
-      (check) => markup`<article class="${statusOfCheck(check)}">${heading(check, report)}
-<p class="reason"><samp>${clip(check.reason ?? '', 4_000)}</samp></p>
-${evidence(check)}</article>
-`,
-    )}`,
-  );
+  const items = doubtsOf(report);
+  if (items.length === 0) return nothing;
+  return section('doubts', `Needs review (${items.length})`, markup`${items.map((item) => article(item))}`);
 };
 
 /** The leads that the run could not delete, first on the page because they require an action. */

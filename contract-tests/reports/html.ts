@@ -1,11 +1,10 @@
 import { clip } from '../../mock/contract/printable.ts';
-import { areasOf, type Outcome, outcomes, titleOf, toneOfRun } from './grouping.ts';
 import {
   answersSection,
   badge,
-  checkLine,
   coverageSection,
   findingsSection,
+  itemLine,
   leftoversSection,
   operationsSection,
   section,
@@ -13,7 +12,8 @@ import {
   undecidedSection,
 } from './html-sections.ts';
 import type { CheckReport, Report } from './report.ts';
-import { durationText, type Markup, markup, nothing, verbatim } from './text.ts';
+import { capitalise, type Markup, markup, nothing, verbatim } from './text.ts';
+import { areasOf, factsOf, itemOf, type Outcome, outcomes, titleOf, toneOfRun } from './view.ts';
 
 /** The style of the page. The colour of each verdict has a contrast of at least 4.5 : 1 to the sheet, and to its own tint. */
 const style = `
@@ -158,29 +158,10 @@ const bar = (report: Report): Markup =>
     (outcome) => markup`<span class="${outcome}" style="flex-grow:${report.counts[outcome]}"></span>`,
   )}</div>`;
 
-const facts = (report: Report): Markup => {
-  const { target, run_id, started_at, duration_ms, requests, mails_requested, strict, verdict } = report;
-  const rows: [string, Markup][] = [
-    ['Target', markup`<code>${target.url}</code><br />${target.kind}`],
-    [
-      'When',
-      markup`<time datetime="${started_at}">${started_at.slice(0, 19).replace('T', ' ')} UTC</time><br />for ${durationText(duration_ms)}`,
-    ],
-    ['Requests', markup`${requests}<br />of which ${mails_requested} requested mail`],
-    ...(report.waited_ms < 1000
-      ? []
-      : [['Waited', markup`${durationText(report.waited_ms)}`] as [string, Markup]]),
-    ['Run', markup`<code>${run_id}</code>`],
-    [
-      'Mode',
-      strict
-        ? markup`strict: broken derived facts are failures`
-        : markup`broken documented facts are failures, broken derived facts are warnings`,
-    ],
-    ['Exit code', markup`${verdict.exit_code}`],
-  ];
-  return markup`<dl class="facts">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-};
+const facts = (report: Report): Markup =>
+  markup`<dl class="facts">${factsOf(report).map(
+    ([name, text]) => markup`<div><dt>${capitalise(name)}</dt><dd>${text}</dd></div>`,
+  )}</dl>`;
 
 const checksSection = (report: Report): Markup =>
   section(
@@ -194,5 +175,10 @@ ${checks.map((check) => checkRow(check, report))}</tbody>
 )}</table>`,
   );
 
-const checkRow = (check: CheckReport, report: Report): Markup =>
-  markup`<tr><td>${badge(check, report)}</td><td>${checkLine(check)}${check.reason ? markup`<p class="reason">${clip(check.reason, 500)}</p>` : nothing}${check.waived === undefined ? nothing : markup`<p class="reason">waived: ${clip(check.waived, 500)}</p>`}</td></tr>\n`;
+const checkRow = (check: CheckReport, report: Report): Markup => {
+  const item = itemOf(check, report);
+  const notes = [check.reason, check.waived === undefined ? undefined : `waived: ${check.waived}`];
+  return markup`<tr><td>${badge(item)}</td><td>${itemLine(item)}${notes.map((note) =>
+    note ? markup`<p class="reason">${clip(note, 500)}</p>` : nothing,
+  )}</td></tr>\n`;
+};

@@ -8,7 +8,7 @@ import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import schema from './report.schema.json' with { type: 'json' };
-import type { CheckReport, Report } from './report.ts';
+import type { Report } from './report.ts';
 
 /** The schema, written beside the report so that `$schema` resolves without a network. */
 const schemaFile = 'report.schema.json';
@@ -134,11 +134,7 @@ export const writeReports = async (
   { directory, stepSummary, write, ...options }: Places,
 ): Promise<string[]> => {
   const scripts = tryToWriteScripts(report, directory);
-  const replayOf = ({ id, finding }: CheckReport): string | undefined => {
-    const file = scripts.get(id);
-    return file === undefined ? finding?.curl : `sh ${file}`;
-  };
-  if (kinds.includes('console')) write(`${consoleReport(report, replayOf, options)}\n`);
+  if (kinds.includes('console')) write(`${consoleReport(report, scripts, options)}\n`);
   if (kinds.includes('github')) write(githubReport(report));
   const rendered = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
   for (const [file, content] of rendered) writeOutput(file, content);

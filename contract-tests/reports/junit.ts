@@ -1,18 +1,9 @@
 import { clip } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import { type Area, areasOf, isFailure, statusOfCheck, titleOf } from './grouping.ts';
 import type { CheckReport, Report } from './report.ts';
-import {
-  answerText,
-  findingText,
-  longestScript,
-  type Markup,
-  markup,
-  nothing,
-  trafficLines,
-  verbatim,
-} from './text.ts';
+import { longestScript, type Markup, markup, nothing, trafficLines, verbatim } from './text.ts';
+import { type Area, areasOf, type Item, itemOf, itemOfAnswer, itemText, titleOf } from './view.ts';
 
 // The format takes three consumers into account: Jenkins shows `message` and the body; GitLab shows only the body, and the
 // class name in place of the suite; the schema of Jenkins allows neither `properties` nor `skipped` on <testsuites>. `type`
@@ -89,12 +80,14 @@ const attribute = (text: string): string => clip(onOneLine(text), 1_000);
 
 /** The test case of a check. A waived finding is skipped, because it is known; an undecided check is an error. */
 const caseOf = (check: CheckReport, report: Report): Case => {
-  const { id, title, reason = '', waived } = check;
+  const { id, title, level, reason = '', waived } = check;
+  const item = itemOf(check, report);
   const testcase = caseNamed(classOf(id), `${id}: ${title}`, seconds(check.duration_ms));
   const problem = (result: Exclude<Result, 'passed'>, message: string): Case =>
-    testcase(result, element(result, message, `${findingText(check)}${replayOf(check)}`, check.level));
-  if (isFailure(check, report)) return problem('failure', reason);
-  switch (statusOfCheck(check)) {
+    testcase(result, element(result, message, textOf(item), level));
+  switch (item.tone) {
+    case 'fail':
+      return problem('failure', reason);
     case 'error':
       return problem('error', reason);
     case 'waived':
@@ -107,7 +100,7 @@ const caseOf = (check: CheckReport, report: Report): Case => {
     case 'unstable':
       return testcase(
         'passed',
-        markup`<system-out>${check.status.toUpperCase()} ${check.id}: ${findingText(check)}${replayOf(check)}</system-out>`,
+        markup`<system-out>${item.label.toUpperCase()} ${id}: ${textOf(item)}</system-out>`,
       );
     default:
       return testcase('passed', nothing);
@@ -116,22 +109,22 @@ const caseOf = (check: CheckReport, report: Report): Case => {
 
 const classOf = (id: string): string => id.replace(/\.[^.]*$/, '');
 
-const replayOf = ({ finding }: CheckReport): string =>
-  finding?.replay === undefined ? '' : `\n\nreplay (sh):\n${clip(finding.replay, longestScript)}`;
+const textOf = (item: Item): string =>
+  item.replay === undefined
+    ? itemText(item)
+    : `${itemText(item)}\n\nreplay (sh):\n${clip(item.replay, longestScript)}`;
 
 /** A test case for an answer of the profile. It fails only if the answer is pinned and changed. */
 const answerCase = (answer: AnswerVerdict): Case => {
-  const { question, section, state, status, expected, actual, reason = '' } = answer;
+  const { question, section, state, status, expected, reason = '' } = answer;
+  const item = itemOfAnswer(answer);
   const testcase = caseNamed('answers', `${question}: ${state} answer ${expected} (§${section})`);
   const problem = (result: 'failure' | 'error', message: string): Case =>
-    testcase(result, element(result, message, answerText(answer), 'drift'));
+    testcase(result, element(result, message, itemText(item), 'drift'));
   if (status === 'skipped') return testcase('skipped', element('skipped', reason, reason));
   if (state !== 'pinned')
-    return testcase(
-      'passed',
-      reason === '' ? nothing : markup`<system-out>${answerText(answer)}</system-out>`,
-    );
-  if (status === 'drift') return problem('failure', `drift: pinned ${expected}, now ${actual}`);
+    return testcase('passed', reason === '' ? nothing : markup`<system-out>${itemText(item)}</system-out>`);
+  if (status === 'drift') return problem('failure', `drift: ${item.title}`);
   if (status === 'inconclusive' || status === 'unstable') return problem('error', `undecided: ${reason}`);
   return testcase('passed', nothing);
 };

@@ -1,34 +1,24 @@
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
 import { onOneLine } from '../exchange/exchange.ts';
-import { type AnswerVerdict, plural } from '../runner/summary.ts';
+import { plural } from '../runner/summary.ts';
+import type { CheckReport, Report } from './report.ts';
+import { capitalise, coverageRows, escapeMarkup, trafficLines } from './text.ts';
 import {
   areasOf,
   type Cause,
-  doubtful,
-  driftedAnswers,
-  groupByCause,
-  isFailure,
-  labelOf,
+  doubtsOf,
+  factsOf,
+  findingsOf,
+  type Item,
+  outcomes,
+  pinsOf,
   skippedByReason,
-  statusOfCheck,
+  type Tone,
   tally,
   titleOf,
   toneOfRun,
-  undecidedAnswers,
-} from './grouping.ts';
-import type { CheckReport, Report } from './report.ts';
-import {
-  answerRows,
-  capitalise,
-  coverageRows,
-  durationText,
-  escapeMarkup,
-  evidenceRows,
-  type Row,
-  requestsText,
-  trafficLines,
-} from './text.ts';
+} from './view.ts';
 
 /** Returns a fence that is longer than any sequence of backticks in the content. */
 const fenceFor = (content: string, least: number): string =>
@@ -80,24 +70,15 @@ export const markdownReport = (report: Report): string =>
     .join('\n\n')
     .concat('\n');
 
-const marks: Partial<Record<ReturnType<typeof toneOfRun>, string>> = {
+const marks: Partial<Record<Tone, string>> = {
   pass: '✅',
   warn: '⚠️',
   fail: '❌',
   drift: '🔀',
 };
 
-const facts = (report: Report): string => {
-  const { target, run_id, started_at, duration_ms, requests, mails_requested, waited_ms, strict } = report;
-  return [
-    titleOf(report),
-    `${code(target.url)} (${target.kind})`,
-    `run ${code(run_id)}`,
-    `${started_at.slice(0, 16).replace('T', ' ')} UTC, ${durationText(duration_ms)}`,
-    `${requestsText(requests, mails_requested)}${strict ? ', strict' : ''}`,
-    ...(waited_ms < 1000 ? [] : [`waited ${durationText(waited_ms)}`]),
-  ].join(' · ');
-};
+const facts = (report: Report): string =>
+  [titleOf(report), ...factsOf(report).map(([name, text]) => `${name}: ${words(text)}`)].join(' · ');
 
 const table = (report: Report): string => {
   const present = [...tally(report.checks).keys()];
@@ -113,73 +94,57 @@ const table = (report: Report): string => {
 };
 
 const findings = (report: Report): string[] => {
-  const causes = groupByCause(report);
+  const causes = findingsOf(report);
   const more = causes.length - maxItems;
   return causes.length === 0
     ? []
     : [
         '### Findings',
-        ...causes.slice(0, maxItems).map((cause) => finding(cause, report)),
+        ...causes.slice(0, maxItems).map(({ first, others }) => finding(first, others)),
         ...(more > 0 ? [`and ${more} more`] : []),
       ];
 };
 
-const finding = ({ first, others }: Cause, report: Report): string => {
-  const { id, section, level, title, status, reason = '', finding: { replay, curl } = {} } = first;
-  const sign = isFailure(first, report) ? '❌' : '⚠️';
+/** An item as a collapsed list of its evidence, with the command that shows it again. @param others what has the same cause */
+const finding = (item: Item, others: Cause['others'] = []): string => {
+  const { id, label, title, section, level, tone, reason, replay, curl } = item;
   const many = others.length > 0 ? ` and ${others.length} more` : '';
-  const summary = `${sign} <b>${labelOf(first, report)}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
-  return evidence(summary, replay ?? curl, [
-    ...(status === 'unstable' ? [`- ${code(reason)}`] : []),
-    ...evidenceRows(first).map(item),
+  const summary = `${marks[tone] ?? '⚠️'} <b>${label}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
+  const items = [
+    ...(reason === undefined ? [] : [`- ${code(reason)}`]),
+    ...item.evidence.map(([name, text]) => `- ${name}: ${code(text)}`),
     ...(others.length > 0 ? [`- the same cause: ${others.map((other) => code(other.id)).join(', ')}`] : []),
-  ]);
+  ].join('\n');
+  const script = replay ?? curl;
+  return details(summary, script === undefined ? items : `${items}\n\n${block(script)}`);
 };
-
-const item = ([name, text]: Row): string => `- ${name}: ${code(text)}`;
-
-/** A collapsed list of evidence, with the command that shows it again. */
-const evidence = (summary: string, script: string | undefined, items: readonly string[]): string =>
-  details(summary, [items.join('\n'), ...(script ? [block(script)] : [])].join('\n\n'));
 
 /** Pinned answers that changed, with their evidence, and those that could not be observed. */
 const answers = (report: Report): string[] => {
-  const drifted = driftedAnswers(report);
-  const undecided = undecidedAnswers(report);
+  const { drifted, undecided } = pinsOf(report);
   return [
-    ...(drifted.length === 0 ? [] : ['### Drift', ...drifted.slice(0, maxItems).map(drift)]),
+    ...(drifted.length === 0
+      ? []
+      : ['### Drift', ...drifted.slice(0, maxItems).map((item) => finding(item))]),
     ...(undecided.length === 0
       ? []
-      : [
-          details(
-            `${plural(undecided.length, 'pinned answer')} undecided`,
-            undecided.map(({ question, reason = '' }) => `- ${code(question)}: ${code(reason)}`).join('\n'),
-          ),
-        ]),
+      : [details(`${plural(undecided.length, 'pinned answer')} undecided`, list(undecided))]),
   ];
 };
 
-const drift = (answer: AnswerVerdict): string => {
-  const { question, section, expected, actual = '', curl } = answer;
-  const summary = `🔀 <b>drift</b> <code>${escapeMarkup(question)}</code>: pinned ${escapeMarkup(String(expected))}, now ${escapeMarkup(String(actual))} (§${escapeMarkup(section)})`;
-  return evidence(summary, curl, answerRows(answer).map(item));
-};
-
-const list = (checks: readonly CheckReport[]): string =>
-  checks
+/** Items without evidence. */
+const list = (items: readonly Item[]): string =>
+  items
     .slice(0, maxItems * 4)
     .map(({ id, reason = '' }) => `- ${code(id)}: ${code(reason)}`)
     .join('\n');
 
 const doubts = (report: Report): string[] =>
-  doubtful.flatMap((outcome) => {
-    const matching = report.checks.filter((check) => statusOfCheck(check) === outcome);
-    const shown = matching.filter((check) => check.finding !== undefined).slice(0, maxItems);
-    const listed = matching.filter((check) => !shown.includes(check));
-    const parts = [
-      ...(listed.length === 0 ? [] : [list(listed)]),
-      ...shown.map((check) => finding({ first: check, others: [] }, report)),
-    ];
+  outcomes.flatMap((outcome) => {
+    const matching = doubtsOf(report).filter(({ tone }) => tone === outcome);
+    const shown = matching.filter(({ evidence }) => evidence.length > 0).slice(0, maxItems);
+    const listed = matching.filter((item) => !shown.includes(item));
+    const parts = [...(listed.length === 0 ? [] : [list(listed)]), ...shown.map((item) => finding(item))];
     return matching.length === 0 ? [] : [details(`${matching.length} ${outcome}`, parts.join('\n\n'))];
   });
 

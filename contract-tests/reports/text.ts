@@ -1,7 +1,7 @@
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../exchange/exchange.ts';
-import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
-import type { CheckReport, FindingReport, Report, RequestReport, TrafficReport } from './report.ts';
+import { groupBy, plural } from '../runner/summary.ts';
+import type { FindingReport, Report, RequestReport, TrafficReport } from './report.ts';
 
 /** Maximum length of a script. Only a hostile deployment can cause a longer one, because a truncated script is useless. */
 export const longestScript = 30_000;
@@ -9,32 +9,9 @@ export const longestScript = 30_000;
 /** A named piece of evidence. Every report shows them in the same order, each in its own form. */
 export type Row = readonly [name: string, text: string];
 
-const given = (rows: readonly (readonly [name: string, text: string | undefined])[]): Row[] =>
+/** Rows without those that have no text. */
+export const rowsOf = (rows: readonly (readonly [name: string, text: string | undefined])[]): Row[] =>
   rows.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, text] as const]));
-
-/** What a check found: the request, the expected and the actual result, the response, and others with the same defect. */
-export const evidenceRows = ({ finding, waived, waiver_note }: CheckReport): Row[] => {
-  const { reply, also = [] } = finding ?? {};
-  return given([
-    ['sent', finding && sentText(finding)],
-    ['expected', finding?.expected],
-    ['actual', finding?.actual],
-    ['at', finding?.pointer],
-    ['response', reply && `${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`],
-    ...also.map((text) => ['also', text] as const),
-    ['waived', waived],
-    ['waiver', waiver_note],
-  ]);
-};
-
-/** A pinned answer: its value in the profile, the present value, and the evidence. */
-export const answerRows = ({ expected, actual, reason, evidence }: AnswerVerdict): Row[] =>
-  given([
-    ['pinned', String(expected)],
-    ['now', actual === undefined ? undefined : String(actual)],
-    ['reason', reason],
-    ['evidence', evidence],
-  ]);
 
 /** What the run saw beside its checks; parts without an item are left out. */
 export const coverageRows = ({
@@ -53,26 +30,6 @@ export const capitalise = (text: string): string => text.replace(/^./, (letter) 
 
 /** A row on a line of plain text. */
 export const rowLine = ([name, text]: Row): string => `${`${name}:`.padEnd(10)}${text}`;
-
-const textOf = (lines: readonly string[]): string =>
-  lines.map((line) => clip(escapeInvisible(line), 5_000)).join('\n');
-
-/** The details of a check that did not pass, as lines of plain text. */
-export const findingText = (check: CheckReport): string => {
-  const { status, title, section, level, reason = '', finding } = check;
-  return textOf([
-    `${title} (§${section}, ${level})`,
-    ...(finding === undefined || status === 'unstable' ? [reason] : []),
-    ...[...evidenceRows(check), ...given([['last step', finding?.curl]])].map(rowLine),
-  ]);
-};
-
-/** The details of a pinned answer, as lines of plain text. */
-export const answerText = (answer: AnswerVerdict): string =>
-  textOf([
-    `${answer.question} (§${answer.section}, pinned answer)`,
-    ...[...answerRows(answer), ...given([['replay', answer.curl]])].map(rowLine),
-  ]);
 
 /** Questions without an answer, a line for each reason. */
 export const unansweredLines = (
@@ -97,7 +54,7 @@ export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }:
 ];
 
 /** The last request of the finding, on one line. */
-const sentText = ({ request, exchanges = [] }: FindingReport): string | undefined => {
+export const sentText = ({ request, exchanges = [] }: FindingReport): string | undefined => {
   if (!request) return undefined;
   const { method, path, key } = request;
   const { body } = exchanges.at(-1)?.request ?? {};

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { expect } from 'vitest';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { buildReport } from '../../reports/build-report.ts';
-import { groupByCause } from '../../reports/grouping.ts';
 import { stepsOf } from '../../reports/replay/steps.ts';
+import { findingsOf } from '../../reports/view.ts';
 import type { Run } from '../../runner/run.ts';
 import { summarise } from '../../runner/summary.ts';
 import type { BrokenDeployment } from '../broken/mutation.ts';
@@ -23,8 +23,8 @@ type Replay = {
 const replayOf = (run: Run, url: string): Replay => {
   const target = { kind: 'deployment', url, key: '', close: async () => undefined } as const;
   const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
-  const [cause] = groupByCause(report);
-  const script = cause?.first.finding?.replay;
+  const [cause] = findingsOf(report);
+  const script = cause?.first.replay;
   const verdict = run.verdicts.find(({ check }) => check.id === cause?.first.id);
   const evidence = verdict?.failure && stepsOf(verdict.failure, run).exchanges.at(-1);
   if (!script || !evidence) throw new Error(`no script: ${report.verdict.headline}`);

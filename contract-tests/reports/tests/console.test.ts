@@ -5,7 +5,7 @@ import { consoleReport } from '../console.ts';
 import type { Report } from '../report.ts';
 
 const written = (report: Report, isColoured: boolean): string =>
-  consoleReport(report, () => undefined, { isQuiet: false, isColoured });
+  consoleReport(report, new Map(), { isQuiet: false, isColoured });
 
 test.each([
   ['a documented fact', '\u001b[1m\u001b[31mFAIL leads.add.name\u001b[39m\u001b[22m  §4.5, documented'],

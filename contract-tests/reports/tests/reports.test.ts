@@ -9,7 +9,7 @@ import { markdownReport } from '../markdown.ts';
 import type { Report } from '../report.ts';
 
 const coloured = (report: Report): string =>
-  consoleReport(report, () => undefined, { isQuiet: false, isColoured: true });
+  consoleReport(report, new Map(), { isQuiet: false, isColoured: true });
 
 test.each([
   ['console', coloured],
