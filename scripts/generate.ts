@@ -30,6 +30,20 @@ const assumedTypes = async (contract: Contract): Promise<string> => {
   return header + astToString(await openapiTypes(document as never));
 };
 
+const reportSchema = 'contract-tests/reports/report.schema.json';
+
+/** The type of `report.json`, which a run creates and every report is created from. */
+const reportTypes = async (): Promise<string> => {
+  const Report = JSON.parse(readFileSync(reportSchema, 'utf8'));
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'report', version: '1' },
+    components: { schemas: { Report } },
+  };
+  const types = astToString(await openapiTypes(document as never, { immutable: true }));
+  return `// Made from ${reportSchema} by \`npm run build\`. Do not edit.\n${types}`;
+};
+
 const answerType = (answer: Answer): string => {
   const range = typeof answer === 'string' ? /^(\d+)-(\d+)$/.exec(answer) : null;
   if (!range) return JSON.stringify(answer);
@@ -82,6 +96,7 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'mock/generated/operations.ts': operationIds(contract),
   'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
   'contract-tests/generated/response-validators.js': responseValidators(contract),
+  'contract-tests/generated/report.ts': await reportTypes(),
   'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(listQuestions(contract)), null, 2)}\n`,
   'contract-tests/open-questions.md': questionsPage(listQuestions(contract), (id) => probeOf(id)?.needs),
   'contract-tests/README.md': pageWith('contract-tests/README.md', {

@@ -15,18 +15,11 @@ import { fingerprintOf } from '../waivers/fingerprint.ts';
 import { groupFindings, rootsOf } from './causes.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
-import type {
-  CheckReport,
-  ExchangeReport,
-  FindingReport,
-  JudgingCommand,
-  Report,
-  Timeline,
-} from './report.ts';
+import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
 import { claimOf, coverageOf } from './report.ts';
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
-export const abortReason = (error: unknown): { exitCode: number; headline: string } | undefined => {
+export const abortReason = (error: unknown): Pick<Summary, 'exitCode' | 'headline'> | undefined => {
   if (error instanceof RequestFailed && error.kind === 'interrupted')
     return { exitCode: exitCodes.interrupted, headline: 'interrupted before anything was created' };
   if (!(error instanceof CannotTest)) return undefined;
@@ -128,7 +121,7 @@ const beginOf = (exchanges: readonly Exchange[]): number =>
 /** So many bars fit on a page, however many requests a run has. */
 const maxIntervals = 60;
 
-const timelineOf = (run: Run): Timeline => {
+const timelineOf = (run: Run): NonNullable<Report['timeline']> => {
   const begin = beginOf(run.exchanges);
   const last = run.exchanges.reduce((latest, { sentAt }) => Math.max(latest, sentAt), begin);
   const length = Math.max(1, Math.ceil((last - begin + 1) / maxIntervals));

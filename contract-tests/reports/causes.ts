@@ -90,9 +90,15 @@ const familyOf = ({ id }: CheckReport): string => {
   return area === undefined ? id : id.slice(area.length + 1);
 };
 
+/** A check with a finding. */
+type Found = CheckReport & Pick<Group, 'status'> & Required<Pick<CheckReport, 'finding'>>;
+
+const isFound = (report: CheckReport): report is Found =>
+  report.finding !== undefined && (report.status === 'fail' || report.status === 'warn');
+
 /** The actual result without the parts that differ between requests. */
-const kindOf = ({ finding }: CheckReport): string =>
-  (finding?.actual ?? '')
+const kindOf = ({ finding }: Found): string =>
+  finding.actual
     .replace(/"[^"]*"/g, '"…"')
     .replace(/\/data\/\d+/g, '/data/…')
     .replace(/\d+/g, '…');
@@ -107,14 +113,14 @@ export const groupFindings = (
   roots: ReadonlyMap<string, string>,
 ): Group[] => {
   const depths = new Map(checks.map((check) => [check.id, depthOf(check)]));
-  const findings = reports.filter(({ status, finding }) => finding !== undefined && status !== 'unstable');
-  const causeOf = (check: CheckReport): string => {
-    const root = reports.find(({ id }) => id === roots.get(check.id)) ?? check;
+  const findings = reports.filter(isFound);
+  const causeOf = (check: Found): string => {
+    const root = findings.find(({ id }) => id === roots.get(check.id)) ?? check;
     return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
   };
   const depth = ({ id }: CheckReport): number => depths.get(id) ?? 0;
-  const steps = ({ finding }: CheckReport): number => finding?.exchanges?.length ?? 0;
-  const inDepth = (left: CheckReport, right: CheckReport): number =>
+  const steps = ({ finding }: Found): number => finding.exchanges?.length ?? 0;
+  const inDepth = (left: Found, right: Found): number =>
     depth(left) - depth(right) || steps(left) - steps(right);
   return [...groupBy(findings, causeOf).values()]
     .map((members) => [...members].sort(inDepth))
@@ -122,14 +128,14 @@ export const groupFindings = (
     .map(describe);
 };
 
-const describe = (members: readonly CheckReport[]): Group => {
-  const [first] = members as [CheckReport, ...CheckReport[]];
+const describe = (members: readonly Found[]): Group => {
+  const [first] = members as [Found, ...Found[]];
   const operations = [...new Set(members.map(({ operation }) => operation))];
   return {
     headline:
       members.length === 1
-        ? `${first.title}: ${first.finding?.actual}`
-        : `${first.finding?.expected}: ${first.finding?.actual} (${operations.join(', ')})`,
+        ? `${first.title}: ${first.finding.actual}`
+        : `${first.finding.expected}: ${first.finding.actual} (${operations.join(', ')})`,
     status: first.status,
     section: first.section,
     checks: members.map(({ id }) => id),

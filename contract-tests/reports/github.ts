@@ -2,7 +2,7 @@ import { clip, escapeInvisible, withoutCommands } from '../../mock/contract/prin
 import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { plural } from '../runner/summary.ts';
-import type { Report, RequestReport } from './report.ts';
+import type { Report } from './report.ts';
 import { requestText } from './text.ts';
 import { doubtsOf, findingsOf, type Item, itemText, pinsOf, titleOf } from './view.ts';
 
@@ -63,7 +63,7 @@ const ofItems = (report: Report): Annotation[] => {
 
 /** Findings about requests of clients: mistakes, or points that the document leaves open. */
 const ofRequests = ({ traffic }: Report): Annotation[] =>
-  (traffic?.requests ?? []).map((request: RequestReport) => ({
+  (traffic?.requests ?? []).map((request) => ({
     kind: request.question === undefined ? 'warning' : 'notice',
     title: `request ${request.operation} (section ${request.section} of the interface document)`,
     message: `${requestText(request)}\nIt counts against the client, not against the service.`,

@@ -18,10 +18,7 @@ export const readReport = (file: string): Report => {
   addFormats(ajv);
   const content = parseJson(bytes.toString());
   const validate = ajv.compile(schema);
-  if (validate(content)) {
-    const { $schema: _, ...report } = content as Report & { $schema?: string };
-    return report;
-  }
+  if (validate(content)) return content as Report;
   const [problem] = validate.errors ?? [];
   throw new ConfigurationError(
     `${file} is not a report.json of this suite (--report json): ${content === undefined ? 'it is not JSON' : `${problem?.instancePath || 'it'} ${problem?.message}`}`,

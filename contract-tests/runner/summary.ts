@@ -1,6 +1,5 @@
-import type { ProfileEntry } from '../../mock/contract/profile.ts';
-import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
 import { type Exchange, excerpt } from '../exchange/exchange.ts';
+import type { components } from '../generated/report.ts';
 import type { Discovery } from '../session/outcome.ts';
 import type { RunResult } from './check-runner.ts';
 import { notReached, type Status, type Verdict } from './verdict.ts';
@@ -15,8 +14,10 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
 export type Summary = {
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
   /** The verdict in one line. */
   readonly headline: string;
   readonly counts: Readonly<Record<Status | 'waived', number>>;
@@ -104,7 +105,7 @@ export const summarise = (
       : `${plural(unusedWaivers.length, 'waiver is', 'waivers are')} no longer needed: ${unusedWaivers.join(', ')}`;
   const and = (...parts: readonly (string | undefined)[]): string =>
     parts.map((part) => (part === undefined ? '' : `; ${part}`)).join('');
-  const summary = (exitCode: number, headline: string): Summary => ({ exitCode, headline, counts });
+  const summary = (exitCode: ExitCode, headline: string): Summary => ({ exitCode, headline, counts });
   if (interrupted) {
     const unreached = verdicts.filter(({ status, reason }) => status === 'skipped' && reason === notReached);
     return summary(
@@ -213,18 +214,4 @@ const count = (verdicts: readonly Result[]): Record<Status | 'waived', number> =
  * The comparison of an answer in a profile with the deployment. Only `drift` fails the run: a pinned answer that changed.
  * `observed` is information: the current value of an answer that is not pinned.
  */
-export type AnswerVerdict = {
-  readonly question: QuestionId;
-  /** Section of the interface document that leaves the question open. */
-  readonly section: string;
-  readonly state: ProfileEntry['state'];
-  readonly status: 'match' | 'drift' | 'observed' | 'unstable' | 'inconclusive' | 'skipped';
-  readonly expected: Answer;
-  readonly actual?: Answer;
-  /** Why the answer is unknown, or that an observed answer changed. */
-  readonly reason?: string;
-  /** The request and the response, masked. */
-  readonly evidence?: string;
-  /** A command that replays the request; it reads the key from `$EMAIL_LEADS_API_KEY`. */
-  readonly curl?: string;
-};
+export type AnswerVerdict = components['schemas']['Report']['answers'][number];

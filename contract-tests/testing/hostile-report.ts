@@ -129,7 +129,7 @@ export const hostileReport: Report = {
     },
   ],
   groups: checks.flatMap(({ id, status, section, operation, finding: found }) =>
-    found && status !== 'unstable'
+    found && (status === 'fail' || status === 'warn')
       ? [{ headline: hostileText, status, section, checks: [id], operations: [operation] }]
       : [],
   ),

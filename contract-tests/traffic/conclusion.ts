@@ -39,8 +39,9 @@ export const conclude = (options: ConclusionOptions): Report => {
     command,
     answers,
   });
-  const requests = session.requestFindings().map((finding) => ({
+  const requests = session.requestFindings().map(({ question, ...finding }) => ({
     ...finding,
+    ...(question === undefined ? {} : { question }),
     operation: session.redact(finding.operation),
     message: session.redact(finding.message),
   }));

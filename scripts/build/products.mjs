@@ -9,6 +9,7 @@ export const products = [
   contractFile,
   'mock/generated/assumed.ts',
   'contract-tests/generated/response-validators.js',
+  'contract-tests/generated/report.ts',
 ];
 
 /** @type {(root: string) => string[]} */

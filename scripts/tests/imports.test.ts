@@ -61,14 +61,15 @@ const suite = part('contract-tests', {
   'scenarios/leads': 'exchange scenarios session mock/contract',
   // The published table: every check, and the scenarios that decide them.
   checks: 'facts facts/replies scenarios scenarios/leads mock/contract',
-  runner: 'checks client exchange facts judge model scenarios session mock/contract',
+  runner: 'checks client exchange facts type:generated judge model scenarios session mock/contract',
   waivers: 'checks client facts runner mock/contract',
   cost: 'checks client exchange facts runner scenarios',
   'questions/probes': 'client exchange model session mock/contract',
   // `mock/validation` for reading profiles, which both parts do.
   questions: 'client exchange questions/probes runner session mock/contract mock/validation',
   'reports/replay': 'client exchange facts runner mock/contract',
-  reports: 'client exchange facts facts/replies reports/replay runner session waivers mock/contract',
+  reports:
+    'client exchange facts facts/replies type:generated reports/replay runner session waivers mock/contract',
   // The passive judge: claims about traffic that others cause.
   'traffic/exchanges': 'client exchange model mock/contract',
   traffic:

@@ -67,6 +67,6 @@ test('no more than GitHub shows, and the number of the rest', () => {
 test.each([
   [0, 'conforms', ''],
   [3, 'could not test: addLead', '::error title=email-leads contract::could not test: addLead\n'],
-])('exit code %i without a finding (%s) is "%s"', (exit_code, headline, output) => {
+] as const)('exit code %i without a finding (%s) is "%s"', (exit_code, headline, output) => {
   expect(githubReport({ ...calmReport, verdict: { exit_code, headline } })).toBe(output);
 });

@@ -37,34 +37,6 @@ test('the report is as it was, and names its schema', () => {
   expect(rest).toEqual(hostileReport);
 });
 
-type Schema = { properties?: Record<string, Schema>; items?: Schema; additionalProperties?: Schema };
-
-const namedIn = ({ properties = {}, items }: Schema, at = ''): string[] => [
-  ...Object.entries(properties).flatMap(([name, below]) => [
-    `${at}/${name}`,
-    ...namedIn(below, `${at}/${name}`),
-  ]),
-  ...(items ? namedIn(items, `${at}/*`) : []),
-];
-
-/** Its names are data. */
-const isMap = (at: string): boolean =>
-  ['/coverage/statuses', '/traffic/skip_reasons', '/traffic/injected', '/traffic/required'].includes(at);
-
-const foundIn = (value: unknown, at = ''): string[] => {
-  if (value === null || typeof value !== 'object' || isMap(at)) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => foundIn(item, `${at}/*`));
-  return Object.entries(value).flatMap(([name, below]) => [
-    `${at}/${name}`,
-    ...foundIn(below, `${at}/${name}`),
-  ]);
-};
-
-test('the schema names every field of a report, and none that it lacks', () => {
-  const found = new Set(foundIn(JSON.parse(jsonReport(hostileReport))));
-  expect([...found].sort()).toEqual(namedIn(schema as Schema).sort());
-});
-
 test('every field of the top is required but those of traffic, so leaving one out is noticed', () => {
   for (const name of Object.keys(calmReport)) {
     const { [name as keyof Report]: _, ...rest } = hostileReport;

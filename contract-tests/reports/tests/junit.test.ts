@@ -114,8 +114,11 @@ test.each([
   [1, '1 waiver is no longer needed: leads.add.name', 1],
   [3, 'could not test: addLead', 1],
   [130, 'interrupted', 1],
-])('with exit code %i and no broken check (%s) there are %i errors', (exit_code, headline, errors) => {
-  const all = readXml(junitReport({ ...calmReport, verdict: { exit_code, headline } }));
-  expect(all.filter(({ name }) => name === 'error')).toHaveLength(errors);
-  expect(all[0]?.attributes.errors).toBe(String(errors));
-});
+] as const)(
+  'with exit code %i and no broken check (%s) there are %i errors',
+  (exit_code, headline, errors) => {
+    const all = readXml(junitReport({ ...calmReport, verdict: { exit_code, headline } }));
+    expect(all.filter(({ name }) => name === 'error')).toHaveLength(errors);
+    expect(all[0]?.attributes.errors).toBe(String(errors));
+  },
+);

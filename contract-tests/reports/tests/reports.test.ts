@@ -29,13 +29,16 @@ test.each([
   [1, 0, 31, 'fail', '❌'],
   [3, 0, 33, 'inconclusive', '❔'],
   [4, 0, 35, 'drift', '🔀'],
-])('exit code %i with %i warnings has one tone everywhere', (exit_code, warn, colour, tone, sign) => {
-  const counts = { ...calmReport.counts, warn };
-  const report = { ...calmReport, counts, verdict: { exit_code, headline: 'so' } };
-  expect(coloured(report)).toContain(`\u001b[1m\u001b[${colour}mVerdict: so\u001b[39m\u001b[22m`);
-  expect(htmlReport(report)).toContain(`<header class="${tone}">`);
-  expect(markdownReport(report)).toContain(`## ${sign} so\n`);
-});
+] as const)(
+  'exit code %i with %i warnings has one tone everywhere',
+  (exit_code, warn, colour, tone, sign) => {
+    const counts = { ...calmReport.counts, warn };
+    const report = { ...calmReport, counts, verdict: { exit_code, headline: 'so' } };
+    expect(coloured(report)).toContain(`\u001b[1m\u001b[${colour}mVerdict: so\u001b[39m\u001b[22m`);
+    expect(htmlReport(report)).toContain(`<header class="${tone}">`);
+    expect(markdownReport(report)).toContain(`## ${sign} so\n`);
+  },
+);
 
 test.each(['contract', 'proxy', 'check'] as const)('a report of %s has its name as title', (command) => {
   const report = { ...calmReport, suite: { ...calmReport.suite, command } };
