@@ -17,18 +17,10 @@ import {
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
 import { captureBody, cutOff, type HeldBody, holdBody, passHeld } from './bodies.ts';
-import { createAgents, createLoopDetector } from './connections.ts';
+import { createAgents } from './connections.ts';
 import { type Injection, matchFault, mayInject, sendFault, waitFor } from './faults.ts';
 import { has, requestHeaders } from './headers.ts';
-import {
-  fail,
-  passJudged,
-  passResponse,
-  refuseLoop,
-  refuseToForward,
-  respond,
-  type Settle,
-} from './responses.ts';
+import { fail, passJudged, passResponse, refuseToForward, respond, type Settle } from './responses.ts';
 
 /** Tracks pending requests by path: the order of effect of two overlapping requests is unknown. */
 const createOverlaps = () => {
@@ -92,7 +84,6 @@ export const createForward = ({
   const secure = upstream.protocol === 'https:';
   const agentFor = createAgents(secure, gateway.tls);
   const beginOverlap = createOverlaps();
-  const loop = createLoopDetector();
   const prefix = upstream.pathname.replace(/\/+$/, '');
   const send = secure ? requestHttps : requestHttp;
 
@@ -118,7 +109,6 @@ export const createForward = ({
   };
 
   return (req, res) => {
-    if (loop.hasSent(req)) return refuseLoop(res);
     const startedAt = now();
     const target = targetOf(req);
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
@@ -165,7 +155,6 @@ export const createForward = ({
 
     const pass = (held?: HeldBody, injection?: Injection): void => {
       const outgoing = open(req, target);
-      loop.watch(outgoing);
       // Once, because an upstream may send any number of them. Other informational responses are hints, which nobody needs.
       outgoing.once('continue', () => res.writeContinue());
       let begun: IncomingMessage | undefined;

@@ -49,15 +49,6 @@ export const refuseToForward = (
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
-/** The error response to a request that the proxy itself has sent. */
-export const refuseLoop = (res: ServerResponse): void =>
-  respond(
-    res,
-    508,
-    'the upstream of the proxy is the proxy itself',
-    'email-leads proxy would forward this request to itself in an endless loop: give the deployment with --upstream.',
-  );
-
 /** Records an exchange once, with as much as was received. @returns why the response must be held back, if that is enforced */
 export type Settle = (
   response: Pick<IncomingMessage, 'statusCode' | 'headers'> | undefined,

@@ -10,7 +10,6 @@ import type { Duplex } from 'node:stream';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { isLoopback } from '../client/transport.ts';
 import { createAdmin } from './admin.ts';
-import { oneAtATime } from './connections.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
 import type { LiveView } from './live-view.ts';
 import { isOwnPath, ownResponse, refuseToForward, respond } from './responses.ts';
@@ -39,14 +38,14 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   const { host, port, allowedHosts, faults = createFaults() } = options;
   const forward = createForward({ ...options, faults });
   const admin = createAdmin({ ...options, faults });
-  const handle = oneAtATime((req, res) => {
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
     const problem = hostProblem(req, [...allowedHosts, host]);
     if (problem !== undefined)
       respond(res, 421, problem, `Start email-leads proxy with --allowed-host NAME if this is meant.`);
     else if (/^websocket$/i.test(req.headers.upgrade ?? '')) refuseUpgrade(res);
     else if (isOwnPath(req.url)) answerAdmin(req, res);
     else passOn(req, res);
-  });
+  };
   const answerAdmin = (req: IncomingMessage, res: ServerResponse): void => {
     admin(req, res).catch((error: Error) => {
       if (res.headersSent) res.destroy();

@@ -214,6 +214,10 @@ describe('proxy', () => {
       upstream(nobody, '--port', '0', '--', 'no-such-program'),
       /the command no-such-program cannot be started: there is no such program in PATH$/,
     ],
+    [
+      upstream('http://localhost:4020', '--host', '0.0.0.0'),
+      /--upstream http:\/\/localhost:4020 is where the proxy itself would listen; choose another --port$/,
+    ],
     [upstream(nobody, '--waivers', '/no/such/file'), /: --waivers \/no\/such\/file does not exist$/],
   ])('%j is wrong usage', async (args, message) => {
     const { code, text } = await runInProcess(runProxyCommand, args);

@@ -256,27 +256,3 @@ describe('the proxy itself answers', () => {
     expect(observed[0]?.status).toBe(0);
   });
 });
-
-describe('a proxy whose upstream is itself', () => {
-  test('answers once and says what is wrong', async () => {
-    // As where a name or a changed port leads back: the address is known only once the proxy listens.
-    const upstream = new URL('http://127.0.0.1');
-    const { url } = await startProxyInTest(upstream.href, { upstream });
-    upstream.port = new URL(url).port;
-    for (const [method, body] of [['GET', null] as const, ['POST', '{}'] as const, ['POST', '{}'] as const]) {
-      const response = await fetch(`${url}/api/v1/leads`, { method, body });
-      expect(response.status).toBe(508);
-      expect(response.headers.get('email-leads-proxy')).toBe('own response');
-      expect(await response.json()).toMatchObject({
-        error: 'the upstream of the proxy is the proxy itself',
-        message: expect.stringContaining('--upstream'),
-      });
-    }
-  });
-
-  test('is no proxy before another one', async () => {
-    const inner = await start((_req, res) => res.end('here'));
-    const outer = await startProxyInTest(inner.url);
-    expect(await (await fetch(outer.url)).text()).toBe('here');
-  });
-});
