@@ -111,19 +111,9 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
     replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
     run: () => adminDocument(all, version),
   };
+  const added = { 'GET /openapi.json': documentRoute, ...helpRoutes, ...previewRoutes, ...pageRoutes };
   const all = nouns.map((noun) =>
-    noun.name === 'Mock'
-      ? {
-          ...noun,
-          routes: {
-            ...noun.routes,
-            'GET /openapi.json': documentRoute,
-            ...helpRoutes,
-            ...previewRoutes,
-            ...pageRoutes,
-          },
-        }
-      : noun,
+    noun.name === 'Mock' ? { ...noun, routes: { ...noun.routes, ...added } } : noun,
   );
   return all;
 };

@@ -1,5 +1,4 @@
 import { mailHeaders, toPreview } from '../mail/preview.ts';
-import { maxRenderedLength, renderTemplate } from '../mail/template.ts';
 import { AdminError, type AdminRequest, RawReply, type Routes, requireItem } from '../route/noun.ts';
 import { type PageFiles, readGuide, readPageFiles } from '../runtime/page-files.ts';
 
@@ -59,31 +58,17 @@ const previewOf = (html: string | null | undefined, { query }: AdminRequest): Ra
   return new RawReply(toPreview(shown), mailHeaders({ images: query.images === '1', freeLinks: true }));
 };
 
-/** Fills a template with sample values from the page, which are JSON. */
-const withValues = (html: string, values: string): string => {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(values);
-  } catch {
-    throw new AdminError(400, 'query/values is not JSON', 'The page sends an object of texts.');
-  }
-  const texts = Object.entries(typeof parsed === 'object' && parsed !== null ? parsed : {});
-  const variables = Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
-  return renderTemplate(html, variables, { maxLength: maxRenderedLength }) ?? html;
-};
-
 type Parts = {
   readonly outbox: { readonly get: (id: string) => { readonly html: string | null } | undefined };
   readonly templates: { readonly get: (id: string) => { readonly body: string } | undefined };
 };
 
-const text = { type: 'string' };
 const preview = {
   id: 'preview',
   summary: 'A preview',
   description: 'For frames of the page.',
   internal: true,
-  query: { images: text, values: text },
+  query: { images: { type: 'string' } },
   replies: {},
 } as const;
 
@@ -98,10 +83,6 @@ export const previewRoutes = {
   },
   'GET /templates/{id}/preview': {
     ...preview,
-    run: ({ templates }, request) => {
-      const { body } = templates.get(request.id) ?? {};
-      const { values } = request.query;
-      return previewOf(body === undefined || values === undefined ? body : withValues(body, values), request);
-    },
+    run: ({ templates }, request) => previewOf(templates.get(request.id)?.body, request),
   },
 } satisfies Routes<Parts>;

@@ -79,18 +79,12 @@ const bodyOf = (html: string): { readonly encoding: string; readonly text: strin
 
 const maxNameLength = 100;
 
-/** A percent-encoded text for a file name parameter, cut if it is long. */
+/** An id of any characters for a header, cut if it is long. */
 const percentEncoded = (text: string): string =>
   encodeURIComponent([...wellFormed(text)].slice(0, maxNameLength).join('')).replaceAll(
     /[.'()*!~]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-
-/** A `Content-Disposition` with the id of the message as file name, in the old form and in the UTF-8 form. */
-const attachment = (id: string): string => {
-  if (/^[\w.-]{1,100}$/.test(id)) return `attachment; filename="${id}.eml"`;
-  return `attachment; filename="message.eml"; filename*=UTF-8''${percentEncoded(id)}.eml`;
-};
 
 /** A message as a file: its content, and a `Content-Disposition` with its name. */
 type MessageFile = { readonly disposition: string; readonly body: string };
@@ -100,17 +94,18 @@ type MessageFile = { readonly disposition: string; readonly body: string };
  * `X-From-As-Sent`, because it could be read as another address.
  */
 export const createEml = ({ id, from, to, subject, html, created_at }: Message): MessageFile => {
-  const participant = (name: 'From' | 'To', text: string | null): string[] => {
+  const name = percentEncoded(id);
+  const participant = (field: 'From' | 'To', text: string | null): string[] => {
     if (text === null) return [];
     const addresses = addressList(text);
-    return [addresses === undefined ? `X-${name}-As-Sent: ${headerText(text)}` : `${name}: ${addresses}`];
+    return [addresses === undefined ? `X-${field}-As-Sent: ${headerText(text)}` : `${field}: ${addresses}`];
   };
   const { encoding, text } = bodyOf(html ?? '');
   const lines = [
     ...participant('From', from),
     ...participant('To', to),
     ...(subject === null ? [] : [`Subject: ${headerText(subject)}`]),
-    `Message-ID: <${percentEncoded(id)}@email-leads.invalid>`,
+    `Message-ID: <${name}@email-leads.invalid>`,
     // As a mail has it (RFC 5322).
     `Date: ${new Date(created_at).toUTCString().replace('GMT', '+0000')}`,
     'MIME-Version: 1.0',
@@ -119,5 +114,5 @@ export const createEml = ({ id, from, to, subject, html, created_at }: Message):
     '',
     text,
   ];
-  return { disposition: attachment(id), body: `${lines.join('\r\n')}\r\n` };
+  return { disposition: `attachment; filename="${name}.eml"`, body: `${lines.join('\r\n')}\r\n` };
 };

@@ -1,6 +1,6 @@
 import { faultPart } from '../faults/faults.ts';
 import { faultRoutes } from '../faults/routes.ts';
-import type { Noun, Part, Routes } from '../route/noun.ts';
+import type { Noun, Part } from '../route/noun.ts';
 import type { Explain } from '../route/wait.ts';
 import { answerPart, answerRoutes } from './answers.ts';
 import { clockPart, clockRoutes } from './clock.ts';
@@ -46,27 +46,20 @@ export type Parts = Contents & {
   readonly mock: MockStatus;
 };
 
-/* @__NO_SIDE_EFFECTS__ */
-const noun = (name: string, description: string, routes: Routes<Parts>): Noun<Parts> => ({
-  name,
-  description,
-  routes,
-});
-
 /** The nouns of the admin API: one file for each, with its state and its routes. */
 export const nouns: readonly Noun<Parts>[] = [
-  noun('Mock', 'The mock itself.', mockRoutes),
-  noun('State', 'The complete state of the workspace, and its seed.', stateRoutes),
-  noun('Outbox', 'Messages captured instead of sent.', outboxRoutes),
-  noun('Templates', 'Email templates.', templateRoutes),
-  noun('Leads', 'Stored leads.', leadRoutes),
-  noun('Answers', 'Answers to the open questions, per workspace.', answerRoutes),
-  noun(
-    'Requests',
-    'The journal: requests, responses, and the reason for each error response.',
-    requestRoutes,
-  ),
-  noun('Faults', 'Fault injection.', faultRoutes),
-  noun('Clock', 'The time of the workspace.', clockRoutes),
-  noun('Events', 'A live stream of changes in the workspace.', eventRoutes),
+  { name: 'Mock', description: 'The mock itself.', routes: mockRoutes },
+  { name: 'State', description: 'The complete state of the workspace, and its seed.', routes: stateRoutes },
+  { name: 'Outbox', description: 'Messages captured instead of sent.', routes: outboxRoutes },
+  { name: 'Templates', description: 'Email templates.', routes: templateRoutes },
+  { name: 'Leads', description: 'Stored leads.', routes: leadRoutes },
+  { name: 'Answers', description: 'Answers to the open questions, per workspace.', routes: answerRoutes },
+  {
+    name: 'Requests',
+    description: 'The journal: requests, responses, and the reason for each error response.',
+    routes: requestRoutes,
+  },
+  { name: 'Faults', description: 'Fault injection.', routes: faultRoutes },
+  { name: 'Clock', description: 'The time of the workspace.', routes: clockRoutes },
+  { name: 'Events', description: 'A live stream of changes in the workspace.', routes: eventRoutes },
 ];

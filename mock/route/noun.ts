@@ -29,7 +29,6 @@ export type Query = {
   readonly status?: string;
   readonly q?: string;
   readonly images?: string;
-  readonly values?: string;
 };
 
 /** A request to the admin API that passed the rules for callers, and is valid by the description of its route. */

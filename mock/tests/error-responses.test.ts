@@ -249,26 +249,6 @@ test('a body that nests ten thousand deep, or has almost too many values, is rea
     expect((await mock.call('POST', '/api/v1/leads', { body })).status).toBe(200);
 });
 
-test('unmatched requests are listed, with and without an accepted key', async () => {
-  const { own } = mock;
-  await mock.call('GET', `/api/v1/${own}`);
-  await mock.call('POST', '/api/v1/leads', { body: {} });
-  await mock.call('GET', `/api/v1/email/templates?${own}`, { key: 'live_key' });
-  await mock.call('GET', `/${own}`, { key: null });
-  const list = async (query: string) => {
-    type Listed = { requests: { id: string; path: string; status: number }[] };
-    const { requests } = await mock.read<Listed>(`/requests?unmatched=true${query}`);
-    return requests.filter(({ path }) => path.includes(own));
-  };
-  const found = (await list('&limit=1000')).map(({ id, status }) => [id.startsWith('unclaimed_'), status]);
-  expect(found.sort()).toEqual([
-    [false, 404],
-    [true, 401],
-    [true, 404],
-  ]);
-  expect(await list('&status=5xx')).toEqual([]);
-});
-
 test.each([
   'there is no POST "/leads"; did you mean /api/v1/leads?',
   // Invisible: one of them needs two escapes in JSON.

@@ -1,4 +1,3 @@
-import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
@@ -49,45 +48,3 @@ export const useRowKeys = (): void => {
   };
   useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: arrow(1), ArrowUp: arrow(-1) });
 };
-
-// Time to press C after Ctrl, and for the focus to arrive after Tab, in ms.
-const copyMs = 1500;
-const tabMs = 500;
-
-/**
- * A click into a mail moves the focus into its frame, where no script may run and keys would be lost. This hook returns the
- * focus to the page, except after Tab. Ctrl and ⌘ move it to the frame for a moment, so that selected text can be copied.
- */
-export const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>): void =>
-  useEffect(() => {
-    let tabbedAt = -tabMs;
-    let wasClicked = false;
-    let isCopy = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const onBlur = ({ timeStamp }: FocusEvent): void => {
-      if (document.activeElement !== frame.current || timeStamp - tabbedAt < tabMs) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => frame.current?.blur(), isCopy ? copyMs : 0);
-      wasClicked = true;
-      isCopy = false;
-    };
-    const onKeyDown = ({ key, timeStamp }: KeyboardEvent): void => {
-      if (key === 'Tab') tabbedAt = timeStamp;
-      if (!wasClicked || (key !== 'Control' && key !== 'Meta')) return;
-      isCopy = true;
-      frame.current?.focus();
-    };
-    // Text selected in the page must be copied from the page.
-    const onPointerDown = (): void => {
-      wasClicked = false;
-    };
-    addEventListener('blur', onBlur);
-    addEventListener('keydown', onKeyDown);
-    addEventListener('pointerdown', onPointerDown);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('blur', onBlur);
-      removeEventListener('keydown', onKeyDown);
-      removeEventListener('pointerdown', onPointerDown);
-    };
-  }, [frame]);

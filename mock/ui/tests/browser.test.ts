@@ -90,13 +90,6 @@ describeInBrowser('a page of another origin', () => {
     expect(status).toBe(200);
   });
 
-  test('that has the base URL wrong reads so', async () => {
-    expect(await call('//api/v1/leads', 'POST', '{}')).toMatchObject({
-      status: 404,
-      body: { message: expect.stringContaining('Did you mean /api/v1/leads?') },
-    });
-  });
-
   test('sees a reply whose body breaks off', async () => {
     const { faults, apiKey } = mock.workspace();
     faults.set({ fault: 'MALFORMED_RESPONSE_CHUNK' });

@@ -119,19 +119,6 @@ describeInBrowser('messages', () => {
     await page.waitForURL('**/*q=amal');
   });
 
-  test('the list has the sender where there is room', async () => {
-    await mock.mail({ from: 'courses@example.com' });
-    const page = await mock.open();
-    const sender = page.getByText('from courses@example.com', { exact: true });
-    await sender.waitFor();
-    await page.setViewportSize({ width: 1000, height: 800 });
-    await sender.waitFor({ state: 'hidden' });
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await sender.click();
-    await page.getByRole('article').getByText('courses@example.com').waitFor();
-    await sender.waitFor({ state: 'hidden' });
-  });
-
   test('the chosen tab is kept from message to message', async () => {
     await mock.mail({ subject: 'One', html: '<p>first</p>' });
     await mock.mail({ subject: 'Two', html: '<p>second</p>' });

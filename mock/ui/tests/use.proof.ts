@@ -125,38 +125,6 @@ describeInBrowser('using the page', () => {
     await expect.poll(() => page.locator('a[data-row]').count()).toBe(2);
   });
 
-  test('by keyboard after a click into the mail, out of which text can still be copied', async () => {
-    await mock.mail({ subject: 'Other' });
-    await mock.mail({ subject: 'Four', html: '<b>Watercolours</b><br><a href="#">inside</a>' });
-    const page = await mock.open('#/messages/msg_000002', clipboard);
-    const text = page.frameLocator('iframe').getByText('Watercolours');
-    const focusedTag = () => page.evaluate('document.activeElement.tagName');
-    await text.click();
-    await page.keyboard.press('j');
-    await page.getByRole('heading', { name: 'Other' }).waitFor();
-    await page.keyboard.press('k');
-    await text.dblclick();
-    await expect.poll(focusedTag).toBe('BODY');
-    const copied = async () => {
-      await page.keyboard.down('Control');
-      await expect.poll(focusedTag).toBe('IFRAME');
-      await page.keyboard.press('c');
-      await page.keyboard.up('Control');
-      await expect.poll(focusedTag).toBe('BODY');
-      return page.evaluate('navigator.clipboard.readText()');
-    };
-    await expect.poll(copied, { timeout: 30_000 }).toBe('Watercolours');
-    await expect.poll(focusedTag).toBe('BODY');
-    await page.keyboard.press('Escape');
-    await page.getByRole('article').waitFor({ state: 'detached' });
-    // Tab goes into the mail and stays there.
-    await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}#/messages/msg_000002`);
-    await text.waitFor();
-    await page.getByRole('link', { name: 'Open the preview in a new tab' }).focus();
-    await page.keyboard.press('Tab');
-    await expect.poll(focusedTag).toBe('IFRAME');
-  });
-
   test('what is typed into the search is no command; the skip link leads past the navigation', async () => {
     const page = await openThree();
     await page.getByText('Three').waitFor();

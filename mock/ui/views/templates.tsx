@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Template } from '../../mail/template.ts';
 import { CodeBlock, Copied } from '../components/code-block.tsx';
 import { Button, Tabs } from '../components/controls.tsx';
@@ -43,13 +42,8 @@ const rowOf = ({ id, name, variables, created_at }: Template): Row => ({
   when: <Ago time={created_at} />,
 });
 
-// Highest number of fields for variables. A preview does not need more.
-const maxFields = 30;
-
 const OpenTemplate = ({ template, back }: { readonly template: Template; readonly back: string }) => {
   const { id, name, variables, body } = template;
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   return (
     <>
       <ItemHead
@@ -58,43 +52,14 @@ const OpenTemplate = ({ template, back }: { readonly template: Template; readonl
         actions={<EditButtons view="templates" id={id} name={name} fields={fields} values={{ name, body }} />}
         facts={[
           ['Id', <Copied text={id} subject="id" />],
-          [
-            'Variables',
-            <div class="line">
-              {variables.slice(0, maxFields).map((variable) => (
-                <label key={variable} class="sample line">
-                  <code>{variable}</code>
-                  <input
-                    aria-label={`Sample value of ${variable}`}
-                    placeholder="sample value"
-                    value={values[variable] ?? ''}
-                    autocomplete="off"
-                    onChange={({ currentTarget }) =>
-                      setValues({ ...values, [variable]: currentTarget.value })
-                    }
-                  />
-                </label>
-              ))}
-              {variables.length > maxFields && <i>and {variables.length - maxFields} more</i>}
-              {variables.length === 0 && <i>none</i>}
-            </div>,
-          ],
+          ['Variables', variables.join(', ') || <i>none</i>],
         ]}
       />
       <Tabs
         name="template-tab"
         label="The template as"
         tabs={{
-          preview: [
-            'Preview',
-            () => (
-              <HtmlPreview
-                path={itemPath('templates', id)}
-                item={template}
-                query={Object.keys(given).length > 0 ? { values: JSON.stringify(given) } : {}}
-              />
-            ),
-          ],
+          preview: ['Preview', () => <HtmlPreview path={itemPath('templates', id)} item={template} />],
           html: ['HTML source', () => <CodeBlock text={body} subject="HTML" language="html" />],
         }}
       />

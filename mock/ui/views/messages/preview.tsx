@@ -2,7 +2,6 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Unavailable } from '../../components/view.tsx';
-import { useFrameFocus } from '../../data/keyboard.ts';
 import { useStored } from '../../data/stored.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 
@@ -19,21 +18,17 @@ type Props = {
   readonly path: string;
   /** The loaded item. A new object reloads the frame. */
   readonly item: object;
-  readonly query?: Readonly<Record<string, string>>;
 };
 
 /**
  * A frame without scripts, forms and an origin. The policy of its route also blocks them, and all requests. Remote images are
  * loaded by this browser on demand, never by the mock.
  */
-export const HtmlPreview = ({ path, item, query = {} }: Props) => {
+export const HtmlPreview = ({ path, item }: Props) => {
   const { api, connection } = useWorkspace();
   const [width, setWidth] = useStored('preview-width', widthNames);
   const [images, setImages] = useState(false);
-  const frame = useRef<HTMLIFrameElement>(null);
-  useFrameFocus(frame);
-  const parameters = new URLSearchParams({ ...query, ...(images ? { images: '1' } : {}) });
-  const address = api.address(`${path}/preview${parameters.size > 0 ? `?${parameters}` : ''}`);
+  const address = api.address(`${path}/preview${images ? '?images=1' : ''}`);
   const shown = useMemo(() => ({ item, address }), [item, address]);
   const connected = useRef<object>(undefined);
   if (connection.state !== 'lost') connected.current = shown;
@@ -74,7 +69,6 @@ export const HtmlPreview = ({ path, item, query = {} }: Props) => {
         {connected.current === shown ? (
           <iframe
             key={shown}
-            ref={frame}
             class="box"
             title="Preview"
             src={address}
