@@ -158,7 +158,7 @@ describe('a profile file', () => {
     [serialise(profile).replace('"state": "observed",', '$&$&'), /the field "state" twice/],
     ['[]', /is not a profile; email-leads observe --output FILE writes one/],
     [{ ...begin, answers: [] }, /: \/answers must be object/],
-    [{ answers: {}, questions_digest: 'x' }, /: \/deployment is missing/],
+    [{ answers: {}, questions_digest: 'x' }, /: \/deployment is required/],
     [{ ...begin, answer: {} }, /: \/answer is not known here; did you mean answers\?/],
     [
       { ...begin, answers: { 'lead.nmae': {} } },

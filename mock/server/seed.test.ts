@@ -27,7 +27,7 @@ test.each<[string, string]>([
   ['leads:\n  - name: a\n    name: b\n', ':3: Map keys must be unique'],
   ['leads: [\n', 'Flow sequence'],
   ['leads: []\n---\nleads: []\n', ':2: a second document begins here; a seed is one'],
-  ['leads:\n  - note: Tom\n', ':2: /leads/0/name is missing'],
+  ['leads:\n  - note: Tom\n', ':2: /leads/0/name is required'],
   ['leads: []\n? [a]\n: 1\n', ':1: /[ a ] is not known here'],
   ['leads: &a [{ name: x }]\n? *a\n: 1\n', ':1: /*a is not known here'],
   [

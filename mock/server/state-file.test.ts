@@ -90,7 +90,7 @@ test.each([
   ['', /is not one that --state wrote: Unexpected end of JSON input; move it away/],
   ['{"leads":[]}', /: \/leads is not known here; there is version, salt, workspaces; move it away/],
   ['{"version":2,"salt":"","workspaces":[]}', /: \/version must be 1; /],
-  [content([{ key: 'test_a' }]), /: \/workspaces\/0\/state is missing; /],
+  [content([{ key: 'test_a' }]), /: \/workspaces\/0\/state is required; /],
   [
     content([{ key: 'test_a', state: { leads: [{ name: 7 }] } }]),
     /: \/workspaces\/0: \/leads\/0\/name must be/,

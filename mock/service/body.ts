@@ -4,7 +4,7 @@ import { TextDecoder } from '../runtime/platform.ts';
 import type { RedactKeys } from '../store/ids.ts';
 import { limits } from '../store/store.ts';
 import { validateBody } from '../validation/json-schema.ts';
-import { describeBodyError, suggestFields, suggestFormat } from '../validation/schema-errors.ts';
+import { describeSchemaError, suggestFields, suggestFormat } from '../validation/schema-errors.ts';
 import { ApiError } from './errors.ts';
 import type { Exchange } from './request.ts';
 
@@ -177,7 +177,7 @@ export const readBody = (
   const hint = body === undefined ? '' : suggestFields(schema, body) + suggestFormat(error);
   throw new ApiError(
     'validation_failed',
-    body === undefined ? 'body is missing' : describeBodyError(error, schema, body),
+    body === undefined ? 'body is missing' : describeSchemaError(error, 'body').message,
     `Nothing was done. ${hint}See /docs for the body of ${method.toUpperCase()} ${path}.`,
   );
 };

@@ -115,7 +115,7 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [{ 'lead.unknown-field': 'rejected' }, 200, add({ ...lead, email: 'x' })],
   [
     { 'lead.unknown-field': 'rejected' },
-    'body/Source and body/phone are not fields of this request',
+    'body/Source is not known here; did you mean source?',
     add({ name: 'L', Source: 'x', phone: '1' }),
   ],
   [{ 'lead.wrong-type': 'accepted' }, data({ name: '7', source: 'true' }), add({ name: 7, source: true })],
@@ -141,7 +141,7 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
     update({ name: 'M', note: 'y' }),
   ],
   [{ 'lead.update-source': 'rejected' }, 400, add(lead), update({ source: 'M' })],
-  [{ 'lead.update-empty': 'rejected' }, 'body must change at least one field', add(lead), update({})],
+  [{ 'lead.update-empty': 'rejected' }, 'body changes nothing', add(lead), update({})],
   [{ 'lead.retrieve': 'present' }, data(lead), add(lead), get('leads/lead_000001')],
   [{ 'lead.retrieve': 'present' }, 404, get('leads/nobody')],
   [{ 'lead.list': 'present' }, { data: [lead], message: '1 lead' }, add(lead), get('leads')],
@@ -170,7 +170,7 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [{ 'lead.control-characters': 'removed' }, data({ note: 'a\tb' }), add({ ...lead, note: 'a\u0001\tb' })],
   [
     { 'lead.control-characters': 'rejected' },
-    'body/note must not contain control characters',
+    'body/note must be a text without control characters',
     add({ ...lead, note: 'a\u0001' }),
   ],
   [{ 'lead.control-characters': 'rejected' }, 200, add({ ...lead, note: 'a\tb\r\n' })],

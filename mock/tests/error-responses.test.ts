@@ -44,12 +44,12 @@ const refusals: readonly Refusal[] = [
   [leads, { body: '\uFEFF{}' }, 400, 'body is not JSON: it begins with a byte order mark'],
   // Validation
   [leads, {}, 400, 'body is missing'],
-  [leads, { body: '[]' }, 400, 'body must be object, not a list or a single value'],
+  [leads, { body: '[]' }, 400, 'body must be object'],
   [leads, { body: { name: '' } }, 400, 'body/name must not be empty'],
   [leads, { body: '{"name":1e999}' }, 400, 'body/name must be string'],
   [leads, { body: { ...lead, note: null } }, 400, 'body/note must be string'],
   [mail, { body: { ...email, to: '' } }, 400, 'body/to must match format "email"'],
-  [mail, { body: { from: 'a@example.com' } }, 400, 'body/subject and body/html are required'],
+  [mail, { body: { from: 'a@example.com' } }, 400, 'body/subject is required, and so is html'],
   // The first fault of a body: required before type before format before emptiness.
   [mail, { body: { from: 'x', subject: 1 } }, 400, 'body/html is required'],
   [mail, { body: { from: 'x', subject: 1, html: '' } }, 400, 'body/subject must be string'],
@@ -170,7 +170,7 @@ const refusals: readonly Refusal[] = [
     mail,
     { body: { Subject: 'x', form: 'a@example.com' } },
     400,
-    'body/subject, body/from and body/html are required',
+    'body/subject is required, and so are from, html',
     /Did you mean subject instead of Subject and from instead of form\?/,
     'did you mean subject instead of Subject and from instead of form?',
   ],

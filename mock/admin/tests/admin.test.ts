@@ -110,7 +110,7 @@ describe('templates', () => {
 
   const manyPlaceholders = '{{a}}'.repeat(20_001);
   test.each<[object | string, number, string]>([
-    [{ name: 'x' }, 400, 'body/body is missing'],
+    [{ name: 'x' }, 400, 'body/body is required'],
     [{ ...fields, id: 7 }, 400, 'body/id must be string'],
     [{ ...fields, id: 'x'.repeat(1001) }, 400, 'body/id must not have more than 1000 characters'],
     [{ ...fields, variables: ['a'] }, 400, 'body/variables must be ["a","b"]'],

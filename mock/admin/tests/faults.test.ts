@@ -236,7 +236,7 @@ test('a body that nests ten thousand deep is refused', async () => {
 });
 
 test.each([
-  [{}, 'body/rules is missing'],
+  [{}, 'body/rules is required'],
   [[{ status: 503 }], 'body must be a JSON object, not a list'],
   [{ operation: 'addLead', status: 503 }, 'body/operation is not known here; there is rules'],
 ])('%j, which has no rules, shows what to send', async (body, error) => {
