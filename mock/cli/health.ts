@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJson } from '../contract/document.ts';
 import { print, printError, printJson } from '../contract/printable.ts';
 import { describeNoAddress } from '../contract/system-errors.ts';
 import { httpCall } from '../runtime/http-call.ts';
@@ -44,12 +45,8 @@ type Reply = { readonly status: number; readonly body: unknown };
 
 const request = async (url: string, signal: AbortSignal): Promise<Reply> => {
   const { status, text } = await httpCall(url, { method: 'GET', headers: {}, signal });
-  try {
-    return { status, body: JSON.parse(text) };
-  } catch {
-    // Another server may respond with HTML.
-    return { status, body: undefined };
-  }
+  // Another server may respond with HTML.
+  return { status, body: parseJson(text) };
 };
 
 const readField = ({ status, body }: Reply, name: string): unknown =>

@@ -122,6 +122,15 @@ export const reference = (kind: 'schemas' | 'responses', name: string): OpenAPIV
   $ref: `#/components/${kind}/${name}`,
 });
 
+/** A text parsed as JSON; `undefined` if it is not JSON. */
+export const parseJson = (text: string | null | undefined): unknown => {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** A deep copy of JSON data. `structuredClone` is missing in simulated browsers. */
 export const copyOf = <Value>(value: Value): Value => {
   if (Array.isArray(value)) return value.map(copyOf) as Value;

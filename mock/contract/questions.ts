@@ -130,19 +130,21 @@ export type Question = {
 
 /** All open questions of a contract, from every place in the file. */
 export const listQuestions = (document: Contract = contract): Question[] =>
-  document === contract ? [...registry().values()] : collect(document);
+  document === contract ? [...registry().values()] : collectQuestions(document);
 
-const collect = (node: unknown): Question[] => {
-  if (Array.isArray(node)) return node.flatMap(collect);
+/** The questions in a part of a contract, from every place in it. */
+export const collectQuestions = (node: unknown): Question[] => {
+  if (Array.isArray(node)) return node.flatMap(collectQuestions);
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([key, value]) =>
-    key === 'x-open-questions' ? (value as Question[]) : collect(value),
+    key === 'x-open-questions' ? (value as Question[]) : collectQuestions(value),
   );
 };
 
 const questions = new Map<string, Question>();
 const registry = (): Map<string, Question> => {
-  if (questions.size === 0) for (const question of collect(contract)) questions.set(question.id, question);
+  if (questions.size === 0)
+    for (const question of collectQuestions(contract)) questions.set(question.id, question);
   return questions;
 };
 

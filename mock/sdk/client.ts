@@ -1,3 +1,4 @@
+import { parseJson } from '../contract/document.ts';
 import { describeValue } from '../contract/questions.ts';
 import type { FaultRule, FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
@@ -160,15 +161,6 @@ const requests = createLogClient<RequestFilter, JournalEntry, ReceivedRequest>({
   describe: ({ method, path, status }) => `${method} ${path} → ${status}`,
   show: ({ request, ...rest }) => ({ ...rest, request: { ...request, json: parseJson(request.body) } }),
 });
-
-/** A text parsed as JSON; `undefined` if it is not JSON: another media type, broken, or cut. */
-const parseJson = (text: string | null): unknown => {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const faults = {
   set: (port: Port, rules: FaultRule | readonly FaultRule[]) =>

@@ -1,7 +1,8 @@
+import { parseJson } from '../contract/document.ts';
 import { describeValue } from '../contract/questions.ts';
 import { httpCall } from '../runtime/http-call.ts';
 import { URL } from '../runtime/platform.ts';
-import { checkFields, text } from '../validation/fields.ts';
+import { checkFields, object, text } from '../validation/fields.ts';
 import { createClient, type Port } from './client.ts';
 import type { RemoteWorkspace } from './mock.ts';
 
@@ -31,7 +32,9 @@ const createHttpPort = (url: string, apiKey: string): Port => {
     }).catch((cause) => {
       throw new Error(`no mock answers at ${url}: ${cause.code ?? cause.message}`, { cause });
     });
-    return { status: reply.status, body: parseObject(reply.text) };
+    // Another server may send any text.
+    const parsed = parseJson(reply.text);
+    return { status: reply.status, body: object.accepts(parsed) ? (parsed as Fields) : undefined };
   };
   return {
     call: async (address, { query, body } = {}) => {
@@ -63,16 +66,6 @@ const toError = (url: string, { status, body }: Response): Error =>
       ? `${body.error}. ${body.message}`
       : `the server at ${url} is not a mock of email-leads: ${body ? '' : 'no JSON, '}status ${status}`,
   );
-
-const parseObject = (json: string): Fields | undefined => {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
-  } catch {
-    // Another server may send any text.
-    return undefined;
-  }
-};
 
 export type ConnectOptions = {
   /** The key of the workspace; `test_key` by default. Parallel tests should each use their own. */

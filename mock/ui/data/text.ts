@@ -4,15 +4,6 @@
 export const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A text parsed as JSON; `undefined` if it is not JSON. */
-export const parseJson = (text: string | null | undefined): unknown => {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 export type Language = 'html' | 'json' | 'prose' | 'plain';
 
 /** A part of a text; with a class where it is highlighted. */

@@ -1,9 +1,10 @@
 // A fault rule as the fields of a form and as a sentence.
+
+import { parseJson } from '../../contract/document.ts';
 import type { ConnectionFault, FaultRule } from '../../faults/rule.ts';
 import { operationIds } from '../../generated/operations.ts';
 import { optionsOf } from '../components/controls.tsx';
 import type { Field, Values } from '../components/form.tsx';
-import { parseJson } from '../data/text.ts';
 
 const connectionFaults: Readonly<Record<ConnectionFault, true>> = {
   CONNECTION_RESET_BY_PEER: true,

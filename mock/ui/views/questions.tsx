@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Answer, Question } from '../../contract/questions.ts';
+import { type Answer, collectQuestions, type Question } from '../../contract/questions.ts';
 import { Button } from '../components/controls.tsx';
 import { useChange } from '../components/dialogs.tsx';
 import { Search } from '../components/filters.tsx';
@@ -16,14 +16,6 @@ type AnsweredQuestion = Question & {
 
 type Answers = Readonly<Record<string, Answer>>;
 
-const collect = (node: unknown): AnsweredQuestion[] => {
-  if (Array.isArray(node)) return node.flatMap(collect);
-  if (node === null || typeof node !== 'object') return [];
-  return Object.entries(node).flatMap(([key, value]) =>
-    key === 'x-open-questions' ? (value as AnsweredQuestion[]) : collect(value),
-  );
-};
-
 const bySection = (a: Question, b: Question): number =>
   a.section.localeCompare(b.section, 'en', { numeric: true });
 
@@ -32,7 +24,10 @@ export const Questions = ({ place }: { readonly place: Place }) => {
   const change = useChange();
   const { data, error } = useLoaded<Answers>('/answers', ['answers']);
   const contract = useLoaded('/../openapi.json', ['reset'], serverApi);
-  const questions = useMemo(() => collect(contract.data).sort(bySection), [contract.data]);
+  const questions = useMemo(
+    () => collectQuestions(contract.data).sort(bySection) as AnsweredQuestion[],
+    [contract.data],
+  );
   const { q = '' } = place.query;
   const shown = questions.filter(({ id, section, question }) =>
     `${id} §${section} ${question}`.toLowerCase().includes(q.toLowerCase()),

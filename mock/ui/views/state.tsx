@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
+import { parseJson } from '../../contract/document.ts';
 import { Button } from '../components/controls.tsx';
 import { useChange, useMessages } from '../components/dialogs.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/view.tsx';
 import { AdminApiError } from '../data/api.ts';
-import { parseJson } from '../data/text.ts';
 import { useWorkspace } from '../data/workspace.ts';
 
 /** The whole state of the workspace: reset, export, import. */

@@ -1,9 +1,10 @@
 import type { ExchangeEntry, ExchangeSide } from '../../../../contract-tests/proxy/journal-entry.ts';
+import { parseJson } from '../../../contract/document.ts';
 import type { JournalEntry, Side } from '../../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../../components/code-block.tsx';
 import { FactList } from '../../components/open-item.tsx';
 import { curlCommand } from '../../data/curl.ts';
-import { countText, parseJson } from '../../data/text.ts';
+import { countText } from '../../data/text.ts';
 import { useWorkspace } from '../../data/workspace.ts';
 
 /** An entry in the journal of the mock, or of the proxy, with findings. */
