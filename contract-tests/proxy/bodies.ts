@@ -1,11 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import { maxJudgedBytes, type ObservedBody, tooLarge } from '../traffic/exchanges/observed.ts';
+import { maxJudgedBytes, type ObservedBody, readObserved, tooLarge } from '../traffic/exchanges/observed.ts';
 
 /** Why a body is unknown: its connection ended too early. */
 export const cutOff = 'cut off before the end';
 
 /** Keeps a copy of a body as it passes, and returns what is known of it so far. One above the limit for checking is not kept. */
-export const captureBody = (stream: Readable): (() => ObservedBody) => {
+export const captureBody = (stream: IncomingMessage): (() => ObservedBody) => {
   let chunks: Buffer[] = [];
   let size = 0;
   let ended = false;
@@ -17,12 +18,17 @@ export const captureBody = (stream: Readable): (() => ObservedBody) => {
   stream.once('end', () => {
     ended = true;
   });
-  return () => bodyOf(chunks, size, ended);
+  return () => bodyOf(stream, chunks, size, ended);
 };
 
-const bodyOf = (chunks: readonly Buffer[], size: number, ended: boolean): ObservedBody => {
+const bodyOf = (
+  { headers }: IncomingMessage,
+  chunks: readonly Buffer[],
+  size: number,
+  ended: boolean,
+): ObservedBody => {
   if (size > maxJudgedBytes) return { missing: tooLarge };
-  return ended ? { bytes: Buffer.concat(chunks) } : { missing: cutOff };
+  return ended ? readObserved(Buffer.concat(chunks), headers) : { missing: cutOff };
 };
 
 /** A body that is read before any of it is passed on. */
@@ -34,13 +40,13 @@ export type HeldBody = {
 };
 
 /** Reads a body up to the limit for checking; pauses the stream of a longer one. */
-export const holdBody = (stream: Readable): Promise<HeldBody> =>
+export const holdBody = (stream: IncomingMessage): Promise<HeldBody> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const done = (isWhole: boolean): void => {
       stream.off('data', onData).off('end', onEnd).off('close', onClose);
-      resolve({ chunks, isWhole, body: bodyOf(chunks, size, isWhole) });
+      resolve({ chunks, isWhole, body: bodyOf(stream, chunks, size, isWhole) });
     };
     const onEnd = (): void => done(true);
     const onClose = (): void => done(false);

@@ -10,13 +10,12 @@ import { AdminError, type AdminRequest, type Route } from '../../mock/route/noun
 import { StoreFull } from '../../mock/store/store.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import {
-  decodeBody,
   findOperation,
-  headerText,
   type Injected,
   type ObservedBody,
   type ObservedRequest,
   pathOfTarget,
+  readObserved,
 } from '../traffic/exchanges/observed.ts';
 import { holdBody } from './bodies.ts';
 import { corsHeaders } from './headers.ts';
@@ -35,11 +34,8 @@ export const mayInject = (faults: Faults, request: Pick<ObservedRequest, 'method
 
 /** The effect of the first matching rule; counts as one use of it. */
 export const matchFault = (faults: Faults, request: ObservedRequest): Injection | undefined => {
-  const { method, target, requestHeaders, requestBody } = request;
-  const body = (): unknown => {
-    const decoded = decodeBody(requestBody, headerText(requestHeaders['content-encoding']));
-    return 'missing' in decoded ? undefined : decoded.json;
-  };
+  const { method, target, requestBody } = request;
+  const body = (): unknown => ('missing' in requestBody ? undefined : requestBody.json);
   const operation = operationFor(request) ?? '';
   const matched = faults.match({ operation, method, path: pathOfTarget(target), body });
   if (!matched) return undefined;
@@ -86,7 +82,7 @@ export const sendFault = (
   };
   res.writeHead(status, STATUS_CODES[status] ?? '', { ...sent, ...ownResponse, ...corsHeaders(req) });
   res.end(bytes);
-  return [{ statusCode: status, headers: sent }, { bytes }];
+  return [{ statusCode: status, headers: sent }, readObserved(bytes)];
 };
 
 const routes: Readonly<Record<string, Route<{ readonly faults: Faults }>>> = faultRoutes;

@@ -11,6 +11,7 @@ import type { Faults } from '../../mock/faults/faults.ts';
 import { codeOf } from '../client/errors.ts';
 import {
   type Injected,
+  noBody,
   noResponse,
   type ObservedBody,
   type ObservedExchange,
@@ -250,8 +251,6 @@ const targetOf = ({ url = '/' }: IncomingMessage): string => {
   const target = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   return target.startsWith('/') ? target : `/${target}`;
 };
-
-const noBody: ObservedBody = { bytes: Buffer.alloc(0) };
 
 /** Without either field there is no body (RFC 9112, 6.3). */
 const hasBody = (headers: readonly string[]): boolean =>

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { excerpt } from '../exchange/exchange.ts';
 import {
-  decodeBody,
   headerText,
   type ObservedBody,
   type ObservedExchange,
@@ -102,16 +101,15 @@ export type ExchangeSide = {
 };
 
 const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact): ExchangeSide => {
-  const decoded = decodeBody(body, headerText(headers['content-encoding']));
   const shownHeaders = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       redact(name),
       shownHeader(name, headerText(value), redact),
     ]),
   );
-  if ('missing' in decoded)
-    return { headers: shownHeaders, body: null, body_cut: false, body_missing: redact(decoded.missing) };
-  const { rawText } = decoded;
+  if ('missing' in body)
+    return { headers: shownHeaders, body: null, body_cut: false, body_missing: redact(body.missing) };
+  const { rawText } = body;
   const isCut = rawText.length > maxShownLength;
   return {
     headers: shownHeaders,

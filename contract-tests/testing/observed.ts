@@ -1,8 +1,8 @@
 // For tests: exchanges as a proxy or a recording has them.
-import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
+import { noBody, type ObservedExchange, readObserved } from '../traffic/exchanges/observed.ts';
 import { key } from './command.ts';
 
-export const json = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)) });
+export const json = (value: unknown) => readObserved(Buffer.from(JSON.stringify(value)));
 
 const startedAt = Date.parse('2026-03-02T10:15:30Z');
 
@@ -17,7 +17,7 @@ export const observe = (
   method,
   target: `/api/v1/${path}`,
   requestHeaders: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-  requestBody: sent === undefined ? { bytes: Buffer.alloc(0) } : json(sent),
+  requestBody: sent === undefined ? noBody : json(sent),
   status: 200,
   responseHeaders: { 'content-type': 'application/json' },
   responseBody: json({ success: true, error: '', message: 'ok', ...received }),

@@ -6,10 +6,12 @@ import {
   type Injected,
   injectedEffects,
   isServicePath,
+  noBody,
   type ObservedBody,
   type ObservedExchange,
   type OwnCall,
   pathOfTarget,
+  readObserved,
 } from './exchanges/observed.ts';
 
 const notRecorded = 'whose body is not in the recording';
@@ -137,8 +139,6 @@ const headersOf = (list: unknown = [], place: string): IncomingHttpHeaders => {
   return Object.fromEntries(headers);
 };
 
-const nothing: ObservedBody = { bytes: Buffer.alloc(0), decoded: true };
-
 const requestBodyOf = ({ postData, bodySize, method }: JsonObject): ObservedBody => {
   if (isObject(postData)) {
     if (typeof postData.text === 'string') return textBody(postData);
@@ -147,7 +147,7 @@ const requestBodyOf = ({ postData, bodySize, method }: JsonObject): ObservedBody
   // -1 means that the size is unknown; a request whose method usually has a body may have had one.
   const size = Number(textOf(bodySize));
   const isUnknown = size > 0 || (size < 0 && /^(POST|PUT|PATCH)$/i.test(textOf(method)));
-  return isUnknown ? { missing: notRecorded } : nothing;
+  return isUnknown ? { missing: notRecorded } : noBody;
 };
 
 const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string): ObservedBody => {
@@ -157,17 +157,17 @@ const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string
         `${place}: the encoding ${JSON.stringify(textOf(content.encoding).slice(0, 20))} of "response.content" is not supported`,
       );
     const { _byte_problem: problem } = content;
-    return { ...textBody(content), ...(typeof problem === 'string' ? { byteProblem: problem } : {}) };
+    const body = textBody(content);
+    return typeof problem === 'string' && !('missing' in body) ? { ...body, byteProblem: problem } : body;
   }
   const sizes = [isObject(content) ? content.size : undefined, bodySize].map((size) => Number(textOf(size)));
   const hasBody = sizes.some((size) => size > 0) || (sizes.some((size) => size < 0) && status !== 204);
-  return hasBody ? { missing: notRecorded } : nothing;
+  return hasBody ? { missing: notRecorded } : noBody;
 };
 
-const textBody = ({ text, encoding }: JsonObject): ObservedBody => ({
-  bytes: Buffer.from(String(text), encoding === 'base64' ? 'base64' : 'utf8'),
-  decoded: true,
-});
+/** Recordings have bodies decoded, whatever their Content-Encoding was. */
+const textBody = ({ text, encoding }: JsonObject): ObservedBody =>
+  readObserved(Buffer.from(String(text), encoding === 'base64' ? 'base64' : 'utf8'));
 
 /** The part of an address before `/api/v1`. */
 const baseOf = ({ origin, pathname }: URL): string => {

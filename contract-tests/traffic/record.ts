@@ -1,16 +1,15 @@
 // Recordings in the format HAR 1.2, which `check` and browsers read. They contain no key and no cookie.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
+import { har, harEntry } from '../../mock/store/har.ts';
 import type { Credentials, Exchange } from '../exchange/exchange.ts';
 import {
-  decodeBody,
   headerText,
   type ObservedBody,
   type ObservedExchange,
+  readObserved,
   shownHeader,
 } from './exchanges/observed.ts';
-
-type Field = { readonly name: string; readonly value: string };
 
 /** The form in which a recording names the key of a request: never the key, nor anything made from it. */
 const authorizationOf = (credentials: Credentials): string | undefined => {
@@ -21,12 +20,10 @@ const authorizationOf = (credentials: Credentials): string | undefined => {
   return credentials.startsWith('Bearer ') ? credentials : `Bearer ${credentials.replaceAll(' ', '-')}`;
 };
 
-const textBody = (text: string): ObservedBody => ({ bytes: Buffer.from(text), decoded: true });
-
 /** An exchange of the suite itself, as others see it. */
 export const asObserved = (exchange: Exchange): ObservedExchange => {
-  const { method, path, status, headers, contentType, body = '', rawText, sentAt, receivedAt } = exchange;
-  const { credentials, intent, check, byteProblem } = exchange;
+  const { method, path, status, headers, contentType, body = '', sentAt, receivedAt } = exchange;
+  const { credentials, intent, check, size, rawText, json, byteProblem } = exchange;
   const authorization = authorizationOf(credentials);
   return {
     method,
@@ -35,10 +32,10 @@ export const asObserved = (exchange: Exchange): ObservedExchange => {
       ...(authorization === undefined ? {} : { authorization }),
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
     },
-    requestBody: textBody(body),
+    requestBody: readObserved(Buffer.from(body)),
     status,
     responseHeaders: headers,
-    responseBody: { ...textBody(rawText), byteProblem },
+    responseBody: { size, rawText, json, byteProblem },
     startedAt: performance.timeOrigin + sentAt,
     endedAt: performance.timeOrigin + receivedAt,
     overlaps: false,
@@ -48,11 +45,6 @@ export const asObserved = (exchange: Exchange): ObservedExchange => {
 
 /** Bodies are recorded decoded, so that these no longer describe them. */
 const ofTransfer = /^(content-encoding|content-length|transfer-encoding)$/i;
-
-const fieldsOf = (headers: IncomingHttpHeaders): Field[] =>
-  Object.entries(headers)
-    .filter(([name]) => !ofTransfer.test(name))
-    .map(([name, value]) => ({ name, value: headerText(value) }));
 
 type Body = { readonly text: string; readonly byteProblem: string | undefined };
 
@@ -77,10 +69,9 @@ type Context = {
 export const createRecorder = () => {
   const exchanges: Recorded[] = [];
   let [characters, dropped] = [0, 0];
-  const bodyThatFits = (body: ObservedBody, headers: IncomingHttpHeaders): Body | undefined => {
-    const decoded = decodeBody(body, headerText(headers['content-encoding']));
-    if ('missing' in decoded) return undefined;
-    const { rawText: text, byteProblem } = decoded;
+  const bodyThatFits = (body: ObservedBody): Body | undefined => {
+    if ('missing' in body) return undefined;
+    const { rawText: text, byteProblem } = body;
     if (text.length > most.body || characters + text.length > most.all) return undefined;
     characters += text.length;
     return { text, byteProblem };
@@ -93,8 +84,8 @@ export const createRecorder = () => {
       }
       exchanges.push({
         ...exchange,
-        sent: bodyThatFits(requestBody, exchange.requestHeaders),
-        received: bodyThatFits(responseBody, exchange.responseHeaders),
+        sent: bodyThatFits(requestBody),
+        received: bodyThatFits(responseBody),
       });
     },
     /** The number of exchanges that came when the recording was full. */
@@ -102,10 +93,9 @@ export const createRecorder = () => {
     /** The recording as HAR. */
     text: (context: Context): string => {
       const inOrder = [...exchanges].sort((left, right) => left.startedAt - right.startedAt);
-      const creator = { name: 'email-leads', version: context.version };
       const entries = inOrder.map((exchange) => entryOf(exchange, context));
-      const log = { version: '1.2', creator, _lag_ms: context.lagMs, entries };
-      return `${JSON.stringify({ log }, null, 1)}\n`;
+      const { version, lagMs } = context;
+      return `${JSON.stringify(har('email-leads', version, entries, { _lag_ms: lagMs }), null, 1)}\n`;
     },
   };
 };
@@ -116,49 +106,34 @@ const timeText = (at: number): string => {
   return new Date(at).toISOString().replace('Z', `${String(microseconds).padStart(3, '0')}Z`);
 };
 
-/** An exchange in the format HAR 1.2, where -1 is an unknown size, and a name of one's own begins with an underscore. */
+/** Without keys. Whether the key was sent shows in its redacted form. */
+const fieldsOf = (headers: IncomingHttpHeaders, redact: Redact): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !ofTransfer.test(name))
+      .map(([name, field]) => {
+        const value = headerText(field);
+        return [redact(name), name === 'authorization' ? redact(value) : shownHeader(name, value, redact)];
+      }),
+  );
+
+/** An exchange in the format HAR 1.2, with what only the suite knows under names of its own. */
 const entryOf = (exchange: Recorded, { url, redact }: Context): object => {
-  const { method, target, status, requestHeaders, responseHeaders, sent, received } = exchange;
-  const time = exchange.endedAt - exchange.startedAt;
-  const redacted = (headers: IncomingHttpHeaders): Field[] =>
-    fieldsOf(headers).map(({ name, value }) => ({
-      name: redact(name),
-      // Whether the key was sent shows in its redacted form.
-      value: /^authorization$/i.test(name) ? redact(value) : shownHeader(name, value, redact),
-    }));
-  const mimeTypeOf = (headers: IncomingHttpHeaders): string => redact(headerText(headers['content-type']));
-  const http = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
-  return {
-    startedDateTime: timeText(exchange.startedAt),
-    time,
-    request: {
-      method,
-      url: redact(url + target),
-      ...http,
-      headers: redacted(requestHeaders),
-      queryString: [],
-      bodySize: sent?.text.length ?? -1,
-      ...(sent?.text ? { postData: { mimeType: mimeTypeOf(requestHeaders), text: redact(sent.text) } } : {}),
-    },
-    response: {
-      status,
-      statusText: '',
-      ...http,
-      headers: redacted(responseHeaders),
-      redirectURL: '',
-      bodySize: -1,
-      content: {
-        mimeType: mimeTypeOf(responseHeaders),
-        size: received?.text.length ?? -1,
-        ...(received && {
-          text: redact(received.text),
-          _byte_problem: received.byteProblem && redact(received.byteProblem),
-        }),
-      },
-    },
-    cache: {},
-    timings: { send: 0, wait: time, receive: 0 },
-    ...(exchange.call ? { _call: exchange.call } : {}),
-    ...(exchange.injected ? { _injected: exchange.injected } : {}),
-  };
+  const { method, target, status, startedAt, endedAt, sent, received, call, injected } = exchange;
+  const sideOf = (headers: IncomingHttpHeaders, body: Body | undefined) => ({
+    headers: fieldsOf(headers, redact),
+    body: body && redact(body.text),
+  });
+  const entry = harEntry({
+    method,
+    url: redact(url + target),
+    status,
+    startedAt: timeText(startedAt),
+    durationMs: endedAt - startedAt,
+    request: sideOf(exchange.requestHeaders, sent),
+    response: sideOf(exchange.responseHeaders, received),
+  });
+  const byteProblem = received?.byteProblem && redact(received.byteProblem);
+  const content = { ...entry.response.content, _byte_problem: byteProblem };
+  return { ...entry, response: { ...entry.response, content }, _call: call, _injected: injected };
 };

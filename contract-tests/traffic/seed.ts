@@ -2,13 +2,7 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { dataOf, itemsOf, type JsonObject, outcomeOf } from '../exchange/exchange.ts';
 import { leadIdOf } from '../model/requests.ts';
-import {
-  decodeBody,
-  findOperation,
-  headerText,
-  type ObservedExchange,
-  pathOfTarget,
-} from './exchanges/observed.ts';
+import { findOperation, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
 
 /** An app behind the proxy may run for weeks. */
 const maxItems = 10_000;
@@ -90,11 +84,10 @@ export const createSeedCollector = () => {
   };
 
   return {
-    add: ({ method, target, status, responseHeaders, responseBody, injected }: ObservedExchange): void => {
+    add: ({ method, target, status, responseBody: body, injected }: ObservedExchange): void => {
       const operation = findOperation(method, target);
       // The answer of a fault rule is not from the deployment.
       if (operation === undefined || injected?.effect === 'answered') return;
-      const body = decodeBody(responseBody, headerText(responseHeaders['content-encoding']));
       if ('missing' in body || outcomeOf(status, body.json) !== 'success') return;
       const { json } = body;
       const id = leadIdOf({ operation, path: pathOfTarget(target) });

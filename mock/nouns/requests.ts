@@ -12,66 +12,28 @@ import {
   wholeNumber,
 } from '../route/schemas.ts';
 import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
+import { har, harEntry } from '../store/har.ts';
 import type { Page, Range } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
 import { type Journal, type JournalEntry, type Side, toSummary } from './journal.ts';
 import { type RequestFilter, requestTests } from './request-filter.ts';
 
-const pairs = (headers: Side['headers']) => Object.entries(headers).map(([name, value]) => ({ name, value }));
-
-/** The content of a body. A cut body is left out, because HAR cannot mark it as incomplete. */
-const contentOf = ({ body, body_cut: isCut, headers }: Side) => {
-  const mimeType = headers['content-type'] ?? '';
-  if (body === null) return { size: 0, mimeType };
-  return isCut ? { size: -1, mimeType } : { size: Buffer.byteLength(body), mimeType, text: body };
-};
-
-const parametersOf = (path: string) =>
-  [...new URLSearchParams(path.split('?', 2)[1])].map(([name, value]) => ({ name, value }));
-
-const entryOf = (
-  base: string,
-  { method, path, status, created_at: at, duration_ms: ms, ...sides }: JournalEntry,
-) => {
-  const { size, text, mimeType } = contentOf(sides.request);
-  return {
-    startedDateTime: at,
-    time: ms,
-    request: {
-      method,
-      url: base + path,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(sides.request.headers),
-      queryString: parametersOf(path),
-      headersSize: -1,
-      bodySize: size,
-      ...(text === undefined ? {} : { postData: { mimeType, text } }),
-    },
-    response: {
-      status,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(sides.response.headers),
-      content: contentOf(sides.response),
-      redirectURL: sides.response.headers.location ?? '',
-      headersSize: -1,
-      bodySize: -1,
-    },
-    cache: {},
-    timings: { send: 0, wait: ms, receive: 0 },
-  };
-};
-
-/** Requests in HAR 1.2 format. */
-const harOf = (entries: readonly JournalEntry[], base: string): object => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'email-leads mock', version: '1' },
-    entries: entries.map((entry) => entryOf(base, entry)),
-  },
+/** A body that was cut is left out. */
+const sideOf = ({ headers, body, body_cut: isCut }: Side) => ({
+  headers,
+  body: isCut ? undefined : (body ?? ''),
 });
+
+const recorded = (base: string) => (entry: JournalEntry) =>
+  harEntry({
+    method: entry.method,
+    url: base + entry.path,
+    status: entry.status,
+    startedAt: entry.created_at,
+    durationMs: entry.duration_ms,
+    request: sideOf(entry.request),
+    response: sideOf(entry.response),
+  });
 
 const inFull = {
   full: switchedBy(
@@ -164,7 +126,7 @@ export const requestRoutes = {
       },
       required: ['log'],
     }),
-    run: ({ requests }, { base }) => harOf(requests.all(), base),
+    run: ({ requests }, { base }) => har('email-leads mock', '1', requests.all().map(recorded(base))),
   },
   'GET /requests/{id}': {
     id: 'getRequest',

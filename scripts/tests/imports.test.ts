@@ -70,11 +70,11 @@ const suite = part('contract-tests', {
   'reports/replay': 'client exchange facts runner mock/contract',
   reports:
     'client exchange facts facts/replies type:generated reports/replay runner session waivers mock/contract',
-  // The passive judge: claims about traffic that others cause.
+  // The passive judge: claims about traffic that others cause. `mock/store` for the format of recordings.
   'traffic/exchanges': 'client exchange model mock/contract',
   traffic:
     'client exchange facts facts/replies judge model questions questions/probes reports runner session ' +
-    'traffic/exchanges waivers mock/contract',
+    'traffic/exchanges waivers mock/contract mock/store',
   // Forwards traffic byte for byte, and shows it to that judge. The rules of the mock, on real traffic, do not judge.
   proxy: 'client exchange traffic traffic/exchanges mock/contract mock/faults mock/route mock/store',
   library: 'checks client facts questions reports runner session waivers mock/contract',

@@ -4,7 +4,7 @@ import { checks } from '../../checks/index.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing } from '../../testing/observed.ts';
 import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
-import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
+import { type ObservedExchange, readObserved } from '../../traffic/exchanges/observed.ts';
 import { createLive } from '../../traffic/live.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
 import { createProxyJournal, type ExchangePage } from '../journal.ts';
@@ -88,7 +88,7 @@ describe('the journal of the proxy', () => {
     const { judgement } = live(listing);
     for (let count = 0; count < 1005; count += 1) journal.add(listing, judgement, false);
     expect(journal.page({}, 0, 1)).toMatchObject({ total: 1000, dropped: 5, dropped_by: 'count' });
-    const large = { ...listing, responseBody: { bytes: Buffer.alloc(2 ** 20 - 1, ' ') } };
+    const large = { ...listing, responseBody: readObserved(Buffer.alloc(2 ** 20 - 1, ' ')) };
     for (let count = 0; count < 18; count += 1) journal.add(large, judgement, false);
     const { total, dropped_by: limit } = journal.page({}, 0, 0);
     expect([total <= 16, limit]).toEqual([true, 'bytes']);

@@ -7,16 +7,12 @@ import { RequestFailed } from '../../client/errors.ts';
 import { type Call, excerpt, type Response } from '../../exchange/exchange.ts';
 import { routes } from '../../exchange/operations.ts';
 
-/** A body in observed traffic: its bytes, or the reason why they are unknown. */
-export type ObservedBody = Observed | { readonly missing: string };
+/** A body in observed traffic: what is read of its bytes, or the reason why it is unknown. */
+export type ObservedBody = Body | Unknown;
 
-type Observed = {
-  readonly bytes: Buffer;
-  /** Whether the Content-Encoding is already decoded, as in recordings. */
-  readonly decoded?: true;
-  /** A defect of the bytes as they were received, which these no longer have. */
-  readonly byteProblem?: string | undefined;
-};
+type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem' | 'size'>;
+
+type Unknown = { readonly missing: string };
 
 /** One observed request and its response, from any client and any source. */
 export type ObservedExchange = {
@@ -115,28 +111,22 @@ export const findOperation = (method: string, target: string): OperationId | und
 export const operationsAt = (target: string): readonly OperationId[] =>
   formsOf(target).map(({ operation }) => operation);
 
-type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'> & { readonly size: number };
-
-type Unknown = { readonly missing: string };
-
-/** Decodes a body to text and JSON, or returns the reason why it cannot be checked. */
-export const decodeBody = (body: ObservedBody, encoding: string): Body | Unknown => {
-  if ('missing' in body) return body;
-  const { bytes, decoded, byteProblem } = body;
+/** Reads text and JSON of a body, or returns the reason why it cannot be checked. */
+export const readObserved = (bytes: Buffer, headers: IncomingHttpHeaders = {}): ObservedBody => {
   const size = bytes.length;
-  if (size === 0) return { size, rawText: '', json: undefined, byteProblem: undefined };
+  if (size === 0) return noBody;
+  if (size > maxJudgedBytes) return { missing: tooLarge };
+  const encoding = headerText(headers['content-encoding']);
+  if (!canDecode(encoding)) return { missing: `compressed with ${excerpt(encoding, 40)}` };
   try {
-    if (decoded) {
-      const read = readBody(bytes, '', maxJudgedBytes);
-      return { size, ...read, byteProblem: byteProblem ?? read.byteProblem };
-    }
-    if (!canDecode(encoding)) return { missing: `compressed with ${excerpt(encoding, 40)}` };
     return { size, ...readBody(bytes, encoding, maxJudgedBytes) };
   } catch (error) {
     if (!(error instanceof RequestFailed)) throw error;
     return { missing: error.message };
   }
 };
+
+export const noBody: ObservedBody = { size: 0, rawText: '', json: undefined, byteProblem: undefined };
 
 /** Prefix of the reason for an exchange without a response. */
 export const noResponse = 'without a response';
@@ -151,7 +141,7 @@ export const headersLength = (headers: IncomingHttpHeaders): number => {
 };
 
 /** Number of bytes that an observed body takes in memory. */
-export const bodyLength = (body: ObservedBody): number => ('missing' in body ? 0 : body.bytes.length);
+export const bodyLength = (body: ObservedBody): number => ('missing' in body ? 0 : body.size);
 
 /** The value of a header, joined if the header occurs several times. */
 export const headerText = (value: string | string[] | undefined): string =>

@@ -14,9 +14,7 @@ import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
 import { isComplete, type SeenRequest, type Successes } from './intent.ts';
 import {
-  decodeBody,
   headerText,
-  maxJudgedBytes,
   noResponse,
   type ObservedExchange,
   type ObservedRequest,
@@ -97,9 +95,8 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
     operation: OperationId,
     { requestHeaders, requestBody, target }: ObservedRequest,
   ): SeenRequest => {
-    const decoded = decodeBody(requestBody, headerText(requestHeaders['content-encoding']));
-    const isUnknown = 'missing' in decoded;
-    const body = isUnknown || decoded.size === 0 ? undefined : decoded.rawText;
+    const isUnknown = 'missing' in requestBody;
+    const body = isUnknown || requestBody.size === 0 ? undefined : requestBody.rawText;
     return {
       operation,
       target,
@@ -117,10 +114,9 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
   ): Exchange | { readonly missing: string } => {
     const reason = unjudgeable(observed);
     if (reason !== undefined) return { missing: reason };
-    const { status, responseHeaders, requestHeaders, target, method } = observed;
-    const decoded = decodeBody(observed.responseBody, headerText(responseHeaders['content-encoding']));
-    if ('missing' in decoded) return decoded;
-    const outcome = outcomeOf(status, decoded.json);
+    const { status, responseHeaders, responseBody, requestHeaders, target, method } = observed;
+    if ('missing' in responseBody) return responseBody;
+    const outcome = outcomeOf(status, responseBody.json);
     const authorization = requestHeaders.authorization;
     const isMain = keys.isMain(authorization, outcome, status);
     const isKnown =
@@ -130,10 +126,10 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
     const sentAt = observed.startedAt + (Number.isInteger(observed.startedAt) ? (sequence % 1000) / 1000 : 0);
     // Listed field by field: a spread makes V8 create a slow object, which costs 30 µs per exchange.
     return {
-      size: decoded.size,
-      rawText: decoded.rawText,
-      json: decoded.json,
-      byteProblem: decoded.byteProblem,
+      size: responseBody.size,
+      rawText: responseBody.rawText,
+      json: responseBody.json,
+      byteProblem: responseBody.byteProblem,
       operation: request.operation,
       method: method as Call['method'],
       path: pathOfTarget(target),
@@ -150,7 +146,7 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       headers: responseHeaders,
       // Redacted on demand, because only shown texts need it.
       get text() {
-        return keys.redact(decoded.rawText);
+        return keys.redact(responseBody.rawText);
       },
       outcome,
       sentAt,
@@ -190,6 +186,5 @@ const unjudgeable = ({
       : noResponse;
   const isConditional = conditional.some((name) => requestHeaders[name] !== undefined);
   if (isConditional && [206, 304, 412, 416].includes(status)) return 'in response to a conditional request';
-  if ('missing' in responseBody) return responseBody.missing;
-  return responseBody.bytes.length > maxJudgedBytes ? 'too large' : undefined;
+  return undefined;
 };

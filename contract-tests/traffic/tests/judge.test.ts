@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { json, listing } from '../../testing/observed.ts';
+import { readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession } from '../session.ts';
 
 const headers = { 'content-type': 'application/json', server: 'restify' };
-const page = { bytes: Buffer.from('<html><title>Bad Request</title></html>') };
+const page = readObserved(Buffer.from('<html><title>Bad Request</title></html>'));
 
 test.each([
   ['at once where JSON names the same server', 'restify', ['failures.error']],

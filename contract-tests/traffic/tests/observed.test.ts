@@ -3,10 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { observe } from '../../testing/observed.ts';
-import { decodeBody, maxJudgedBytes } from '../exchanges/observed.ts';
+import { maxJudgedBytes, readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession } from '../session.ts';
-
-const bytesOf = (text: string) => ({ bytes: Buffer.from(text) });
 
 test.each([
   ['that is empty', '', 'br', { size: 0, rawText: '', json: undefined, byteProblem: undefined }],
@@ -26,7 +24,7 @@ test.each([
   ],
   ['in an unknown encoding', 'x', 'snappy', { missing: 'compressed with snappy' }],
 ])('a body %s is read, or is said not to be', (_what, body, encoding, expected) => {
-  expect(decodeBody({ bytes: Buffer.from(body) }, encoding)).toMatchObject(expected);
+  expect(readObserved(Buffer.from(body), { 'content-encoding': encoding })).toMatchObject(expected);
 });
 
 test.each([
@@ -38,7 +36,7 @@ test.each([
 ])('a body of too many nested values is not parsed: %s', (_what, text) => {
   const parse = vi.spyOn(JSON, 'parse');
   try {
-    decodeBody(bytesOf(text), '');
+    readObserved(Buffer.from(text));
     expect(parse.mock.calls.filter(([parsed]) => /^[[{]/.test(parsed))).toEqual([]);
   } finally {
     parse.mockRestore();
@@ -47,7 +45,7 @@ test.each([
 
 test('brackets inside a string are not nested values', () => {
   const value = ['['.repeat(600), '"\\['.repeat(600)];
-  expect(decodeBody(bytesOf(JSON.stringify(value)), '')).toMatchObject({ json: value });
+  expect(readObserved(Buffer.from(JSON.stringify(value)))).toMatchObject({ json: value });
 });
 
 test('a long list whose items are all wrong is one finding for each field, with its first place', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
 import { json, observe } from '../../testing/observed.ts';
-import type { ObservedExchange } from '../exchanges/observed.ts';
+import { type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession } from '../session.ts';
 
 const lead = { name: 'Lena Fischer', source: 'web', note: 'Met at the fair' };
@@ -28,7 +28,7 @@ const refused = (sent: unknown, status: number, changes: Changes = {}): Observed
     ...changes,
   });
 
-const notJson = { requestBody: { bytes: Buffer.from('{') } };
+const notJson = { requestBody: readObserved(Buffer.from('{')) };
 
 test.each<[QuestionId, string | number, ObservedExchange]>([
   ['auth.missing-status', 401, refused(lead, 401, { requestHeaders: {} })],
