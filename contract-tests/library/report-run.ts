@@ -58,7 +58,7 @@ export const reportRun = async ({
   try {
     const { answers, ...result } = await inRun(options, 'contract', work);
     const { verdicts, unused } = applyWaivers(result.verdicts, waivers, startedAt.slice(0, 10));
-    const run = { ...result, verdicts, leftoverLeads: ledger.open() };
+    const run = { ...result, verdicts };
     return { report: reportOf(run, summarise(run, strict, unused, answers), answers), run };
   } catch (error) {
     const reason = abortReason(error);

@@ -29,8 +29,6 @@ export type QuestionResult = { readonly question: Question } & (
 
 export type ObserveResult = {
   readonly results: readonly QuestionResult[];
-  /** Leads of the run that could not be deleted. */
-  readonly leftoverLeads: readonly string[];
   readonly interrupted: boolean;
   /** What the deployment stopped doing during the run, one sentence each. */
   readonly troubles: readonly string[];
@@ -59,7 +57,6 @@ export const observe = async (
 ): Promise<ObserveResult> => {
   const results: QuestionResult[] = [];
   const answers = new Map<QuestionId, Answer>();
-  let leftoverLeads: readonly string[] = [];
   let interrupted = false;
   const controls = createControls(shared);
   try {
@@ -77,11 +74,10 @@ export const observe = async (
     if (!isInterruption(error)) throw error;
     interrupted = true;
   } finally {
-    leftoverLeads = await deleteCreated(shared);
+    await deleteCreated(shared);
   }
   return {
     results: results.map((result) => withdrawDoubtful(shared, result, interrupted)),
-    leftoverLeads,
     interrupted,
     troubles: troublesOf(shared).map(shared.client.redact),
   };

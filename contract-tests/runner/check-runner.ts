@@ -18,8 +18,6 @@ import { isInterruption, notReached, redactVerdict, type Verdict } from './verdi
 export type RunResult = {
   readonly verdicts: readonly Verdict[];
   readonly discovery: Discovery;
-  /** Leads of the run that could not be deleted. */
-  readonly leftoverLeads: readonly string[];
   /** Whether the run was stopped before its last check. */
   readonly interrupted: boolean;
   /** What the deployment stopped doing during the run, one sentence each. */
@@ -35,7 +33,6 @@ export type RunResult = {
 export const runChecks = async (shared: Shared, checks: readonly Check[]): Promise<RunResult> => {
   const results: ScenarioResult[] = [];
   let discovery: Discovery = new Map();
-  let leftoverLeads: readonly string[] = [];
   let interrupted = false;
   const controls = createControls(shared);
   try {
@@ -71,12 +68,12 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       if (obstacle) results.push({ scenario, findings: [], obstacle });
     }
     // Before the responses are inspected, because the clean-up adds further responses.
-    leftoverLeads = await deleteCreated(shared, cleanUpPauses);
+    await deleteCreated(shared, cleanUpPauses);
   } catch (error) {
     if (!isInterruption(error)) throw error;
     interrupted = true;
   } finally {
-    leftoverLeads = await deleteCreated(shared);
+    await deleteCreated(shared);
   }
   const verdicts = decide(shared, checks, results, discovery).map((verdict) =>
     !interrupted || isReached(verdict, results)
@@ -86,7 +83,6 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   return {
     verdicts,
     discovery,
-    leftoverLeads,
     interrupted,
     troubles: shared.health.troubles().map(shared.client.redact),
     adaptations: adaptationsOf(shared),

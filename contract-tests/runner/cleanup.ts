@@ -7,22 +7,17 @@ import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 
 /**
- * Deletes the leads that the run created, and returns the ids of those that are left. Runs two rounds, because a lead added
+ * Deletes the leads that the run created; those that are left stay on the ledger. Runs two rounds, because a lead added
  * just before may not be visible yet; in the second round, "no such lead" counts as deleted. Never decides a verdict.
  * @param pauses milliseconds to wait before each retry if the deployment accepts no connections
  */
-export const deleteCreated = async (
-  shared: Shared,
-  pauses: readonly number[] = [],
-): Promise<readonly string[]> => {
+export const deleteCreated = async (shared: Shared, pauses: readonly number[] = []): Promise<void> => {
   await shared.client.idle(); // a failed check may have left a pending request that adds a lead
   const session = sessionFor(shared, cleanUp);
-  if (!(await deleteInRounds(session, pauses))) return shared.ledger.open();
-  if (shared.ledger.open().length === 0) return [];
+  if (!(await deleteInRounds(session, pauses)) || shared.ledger.open().length === 0) return;
   // If new leads became visible late before, the last one may need the same time.
   await wait(Math.max(1000, shared.history.model.dialect.lagMs));
   await deleteAll(session, true);
-  return shared.ledger.open();
 };
 
 /** Pauses in milliseconds. A restart of a deployment takes some seconds. */

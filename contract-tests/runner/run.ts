@@ -68,6 +68,8 @@ export type RunFacts = {
   readonly mailsRequested: number;
   /** Milliseconds that the run waited: for requested pauses and for requests that timed out. */
   readonly waitedMs: number;
+  /** Leads of the run that could not be deleted. */
+  readonly leftoverLeads: readonly string[];
   readonly redact: (text: string) => string;
   /** Milliseconds until a response shows a change; 0 where it does so at once. */
   readonly lagMs?: number;
@@ -145,6 +147,7 @@ export const inRun = async <Result>(
       exchanges: client.exchanges,
       mailsRequested: client.mailsRequested(),
       waitedMs: client.waitedMs(),
+      leftoverLeads: ledger.open(),
       redact: client.redact,
       lagMs: history.model.dialect.lagMs,
     };

@@ -23,11 +23,10 @@ export type Summary = {
   readonly counts: Readonly<Record<Status | 'waived', number>>;
 };
 
-/** A run without checks, as a base to extend: no requests, no leads left. */
+/** A run without checks, as a base to extend: no requests. */
 export const emptyResult: RunResult = {
   verdicts: [],
   discovery: new Map(),
-  leftoverLeads: [],
   interrupted: false,
   troubles: [],
   adaptations: [],

@@ -150,6 +150,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     // Records that the session did not create appear in no report.
     exchanges: judge.exchanges().filter(({ own }) => own === true),
     mailsRequested: counts.mails(),
+    leftoverLeads: [],
     redact: keys.redact,
   });
 
