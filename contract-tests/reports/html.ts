@@ -13,7 +13,7 @@ import {
 } from './html-sections.ts';
 import type { CheckReport, Report } from './report.ts';
 import { capitalise, type Markup, markup, nothing, verbatim } from './text.ts';
-import { areasOf, factsOf, itemOf, type Outcome, outcomes, titleOf, toneOfRun } from './view.ts';
+import { areasOf, factsOf, itemOf, tally, titleOf, toneOfRun } from './view.ts';
 
 /** The style of the page. The colour of each verdict has a contrast of at least 4.5 : 1 to the sheet, and to its own tint. */
 const style = `
@@ -138,25 +138,21 @@ ${leftoversSection(report)}${findingsSection(report)}${answersSection(report)}${
 `.markup;
 
 const header = (report: Report): Markup => {
-  const { verdict, counts } = report;
+  const { verdict } = report;
+  const counts = [...tally(report.checks)];
   return markup`<header class="${toneOfRun(report)}">
 <p class="eyebrow">${titleOf(report)}</p>
 <h1>${verdict.headline}</h1>
 <p class="ran">${report.ran}</p>
-${bar(report)}
-<ul class="counts" aria-label="Checks by verdict">${present(report).map(
-    (outcome) => markup`<li class="${outcome}"><strong>${counts[outcome]}</strong> ${outcome}</li>`,
+<div class="bar" aria-hidden="true">${counts.map(
+    ([outcome, count]) => markup`<span class="${outcome}" style="flex-grow:${count}"></span>`,
+  )}</div>
+<ul class="counts" aria-label="Checks by verdict">${counts.map(
+    ([outcome, count]) => markup`<li class="${outcome}"><strong>${count}</strong> ${outcome}</li>`,
   )}</ul>
 ${facts(report)}
 </header>`;
 };
-
-const present = ({ counts }: Report): Outcome[] => outcomes.filter((outcome) => counts[outcome] > 0);
-
-const bar = (report: Report): Markup =>
-  markup`<div class="bar" aria-hidden="true">${present(report).map(
-    (outcome) => markup`<span class="${outcome}" style="flex-grow:${report.counts[outcome]}"></span>`,
-  )}</div>`;
 
 const facts = (report: Report): Markup =>
   markup`<dl class="facts">${factsOf(report).map(

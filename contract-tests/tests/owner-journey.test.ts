@@ -136,12 +136,3 @@ test.each<[keyof typeof commands, string, string]>([
     err: expect.stringContaining(said),
   });
 });
-
-test('nothing there is "could not test"', async () => {
-  const target = await deploy({});
-  const [, url = ''] = target;
-  await staging?.close();
-  const { code, err } = await run('observe', '--url', url);
-  expect(code).toBe(3);
-  expect(err).toContain('not reachable');
-});

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type ContractOptions, runContract } from '../../library/index.ts';
+import { runContract } from '../../library/index.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import { jsonReport } from '../../reports/index.ts';
 import type { Report } from '../../reports/report.ts';
 import { key, runInProcess, serve, temporaryDirectory } from '../../testing/command.ts';
+import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { runReportCommand } from '../report.ts';
 
 let directory: string;
@@ -13,16 +14,12 @@ beforeEach(() => {
   directory = temporaryDirectory();
 });
 
-/** A service whose list of templates is broken, read by parts of a run. */
-const runParts = async (...parts: readonly ContractOptions[]): Promise<string[]> => {
-  const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, error: 7 })));
-  const files: string[] = [];
-  for (const options of parts) {
-    const { json } = await runContract({ url, apiKey: key, ...options });
-    files.push(join(directory, `part-${files.length}.json`));
-    writeFileSync(files.at(-1) ?? '', jsonReport(json as Report));
-  }
-  return files;
+let files = 0;
+const fileOf = (report: object): string => {
+  files += 1;
+  const file = join(directory, `part-${files}.json`);
+  writeFileSync(file, jsonReport(report as Report));
+  return file;
 };
 
 const report = (...argv: string[]) =>
@@ -31,19 +28,23 @@ const report = (...argv: string[]) =>
 const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
 
 test('a stored run is rendered again, with its verdict, into a directory that does not exist yet', async () => {
-  const [file = '', calm = ''] = await runParts({ only: ['templates'] }, { only: ['templates.list.auth'] });
+  const file = fileOf(hostileReport);
   const { code, text } = await report(file, '--report', 'console,json,html,junit,markdown');
   expect(code).toBe(1);
   expect(text).toContain('does not conform');
   expect(written('report.json')).toBe(readFileSync(file, 'utf8'));
-  expect(written('report.html')).toContain('templates.list.error');
-  expect(written('junit.xml')).toContain('templates.list.error');
-  expect((await report(calm)).code).toBe(0);
+  for (const name of ['report.html', 'junit.xml', 'summary.md'])
+    expect(written(name)).toContain('leads.add.name');
+  expect((await report(fileOf(calmReport))).code).toBe(0);
 });
 
 test('parts of a run add up to the whole', async () => {
+  const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, error: 7 })));
   const part = ['templates', 'replies'];
-  const [whole = '', ...parts] = await runParts({}, { only: part }, { skip: part });
+  const runs: string[] = [];
+  for (const options of [{}, { only: part }, { skip: part }])
+    runs.push(fileOf((await runContract({ url, apiKey: key, ...options })).json));
+  const [whole = '', ...parts] = runs;
   expect((await report(...parts, '--report', 'json')).code).toBe(1);
   const [merged, run] = [written('report.json'), readFileSync(whole, 'utf8')].map((text) => {
     const { verdict, counts, groups, checks } = JSON.parse(text) as Report;
@@ -52,28 +53,32 @@ test('parts of a run add up to the whole', async () => {
   expect(merged).toEqual(run);
 });
 
+const part = { ...calmReport, checks: calmReport.checks.slice(0, 1) };
+
 test('a part that is missing is undecided', async () => {
-  const files = await runParts({ only: ['leads'] }, { only: ['email'] });
-  const { code, text } = await report(...files);
+  const { code, text } = await report(fileOf(part), fileOf(part));
   expect(code).toBe(3);
   expect(text).toMatch(
     /not everything could be tested: \d+ of \d+ checks undecided, because none of the merged/,
   );
 });
 
-test('what is no report, or of another deployment, is refused', async () => {
-  const [first = '', second = ''] = await runParts({ only: ['email'] }, { only: ['leads'] });
-  const file = join(directory, 'other.json');
-  const said = async (content: object, ...others: string[]) => {
-    writeFileSync(file, JSON.stringify(content));
-    return await report(file, ...others);
-  };
-  const target = { kind: 'deployment', url: 'https://a.test' };
-  const other = { ...JSON.parse(readFileSync(first, 'utf8')), target };
-  for (const { code, text, reason } of [
-    { ...(await said({ report_version: 1 })), reason: 'is not a report.json' },
-    { ...(await said(other, second)), reason: 'on one deployment' },
-    { ...(await report(join(directory, 'none.json'))), reason: 'does not exist' },
-  ])
-    expect([code, text]).toEqual([2, expect.stringContaining(reason)]);
+test.each<[string, object]>([
+  ['is not a report.json', { report_version: 1 }],
+  ['on one deployment', { ...part, target: { kind: 'deployment', url: 'https://a.test' } }],
+  [
+    'the check no.such, which this version does not have',
+    { ...part, checks: [{ ...part.checks[0], id: 'no.such' }] },
+  ],
+])('a part that cannot be used is refused: %s', async (reason, other) => {
+  const { code, text } = await report(fileOf(part), fileOf(other));
+  expect([code, text]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test('a file that does not exist is wrong usage', async () => {
+  const { code, text } = await report(join(directory, 'none.json'));
+  expect([code, text]).toEqual([
+    2,
+    expect.stringContaining('(contract writes report.json with --report json)'),
+  ]);
 });
