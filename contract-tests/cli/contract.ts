@@ -32,7 +32,7 @@ import {
   type ReportPlan,
   withReportFlags,
 } from './report-options.ts';
-import { startRun } from './start-run.ts';
+import { withRun } from './start-run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -168,42 +168,39 @@ const runPlan = async (plan: Plan): Promise<number> => {
     for (const line of noticeLines(plan, permissions, isThorough)) sink.note(line);
   const recording = startRecording(flags.record, sink);
   const ids = selected.map(({ id }) => id);
-  const { options, ledger, describeLeftovers, end } = startRun(target, flags, permissions, sink, ids);
-  try {
-    removeReports(plan.kinds, plan.directory);
-    const { report, run } = await reportRun({
-      ...options,
-      target,
-      strict,
-      waivers,
-      profile,
-      checks: selected,
-      thorough: isThorough,
-      leftToThorough: countLeftToThorough(plan),
-    });
-    if (run === undefined) {
-      for (const line of describeLeftovers()) printError(line);
-      printError(report.verdict.headline);
-      const kinds = plan.kinds.filter((kind) => kind !== 'console');
-      await deliverNewReport(report, { ...plan, kinds }, { isSaid: true });
+  return await withRun(
+    { target, flags, permissions, sink, ids },
+    async ({ options, ledger, describeLeftovers }) => {
+      removeReports(plan.kinds, plan.directory);
+      const { report, run } = await reportRun({
+        ...options,
+        target,
+        strict,
+        waivers,
+        profile,
+        checks: selected,
+        thorough: isThorough,
+        leftToThorough: countLeftToThorough(plan),
+      });
+      if (run === undefined) {
+        for (const line of describeLeftovers()) printError(line);
+        printError(report.verdict.headline);
+        const kinds = plan.kinds.filter((kind) => kind !== 'console');
+        await deliverNewReport(report, { ...plan, kinds }, { isSaid: true });
+        return report.verdict.exit_code;
+      }
+      await deliverNewReport(report, plan, {
+        timing: sink.timing(
+          run,
+          scenarios.map(({ id }) => id),
+        ),
+      });
+      for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
+      recording?.write(target.url, run);
+      for (const line of hintLines({ runId: run.runId, ledger })) print(line);
       return report.verdict.exit_code;
-    }
-    await deliverNewReport(report, plan, {
-      timing: sink.timing(
-        run,
-        scenarios.map(({ id }) => id),
-      ),
-    });
-    for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
-    recording?.write(target.url, run);
-    for (const line of hintLines({ runId: run.runId, ledger })) print(line);
-    return report.verdict.exit_code;
-  } catch (error) {
-    for (const line of describeLeftovers()) printError(line);
-    throw error;
-  } finally {
-    end();
-  }
+    },
+  );
 };
 
 /** What the run costs the deployment. */

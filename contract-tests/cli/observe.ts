@@ -10,7 +10,6 @@ import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../qu
 import { probes, probesFor } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
-import { abortReason } from '../reports/build-report.ts';
 import { durationText, requestsText, unansweredLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
@@ -19,7 +18,7 @@ import { createConsoleSink } from '../terminal/console-sink.ts';
 import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { seedFlag, startRecording, startSeed } from './recording.ts';
-import { startRun } from './start-run.ts';
+import { withRun } from './start-run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -196,8 +195,7 @@ const observeTarget = async (
     sink.note(mailNotice(mails, permissions));
   const recording = startRecording(flags.record, sink);
   const seed = startSeed(flags.seed, sink);
-  const { options, describeLeftovers, end } = startRun(target, flags, permissions, sink);
-  try {
+  return await withRun({ target, flags, permissions, sink }, async ({ options, describeLeftovers }) => {
     sink.note('');
     for (const line of dependencyLines(flags.only, selectedProbes)) sink.note(line);
     const observed = await inRun(options, 'observe', (shared) => observe(shared, selectedProbes));
@@ -218,15 +216,7 @@ const observeTarget = async (
     const obstacles = [...observed.troubles, ...unaskedPatterns(flags.only, observed.results)];
     for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
     return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
-  } catch (error) {
-    for (const line of describeLeftovers()) printError(line);
-    const reason = abortReason(error);
-    if (!reason) throw error;
-    printError(reason.headline);
-    return reason.exitCode;
-  } finally {
-    end();
-  }
+  });
 };
 
 /** Writes the results, also of an interrupted run: every answer was confirmed by a second attempt. */

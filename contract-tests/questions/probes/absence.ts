@@ -8,7 +8,6 @@ import {
   textOf,
 } from '../../exchange/exchange.ts';
 import { hasList } from '../../exchange/responses.ts';
-import { maxLagMs } from '../../model/model.ts';
 import {
   controls,
   getAt,
@@ -92,37 +91,23 @@ export const routeProbes: readonly Probe[] = [
   },
 ];
 
-/**
- * Milliseconds until a new lead must be visible to a GET, which may read from a replica with a delay. A response that other
- * paths get as well most likely means that the operation does not exist: then half a second is enough. If the first
- * attempt of a run has waited in vain, the second one does not wait.
- */
-const readDelay = async (session: Session, first: Exchange, before: Answer | undefined): Promise<number> => {
-  if (before === 'absent' || first.status === 405 || first.status === 501) return 0;
-  const text = responseFingerprint(first);
-  const isCommon = (await controls(session)).some((control) => responseFingerprint(control) === text);
-  return isCommon ? 500 : maxLagMs;
-};
-
-/** Milliseconds of the pauses between two requests, `maxLagMs` in all. */
+/** Milliseconds between two requests for a new lead. A GET may read from a replica with a delay, which is `maxLagMs` at most. */
 const pausesMs = [250, 250, 500, 1500, 2500];
 
-/** Repeats a request for at most `maxMs` until its response shows what is expected. @param first the response to the first one */
-const repeatUntil = async (
+/**
+ * The pauses after a first response that does not show the lead. A response that other paths get as well most likely means that the
+ * operation does not exist: then half a second is enough. If the first attempt of a run has waited in vain, the second one does
+ * not wait.
+ */
+const pausesAfter = async (
+  session: Session,
   first: Exchange,
-  ask: () => Promise<Exchange>,
-  shown: (exchange: Exchange) => boolean,
-  maxMs: number,
-): Promise<Exchange> => {
-  let exchange = first;
-  let waitedMs = 0;
-  for (const pauseMs of pausesMs) {
-    if (shown(exchange) || waitedMs >= maxMs) return exchange;
-    await wait(pauseMs);
-    waitedMs += pauseMs;
-    exchange = await ask();
-  }
-  return exchange;
+  before: Answer | undefined,
+): Promise<readonly number[]> => {
+  if (before === 'absent' || first.status === 405 || first.status === 501) return [];
+  const text = responseFingerprint(first);
+  const isCommon = (await controls(session)).some((control) => responseFingerprint(control) === text);
+  return isCommon ? pausesMs.slice(0, 2) : pausesMs;
 };
 
 /** §4.8: reading one lead, which requires a lead of the run. */
@@ -136,9 +121,13 @@ export const retrieveProbe: Probe = {
     const path = `/api/v1/leads/${encodeURIComponent(lead.id)}`;
     const shown = (exchange: Exchange): boolean =>
       exchange.outcome === 'success' && textOf(dataOf(exchange).lead_id) === lead.id;
-    const ask = (): Promise<Exchange> => getAt(session, path);
-    const first = await ask();
-    const maxMs = shown(first) ? 0 : await readDelay(session, first, before);
-    return presence(session, await repeatUntil(first, ask, shown, maxMs), shown);
+    let exchange = await getAt(session, path);
+    const pauses = shown(exchange) ? [] : await pausesAfter(session, exchange, before);
+    for (const pauseMs of pauses) {
+      if (shown(exchange)) break;
+      await wait(pauseMs);
+      exchange = await getAt(session, path);
+    }
+    return presence(session, exchange, shown);
   },
 };
