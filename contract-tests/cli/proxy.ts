@@ -160,7 +160,6 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
   const live = createLive(session);
   const journal = createProxyJournal(session.redact);
   const end = createEnd();
-  const page = readPageFiles('proxy');
   const proxy = await listen(flags, {
     upstream,
     gateway,
@@ -171,11 +170,12 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
       for (const text of lines) plan.sink.note(text);
       // What a fault rule replaced is not sent anyway.
       const isHeldBack = enforce && problem !== undefined && observed.injected?.effect !== 'lost';
-      if (isServicePath(observed.target)) journal.add(observed, judgement, isHeldBack);
+      if (isServicePath(observed.target)) journal.record(observed, judgement, isHeldBack);
       return isHeldBack ? problem : undefined;
     },
     enforcement: enforce ? enforcementOf(session, journal, upstream) : undefined,
-    liveView: { journal, pageFile: (name) => page?.get(name) },
+    journal,
+    page: readPageFiles('proxy'),
     onReport: async (method) => {
       const report = reportOn(session, { url, gateway }, plan);
       if (method === 'POST') setImmediate(end.now);
@@ -219,7 +219,7 @@ const enforcementOf = (
     for (const breach of breaches) print(`? refused ${breach.operation}: ${describeRequest(breach)}`);
     if (breaches.length === 0) return undefined;
     const status = breaches.some(({ kind }) => kind === 'content encoding') ? 415 : 400;
-    journal.add(...refusedExchange(request, status, breaches));
+    journal.record(...refusedExchange(request, status, breaches));
     return { status, problem: breaches.map(describeRequest).join('; ') };
   },
 });
@@ -228,7 +228,7 @@ const refusedExchange = (
   request: ObservedRequest,
   status: number,
   requests: readonly RequestFinding[],
-): Parameters<ProxyJournal['add']> => {
+): Parameters<ProxyJournal['record']> => {
   const reason = 'refused by --enforce, not sent to the upstream';
   const now = performance.now();
   const response = { status, responseHeaders: {}, responseBody: { missing: reason } };

@@ -1,46 +1,96 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Faults } from '../../mock/faults/faults.ts';
+import { createRouter } from '../../mock/contract/path-template.ts';
+import { readQuery, runRoute } from '../../mock/route/input.ts';
+import { AdminError, type AdminRequest, RawReply } from '../../mock/route/noun.ts';
+import { limits, StoreFull } from '../../mock/store/store.ts';
 import { isLoopback } from '../client/transport.ts';
-import { answerFaults } from './faults.ts';
-import { type LiveView, liveViewRoutes, type OwnRoute } from './live-view.ts';
-import { respond, sendJson } from './responses.ts';
-
-type AdminOptions = {
-  /** Returns the report for `/__admin/report`: the one so far for GET, the final one for POST. */
-  readonly onReport: (method: 'GET' | 'POST') => Promise<object>;
-  /** Answers paths below `/__proxy/`. */
-  readonly liveView?: LiveView;
-  /** The rules of `/__admin/faults`. */
-  readonly faults: Faults;
-};
+import { holdBody } from './bodies.ts';
+import { ownResponse, respond, sendJson } from './responses.ts';
+import { ownRoutes, type Parts } from './routes.ts';
 
 const reportPath = '/__admin/report';
 
+const router = createRouter(
+  Object.entries(ownRoutes).map(([address, route]) => {
+    const [method = '', path = ''] = address.split(' ');
+    return { ...route, method, path };
+  }),
+);
+
 /** The proxy's own routes. Only tools on this machine may call them, and no web page of another origin. */
-export const createAdmin = ({ onReport, liveView, faults }: AdminOptions) => {
-  const report =
-    (method: 'GET' | 'POST'): OwnRoute[2] =>
-    async (_req, res) =>
-      sendJson(res, 200, await onReport(method), { Connection: 'close' });
-  const routes: readonly OwnRoute[] = [
-    ['GET', /^\/__admin\/report$/, report('GET')],
-    ['POST', /^\/__admin\/report$/, report('POST')],
-    [undefined, /^\/__admin\/faults$/, (req, res) => answerFaults(faults, req, res)],
-    ...(liveView ? liveViewRoutes(liveView) : []),
-  ];
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+export const createAdmin =
+  (parts: Parts) =>
+  async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const problem = callerProblem(req);
     if (problem !== undefined) return respond(res, 403, ...problem);
-    const url = new URL(req.url ?? '', 'http://localhost');
-    const { pathname } = url;
-    const here = routes.filter(([, path]) => path.test(pathname));
-    const route = here.find(([method = req.method]) => method === req.method);
-    if (route) return route[2](req, res, url);
-    const methods = here.map(([method]) => method).join(', ');
-    return methods === ''
-      ? respond(res, 404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
-      : respond(res, 405, `${pathname} has no ${req.method}`, `Allowed methods: ${methods}.`);
+    try {
+      send(res, await answer(parts, req));
+    } catch (error) {
+      if (!(error instanceof AdminError || error instanceof StoreFull)) throw error;
+      const [status, headers] = error instanceof AdminError ? [error.status, error.headers] : [507, {}];
+      req.resume();
+      sendJson(res, status, { error: error.message, message: error.hint }, { ...dataHeaders, ...headers });
+    }
   };
+
+/** Runs a request, as the mock does. @throws AdminError or StoreFull, with nothing changed */
+const answer = async (parts: Parts, req: IncomingMessage): Promise<object> => {
+  const { method = '', url = '', headers } = req;
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const found = router.find(method, pathname);
+  if (!found || (method === 'HEAD' && found.route.longLived)) throw noRoute(method, pathname);
+  const { route, id } = found;
+  const [body, query] = [await readJson(req), readQuery(route, searchParams)];
+  return await runRoute(route, () => parts, { id, query, headers, body } as unknown as AdminRequest);
+};
+
+const noRoute = (method: string, path: string): AdminError => {
+  const allow = router
+    .at(path)
+    .flatMap((route) => (route.method === 'GET' && !route.longLived ? ['GET', 'HEAD'] : [route.method]))
+    .join(', ');
+  return allow === ''
+    ? new AdminError(404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
+    : new AdminError(405, `${path} has no ${method}`, `Allowed methods: ${allow}.`, { allow });
+};
+
+/** The body of a request as JSON; `undefined` without one. @throws AdminError */
+const readJson = async (req: IncomingMessage): Promise<unknown> => {
+  const { chunks, isWhole } = await holdBody(req);
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return undefined;
+  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
+    throw new AdminError(
+      415,
+      'header/Content-Type must be application/json',
+      'With curl: -H "Content-Type: application/json".',
+    );
+  if (!isWhole) throw new AdminError(413, 'body is larger than 1048576 bytes', 'Nothing was done.');
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    const problem = `body is not JSON: ${(error as Error).message}`;
+    throw new AdminError(400, problem, 'Nothing was done. Send one JSON object, in UTF-8.');
+  }
+};
+
+/** Browsers must not store data of the deployment, nor take them for a page. */
+const dataHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...ownResponse };
+
+const send = (res: ServerResponse, reply: object): void => {
+  if (!(reply instanceof RawReply)) return sendJson(res, 200, reply, dataHeaders);
+  const { status, headers, body } = reply;
+  res.writeHead(status, { ...dataHeaders, ...headers });
+  if (typeof body === 'string') return void res.end(body);
+  // A client that does not read its events is disconnected.
+  const write = (text: string): void => {
+    if (res.writableLength > limits.streamLength) res.destroy();
+    else res.write(text);
+  };
+  res.once(
+    'close',
+    body(write, () => res.end()),
+  );
 };
 
 /** Why a caller is refused: it is on another machine, or a page of another site sent the request. */

@@ -6,7 +6,7 @@ import { plainTextOf, responseOf } from '../../mock/faults/response.ts';
 import { faultRoutes } from '../../mock/faults/routes.ts';
 import type { FaultRule } from '../../mock/faults/rule.ts';
 import { runRoute } from '../../mock/route/input.ts';
-import { AdminError, type AdminRequest, type Route } from '../../mock/route/noun.ts';
+import { AdminError, type AdminRequest } from '../../mock/route/noun.ts';
 import { StoreFull } from '../../mock/store/store.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import {
@@ -17,9 +17,8 @@ import {
   pathOfTarget,
   readObserved,
 } from '../traffic/exchanges/observed.ts';
-import { holdBody } from './bodies.ts';
 import { corsHeaders } from './headers.ts';
-import { ownResponse, sendJson } from './responses.ts';
+import { ownResponse } from './responses.ts';
 
 /** What a fault rule does to a request. */
 export type Injection = Injected & { readonly rule: FaultRule; readonly delayMs: number };
@@ -85,29 +84,12 @@ export const sendFault = (
   return [{ statusCode: status, headers: sent }, readObserved(bytes)];
 };
 
-const routes: Readonly<Record<string, Route<{ readonly faults: Faults }>>> = faultRoutes;
-
-/** Runs a request to `/__admin/faults`. @throws AdminError or StoreFull, with nothing changed */
-const run = (faults: Faults, method: string, body: unknown): object => {
-  const route = routes[`${method === 'HEAD' ? 'GET' : method} /faults`];
-  if (!route)
-    throw new AdminError(
-      405,
-      `/__admin/faults has no ${method}`,
-      'Allowed methods: GET, HEAD, PUT, DELETE.',
-      {
-        allow: 'GET, HEAD, PUT, DELETE',
-      },
-    );
-  return runRoute(route, () => ({ faults }), { body } as AdminRequest);
-};
-
 /** The rules of a file, which has the form of a body for `PUT`. @throws ConfigurationError */
 export const readFaults = (file: string): Faults => {
   const faults = createFaults();
   const rules: unknown = parseFileFor(file, toConfigurationError, (bytes) => JSON.parse(bytes.toString()));
   try {
-    run(faults, 'PUT', rules);
+    runRoute(faultRoutes['PUT /faults'], () => ({ faults }), { body: rules } as AdminRequest);
   } catch (error) {
     if (!(error instanceof AdminError || error instanceof StoreFull)) throw error;
     throw new ConfigurationError(
@@ -115,41 +97,4 @@ export const readFaults = (file: string): Faults => {
     );
   }
   return faults;
-};
-
-/** Answers `/__admin/faults` as a mock does. */
-export const answerFaults = async (
-  faults: Faults,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> => {
-  const headers = { 'Cache-Control': 'no-store', ...ownResponse };
-  try {
-    sendJson(res, 200, run(faults, req.method ?? '', await readJson(req)), headers);
-  } catch (error) {
-    if (!(error instanceof AdminError || error instanceof StoreFull)) throw error;
-    const [status, more] = error instanceof AdminError ? [error.status, error.headers] : [507, {}];
-    req.resume();
-    sendJson(res, status, { error: error.message, message: error.hint }, { ...headers, ...more });
-  }
-};
-
-/** The body of a request as JSON; `undefined` without one. @throws AdminError */
-export const readJson = async (req: IncomingMessage): Promise<unknown> => {
-  const { chunks, isWhole } = await holdBody(req);
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length === 0) return undefined;
-  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
-    throw new AdminError(
-      415,
-      'header/Content-Type must be application/json',
-      'With curl: -H "Content-Type: application/json".',
-    );
-  if (!isWhole) throw new AdminError(413, 'body is larger than 1048576 bytes', 'Nothing was done.');
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (error) {
-    const problem = `body is not JSON: ${(error as Error).message}`;
-    throw new AdminError(400, problem, 'Nothing was done. Send one JSON object, in UTF-8.');
-  }
 };

@@ -10,8 +10,8 @@ import {
 import type { Judgement } from '../traffic/session.ts';
 
 /** An exchange that passed the proxy, with its result; it is formatted only on demand. */
-export type JournalExchange = {
-  readonly number: number;
+type JournalExchange = {
+  readonly id: string;
   readonly observed: ObservedExchange;
   readonly judgement: Judgement;
   /** Whether the proxy replaced it by its own error response (`--enforce`). */
@@ -20,10 +20,11 @@ export type JournalExchange = {
   readonly recordedAtMs: number;
 };
 
-export type ExchangeVerdict = 'fail' | 'warn' | 'drift' | 'pass' | 'skipped';
+export const exchangeVerdicts = ['fail', 'warn', 'drift', 'pass', 'skipped'] as const;
 
-export const verdictOf = ({ judgement }: Pick<JournalExchange, 'judgement'>): ExchangeVerdict => {
-  const { findings, drift, skipped } = judgement;
+export type ExchangeVerdict = (typeof exchangeVerdicts)[number];
+
+export const verdictOf = ({ findings, drift, skipped }: Judgement): ExchangeVerdict => {
   if (findings.some(({ check }) => check.level === 'documented')) return 'fail';
   if (findings.length > 0) return 'warn';
   if (drift.length > 0) return 'drift';
@@ -32,16 +33,13 @@ export const verdictOf = ({ judgement }: Pick<JournalExchange, 'judgement'>): Ex
 
 const maxPathLength = 2000;
 
-export const idOf = ({ number }: Pick<JournalExchange, 'number'>): string =>
-  `exchange_${String(number).padStart(6, '0')}`;
-
 /** An exchange in the format of the mock's journal, with its verdict: without headers and bodies, and without keys. */
 export const summaryOf = (recorded: JournalExchange, redact: Redact) => {
   const { observed, judgement, isHeldBack, recordedAtMs } = recorded;
   const durationMs = Math.round(observed.endedAt - observed.startedAt);
   const { findings, drift, requests, skipped, operation } = judgement;
   return {
-    id: idOf(recorded),
+    id: recorded.id,
     operation: operation ?? null,
     method: redact(observed.method),
     path: excerpt(redact(observed.target), maxPathLength),
@@ -49,7 +47,7 @@ export const summaryOf = (recorded: JournalExchange, redact: Redact) => {
     created_at: new Date(recordedAtMs - durationMs).toISOString(),
     duration_ms: durationMs,
     why: null,
-    verdict: verdictOf(recorded),
+    verdict: verdictOf(judgement),
     held_back: isHeldBack,
     /** The fault rule of the proxy that changed it, and how. */
     injected: observed.injected?.what ?? null,

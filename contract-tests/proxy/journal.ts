@@ -1,16 +1,21 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { bodyLength, headersLength, type ObservedExchange } from '../traffic/exchanges/observed.ts';
+import { createEvents } from '../../mock/nouns/events.ts';
+import { requestId } from '../../mock/store/ids.ts';
+import { createLog, type Tests } from '../../mock/store/log.ts';
+import { createMeter, limits } from '../../mock/store/store.ts';
+import type { ObservedBody, ObservedExchange } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
 import {
   type ExchangeEntry,
+  type ExchangeSummary,
+  type ExchangeVerdict,
   entryOf,
-  idOf,
-  type JournalExchange,
   summaryOf,
   verdictOf,
 } from './journal-entry.ts';
 
-type ExchangeFilter = {
+export type ExchangeFilter = {
   readonly operation?: string | undefined;
   /** A status, a class like `4xx`, or `0` for exchanges without a response. */
   readonly status?: string | undefined;
@@ -19,105 +24,95 @@ type ExchangeFilter = {
   readonly q?: string | undefined;
 };
 
-/** The latest exchanges under `/api/v1`, for the live view; limited in number and size. */
+type Recorded = {
+  readonly id: string;
+  readonly operation: OperationId | undefined;
+  readonly status: number;
+  readonly verdict: ExchangeVerdict;
+  /** What a search reads. */
+  readonly words: string;
+  /** What else is kept in memory, for the limit of the journal. */
+  readonly held: readonly unknown[];
+  // Written on demand: most are never looked at.
+  readonly summary: () => ExchangeSummary;
+  readonly entry: () => ExchangeEntry;
+};
+
+/** The latest exchanges under `/api/v1`, for the live view: a log as the mock has one, within the same limits. */
 export type ProxyJournal = ReturnType<typeof createProxyJournal>;
 
-export type ExchangePage = ReturnType<ProxyJournal['page']>;
+export type ExchangePage = ReturnType<ProxyJournal['list']>;
 
-const maxExchanges = 1000;
-const maxBytes = 16 * 2 ** 20;
+/** Number of pages that may be open at a time. */
+const maxStreams = 50;
 
 export const createProxyJournal = (redact: Redact) => {
-  let recorded: JournalExchange[] = [];
-  const listeners = new Set<() => void>();
-  let number = 0;
-  let held = 0;
-  let dropped = 0;
-  let droppedBy: 'count' | 'bytes' | null = null;
-
-  const dropOldest = (): void => {
-    const oldest = recorded.shift();
-    if (!oldest) return;
-    droppedBy = recorded.length >= maxExchanges ? 'count' : 'bytes';
-    held -= bytesOf(oldest.observed);
-    dropped += 1;
-  };
-  const notify = (): void => {
-    for (const listener of listeners) listener();
-  };
-
+  const waiting = { count: 0, max: maxStreams };
+  const events = createEvents(waiting, 0);
+  const log = createLog<Recorded>({
+    bounds: { count: limits.journalRequests, length: limits.journalLength },
+    waiting,
+    meter: createMeter(),
+    publish: events.publisher('requests'),
+    idOf: requestId,
+    describe: ({ id, verdict }) => ({ id, verdict }),
+  });
   return {
-    add: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean): void => {
-      number += 1;
-      recorded.push({ number, observed, judgement, isHeldBack, recordedAtMs: Date.now() });
-      held += bytesOf(observed);
-      while (recorded.length > maxExchanges || (held > maxBytes && recorded.length > 1)) dropOldest();
-      notify();
+    events,
+    record: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean): void => {
+      const exchange = { id: log.nextId(), observed, judgement, isHeldBack, recordedAtMs: Date.now() };
+      const { target, requestHeaders, requestBody, responseHeaders, responseBody } = observed;
+      log.add({
+        id: exchange.id,
+        operation: judgement.operation,
+        status: observed.status,
+        verdict: verdictOf(judgement),
+        words: wordsOf(observed, judgement),
+        held: [target, requestHeaders, textOf(requestBody), responseHeaders, textOf(responseBody)],
+        summary: () => summaryOf(exchange, redact),
+        entry: () => entryOf(exchange, redact),
+      });
     },
-    get: (id: string): ExchangeEntry | undefined => {
-      const exchange = recorded.find((candidate) => idOf(candidate) === id);
-      return exchange && entryOf(exchange, redact);
-    },
+    get: (id: string): ExchangeEntry | undefined => log.get(id)?.entry(),
     /** Newest first. */
-    page: (filter: ExchangeFilter, start: number, limit: number) => {
-      const matching = recorded.filter((exchange) => matches(exchange, filter)).reverse();
-      return {
-        requests: matching.slice(start, start + limit).map((exchange) => summaryOf(exchange, redact)),
-        total: matching.length,
-        /** Number of exchanges dropped because the journal was full, and the limit that was reached last. */
-        dropped,
-        dropped_by: droppedBy,
-      };
+    list: (filter: ExchangeFilter = {}, range: { readonly start?: number; readonly limit?: number } = {}) => {
+      const { items, ...page } = log.page(testsOf(filter), range);
+      return { requests: items.map(({ summary }) => summary()), ...page };
     },
-    /** Returns the number of deleted exchanges. */
-    clear: (): number => {
-      const cleared = recorded.length;
-      recorded = [];
-      held = 0;
-      dropped = 0;
-      droppedBy = null;
-      notify();
-      return cleared;
-    },
-    /** Calls the listener after every change, until the returned function is called. */
-    watch: (listener: () => void): (() => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    clear: log.clear,
   };
 };
 
-// Estimated memory of an exchange in addition to its texts, in bytes.
-const overhead = 2000;
+const textOf = (body: ObservedBody): string => ('missing' in body ? '' : body.rawText);
 
-const bytesOf = (observed: ObservedExchange): number => {
-  const { target, requestHeaders, responseHeaders, requestBody, responseBody } = observed;
-  const texts = target.length + headersLength(requestHeaders) + headersLength(responseHeaders);
-  return overhead + 2 * texts + bodyLength(requestBody) + bodyLength(responseBody);
-};
-
-const matches = (recorded: JournalExchange, { operation, status, verdict, q }: ExchangeFilter): boolean =>
-  (operation === undefined || recorded.judgement.operation === operation) &&
-  (verdict === undefined || verdictOf(recorded) === verdict) &&
-  (status === undefined || hasStatus(recorded.observed.status, status)) &&
-  (q === undefined || hasText(recorded, q));
+const testsOf = ({ operation, status, verdict, q }: ExchangeFilter): Tests<Recorded> => [
+  ['operation', (recorded) => !operation || recorded.operation === operation],
+  ['verdict', (recorded) => !verdict || recorded.verdict === verdict],
+  ['status', (recorded) => !status || hasStatus(recorded.status, status)],
+  ['q', (recorded) => !q || hasWords(recorded.words, q)],
+];
 
 const hasStatus = (actual: number, filter: string): boolean =>
-  /^[1-5]xx$/i.test(filter) ? Math.floor(actual / 100) === Number(filter[0]) : String(actual) === filter;
+  /xx$/i.test(filter) ? String(actual).startsWith(filter.charAt(0)) : String(actual) === filter;
+
+const hasWords = (text: string, q: string): boolean =>
+  q
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .every((word) => (/^-./.test(word) ? !text.includes(word.slice(1)) : text.includes(word)));
 
 const maxSearched = 2000;
 
-const hasText = ({ observed, judgement }: JournalExchange, q: string): boolean => {
+const wordsOf = ({ method, target, status, injected }: ObservedExchange, judgement: Judgement): string => {
   const { operation = '', findings, requests, drift } = judgement;
-  const text = [
-    `${observed.method} ${observed.target.slice(0, maxSearched)} ${operation} ${observed.status}`,
+  return [
+    `${method} ${target.slice(0, maxSearched)} ${operation} ${status}`,
     ...findings.map(({ check, failure }) => `${check.id} ${failure.expected} ${failure.actual}`),
     ...requests.map(({ message }) => message),
     ...drift.map(({ question }) => question),
-    observed.injected?.what ?? '',
+    injected?.what ?? '',
   ]
     .join('\n')
     .toLowerCase();
-  const words = q.toLowerCase().split(/\s+/);
-  return words.every((word) => (/^-./.test(word) ? !text.includes(word.slice(1)) : text.includes(word)));
 };

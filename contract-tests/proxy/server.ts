@@ -11,21 +11,18 @@ import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { isLoopback } from '../client/transport.ts';
 import { createAdmin } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
-import type { LiveView } from './live-view.ts';
 import { isOwnPath, ownResponse, refuseToForward, respond } from './responses.ts';
+import type { Parts } from './routes.ts';
 
-export type ProxyOptions = Omit<ForwardOptions, 'faults'> & {
-  /** The fault rules, which `/__admin/faults` shows and changes. */
-  readonly faults?: Faults | undefined;
-  readonly host: string;
-  readonly port: number;
-  /** Additional host names under which the proxy may be called. */
-  readonly allowedHosts: readonly string[];
-  /** Returns the report for `/__admin/report`: the one so far for GET, the final one for POST. */
-  readonly onReport: (method: 'GET' | 'POST') => Promise<object>;
-  /** Shows exchanges to people as they pass. */
-  readonly liveView?: LiveView;
-};
+export type ProxyOptions = Omit<ForwardOptions, 'faults'> &
+  Omit<Parts, 'faults'> & {
+    /** The fault rules, which `/__admin/faults` shows and changes. */
+    readonly faults?: Faults | undefined;
+    readonly host: string;
+    readonly port: number;
+    /** Additional host names under which the proxy may be called. */
+    readonly allowedHosts: readonly string[];
+  };
 
 export type RunningProxy = {
   /** Base URL of the proxy. */

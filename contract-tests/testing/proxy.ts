@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { createProxyJournal } from '../proxy/journal.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../proxy/server.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 
@@ -31,6 +32,8 @@ export const startProxyInTest = async (
       return problem;
     },
     onReport: async () => ({}),
+    journal: createProxyJournal((text) => text),
+    page: undefined,
     ...options,
   });
   onTestFinished(proxy.close);

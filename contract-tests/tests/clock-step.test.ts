@@ -41,14 +41,14 @@ test('an exchange of the proxy, and its session, have no negative duration', asy
   const journal = createProxyJournal(session.redact);
   const proxy = await startProxyInTest(service.url, {
     onExchange: (exchange) => {
-      journal.add(exchange, session.observe(exchange), false);
+      journal.record(exchange, session.observe(exchange), false);
       return undefined;
     },
   });
   const headers = { authorization: `Bearer ${service.key}` };
   await (await fetch(`${proxy.url}/api/v1/email/templates`, { headers })).text();
   await Promise.all([proxy.close(), service.close()]);
-  const [entry] = journal.page({}, 0, 1).requests;
+  const [entry] = journal.list().requests;
   expect(entry?.status).toBe(200);
   expect(entry?.duration_ms).toBeGreaterThanOrEqual(0);
   expect(Math.abs(Date.parse(entry?.created_at ?? '') - (time - 3_600_000))).toBeLessThan(60_000);

@@ -1,5 +1,6 @@
 import { mailHeaders, toPreview } from '../mail/preview.ts';
-import { AdminError, type AdminRequest, RawReply, type Routes, requireItem } from '../route/noun.ts';
+import { type AdminRequest, RawReply, type Routes, requireItem } from '../route/noun.ts';
+import { pageReply } from '../route/page.ts';
 import { type PageFiles, readGuide, readPageFiles } from '../runtime/page-files.ts';
 
 let files: PageFiles | undefined;
@@ -7,12 +8,7 @@ let files: PageFiles | undefined;
 /** The files of the page are read on the first visit. */
 const serve = (name: string, etagHeader: string | undefined): RawReply => {
   files ??= readPageFiles('mock');
-  if (!files) throw new AdminError(503, 'the page is not built', 'Run npm run build.');
-  const file = files.get(name);
-  if (!file) throw new AdminError(404, 'the page has no such file', 'It starts at /__admin/ui/.');
-  return etagHeader?.split(',').some((etag) => etag.trim() === file.headers.etag)
-    ? new RawReply('', file.headers, 304)
-    : new RawReply(file.body, file.headers);
+  return pageReply(files, name, etagHeader);
 };
 
 const internal = {

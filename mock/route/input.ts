@@ -19,7 +19,7 @@ const validatorOf = (schema: JsonSchema): Validate => {
  * @throws AdminError 400 naming the place and the expected value, StoreFull; with nothing changed
  */
 export const runRoute = <Parts>(
-  route: Route<Parts>,
+  route: Pick<Route<Parts>, 'body' | 'bodyRequired' | 'run'>,
   getParts: () => Parts,
   request: AdminRequest,
 ): object | Promise<object> => {
@@ -32,7 +32,10 @@ export const runRoute = <Parts>(
 };
 
 // Unknown fields are errors.
-const checkBody = ({ body: schema, bodyRequired = true }: Route<never>, body: unknown): void => {
+const checkBody = (
+  { body: schema, bodyRequired = true }: Pick<Route<never>, 'body' | 'bodyRequired'>,
+  body: unknown,
+): void => {
   if (!schema || (body === undefined && !bodyRequired)) return;
   if (!isObject(body))
     throw new AdminError(
@@ -72,7 +75,7 @@ const readParameter = (value: string, { type }: JsonSchema): unknown => {
  * @throws AdminError 400 naming the parameter and its possible values
  */
 export const readQuery = (
-  { query: parameters = {}, internal }: Route<never>,
+  { query: parameters = {}, internal }: Pick<Route<never>, 'query' | 'internal'>,
   sent: URLSearchParams,
 ): AdminRequest['query'] => {
   const known = [...Object.keys(parameters), 'key'];

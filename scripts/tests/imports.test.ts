@@ -75,8 +75,10 @@ const suite = part('contract-tests', {
   traffic:
     'client exchange facts facts/replies judge model questions questions/probes reports runner session ' +
     'traffic/exchanges waivers mock/contract mock/store',
-  // Forwards traffic byte for byte, and shows it to that judge. The rules of the mock, on real traffic, do not judge.
-  proxy: 'client exchange traffic traffic/exchanges mock/contract mock/faults mock/route mock/store',
+  // Forwards traffic byte for byte, and shows it to that judge. Fault rules, the journal and the routes for both are those of the
+  // mock: none of them judges.
+  proxy:
+    'client exchange traffic traffic/exchanges mock/contract mock/faults mock/nouns mock/route type:mock/runtime mock/store',
   library: 'checks client facts questions reports runner session waivers mock/contract',
   // How a run looks on a terminal.
   terminal: 'checks client exchange reports runner mock/cli mock/contract',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from '../../checks/index.ts';
+import { createProxyJournal } from '../../proxy/journal.ts';
 import { startProxy } from '../../proxy/server.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { readRecordings } from '../../traffic/har.ts';
@@ -35,6 +36,8 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
     port: 0,
     allowedHosts: [],
     onReport: async () => ({}),
+    journal: createProxyJournal(session.redact),
+    page: undefined,
     onExchange: (exchange) => {
       observed.push(exchange);
       session.observe(exchange);

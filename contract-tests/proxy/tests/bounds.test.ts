@@ -56,10 +56,9 @@ describe('more than a thousand header fields', () => {
     ['Sec-Fetch-Site: cross-site', 'DELETE /__proxy/requests'],
   ])('do not hide %s from %s', async (field, line) => {
     const onReport = vi.fn(async () => ({}));
-    const journal = createProxyJournal((shown) => shown);
-    const clear = vi.spyOn(journal, 'clear');
-    const liveView = { journal, pageFile: () => undefined };
-    const { url } = await startProxyInTest(nobodyListens, { onReport, liveView });
+    const clear = vi.fn(() => 0);
+    const journal = { ...createProxyJournal((shown) => shown), clear };
+    const { url } = await startProxyInTest(nobodyListens, { onReport, journal });
     const fields = [`Host: ${new URL(url).host}`, 'Connection: close', 'Content-Type: application/json'];
     const all = [
       `${line} HTTP/1.1`,
