@@ -62,8 +62,7 @@ const operationOf = (path: string, tag: string, doc: Route<never>): object => ({
       description: 'The id.',
       schema: { type: 'string' },
     })),
-    ...named('query', doc.query),
-    ...named('header', doc.headers),
+    ...parametersOf(doc.query),
   ],
   ...(doc.body
     ? {
@@ -81,10 +80,10 @@ const operationOf = (path: string, tag: string, doc: Route<never>): object => ({
   ),
 });
 
-const named = (place: string, parameters: Readonly<Record<string, JsonSchema>> = {}): object[] =>
-  Object.entries(parameters).map(([name, { description, 'x-form': _form, ...schema }]) => ({
+const parametersOf = (query: Readonly<Record<string, JsonSchema>> = {}): object[] =>
+  Object.entries(query).map(([name, { description, 'x-form': _form, ...schema }]) => ({
     name,
-    in: place,
+    in: 'query',
     description,
     schema,
   }));

@@ -1,28 +1,26 @@
 import { AdminError, type OpenStream, RawReply, type Routes } from '../route/noun.ts';
-import { filterText, ref } from '../route/schemas.ts';
+import { ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
 import type { Waiting } from '../store/log.ts';
 import { limits, type Publish } from '../store/store.ts';
 
 /** An event in a workspace: the part that changed, or `reset`, and its data as JSON. */
-type WorkspaceEvent = { readonly id: string; readonly kind: string; readonly data: string };
+type WorkspaceEvent = { readonly kind: string; readonly data: string };
 
 type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
 
-/** In place of events that cannot be sent: the client loads everything again. */
-const createGap = (id: string, reason: string): WorkspaceEvent => ({
-  id,
+/** In place of an event that cannot be sent: the client loads everything again. */
+const tooLarge: WorkspaceEvent = {
   kind: 'reset',
-  data: JSON.stringify({ reason }),
-});
+  data: JSON.stringify({ reason: 'an event was too large' }),
+};
 
 export type Events = ReturnType<typeof createEvents>;
 
-export const createEvents = (waiting: Waiting, generation: number) => {
+export const createEvents = (waiting: Waiting) => {
   const watchers = new Set<Watcher>();
   let number = 0;
 
-  const lastId = (): string => `${generation}.${number}`;
   return {
     /** Publishes events of a kind. Their data is computed only if somebody watches. */
     publisher:
@@ -30,24 +28,19 @@ export const createEvents = (waiting: Waiting, generation: number) => {
       (data) => {
         number += 1;
         if (watchers.size === 0) return;
-        const made = { id: lastId(), kind, data: JSON.stringify(data()) };
+        const made = { kind, data: JSON.stringify(data()) };
         // It may be sent to many streams.
-        const event =
-          made.data.length > limits.eventLength ? createGap(made.id, 'an event was too large') : made;
+        const event = made.data.length > limits.eventLength ? tooLarge : made;
         for (const watcher of [...watchers]) watcher.send(event);
       },
     /** The number of changes since the workspace was made. */
     changes: () => number,
     /** Whether there are too many open waits and event streams for one more. */
     isFull: () => waiting.count >= waiting.max,
-    /**
-     * Sends all new events until the returned function is called. Earlier ones are not kept: if there were any after that with the
-     * given id, it sends a `reset` first.
-     */
-    watch: (watcher: Watcher, id = lastId()): (() => void) => {
+    /** Sends all new events until the returned function is called. Earlier ones are not kept. */
+    watch: (watcher: Watcher): (() => void) => {
       watchers.add(watcher);
       waiting.count += 1;
-      if (id !== lastId()) watcher.send(createGap(lastId(), 'events were missed'));
       return () => {
         if (watchers.delete(watcher)) waiting.count -= 1;
       };
@@ -61,8 +54,7 @@ export const createEvents = (waiting: Waiting, generation: number) => {
 
 const heartbeatMs = 15_000;
 
-const formatEvent = ({ id, kind, data }: WorkspaceEvent): string =>
-  `id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`;
+const formatEvent = ({ kind, data }: WorkspaceEvent): string => `event: ${kind}\ndata: ${data}\n\n`;
 
 /** Streams the events of the workspace. */
 export const eventRoutes = {
@@ -70,24 +62,22 @@ export const eventRoutes = {
     id: 'watchEvents',
     summary: 'Stream the events of the workspace (server-sent events)',
     description: [
-      'Each event has an id, a kind and data.',
+      'Each event has a kind and data. A client that connects again loads everything again: it may have missed some.',
       '`outbox`, `leads` and `templates`: `{"change": "added" | "updated" | "deleted", …}` with the id, or `{"change": "cleared"}`.',
       '`requests`: the summary of each request, again if the client closed the connection before the response came; or `{"change": "cleared"}`.',
       '`faults`: `{"rules": 2}`, the number of rules. `clock`: the new clock. `answers`: the new overrides of the workspace.',
-      '`reset`: reload everything. The workspace was reset or replaced, or events were missed.',
+      '`reset`: reload everything. The workspace was reset or replaced, or an event was too large.',
       `A client that reads so slowly that more than ${limits.streamLength} characters wait for it is disconnected; it may reconnect.`,
     ].join('\n\n'),
     longLived: true,
-    headers: { 'Last-Event-ID': filterText('The id of the last event that the client received.') },
     replies: {
       200: {
-        description:
-          'A stream of events. Reconnecting with `Last-Event-ID` sends a `reset` if there were events meanwhile.',
+        description: 'A stream of events.',
         type: 'text/event-stream',
       },
       429: { description: 'Too many open waits and event streams.', schema: ref('Refusal') },
     },
-    run: ({ events }, { headers }) => {
+    run: ({ events }) => {
       if (events.isFull())
         throw new AdminError(
           429,
@@ -97,7 +87,7 @@ export const eventRoutes = {
       const open: OpenStream = (send, end) => {
         send('retry: 1000\n\n');
         const watcher = { send: (event: WorkspaceEvent) => send(formatEvent(event)), end };
-        const stop = events.watch(watcher, headers['last-event-id']);
+        const stop = events.watch(watcher);
         const heartbeat = startInterval(() => send(': still here\n\n'), heartbeatMs).unref();
         return () => {
           stopInterval(heartbeat);

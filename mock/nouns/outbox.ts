@@ -1,3 +1,4 @@
+import { copyOf } from '../contract/document.ts';
 import { createEml } from '../mail/eml.ts';
 import { mailHeaders } from '../mail/preview.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
@@ -7,6 +8,7 @@ import {
   createTextSearch,
   foldCase,
   includesFolded,
+  type MailContents,
   matchesAddress,
   snippetOf,
 } from '../mail/text.ts';
@@ -128,12 +130,21 @@ const summary = (message: Message): MessageSummary => ({
   warning_ids: warningsOf(message).map(({ id }) => id),
 });
 
-const full = (message: Message): CapturedMessage => ({
-  ...message,
-  snippet: snippetOf(message),
-  ...contentsOf(message.html),
-  warnings: warningsOf(message),
-});
+/** A copy of a message with its snippet, text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */
+export const withContents = (message: Message): CapturedMessage => {
+  let cached: MailContents | undefined;
+  const contents = (): MailContents => {
+    cached ??= contentsOf(message.html);
+    return cached;
+  };
+  return Object.defineProperties(copyOf(message) as CapturedMessage, {
+    snippet: { enumerable: true, get: () => snippetOf(message) },
+    text: { enumerable: true, get: () => contents().text },
+    links: { enumerable: true, get: () => [...contents().links] },
+    codes: { enumerable: true, get: () => [...contents().codes] },
+    warnings: { enumerable: true, get: () => copyOf(warningsOf(message)) },
+  });
+};
 
 // The largest message takes less than 200 ms more.
 const maxTurnMs = 50;
@@ -161,7 +172,7 @@ const pageOf = async (outbox: Outbox, request: AdminRequest) => {
   const { items, ...rest } = outbox.page(messageTests(query), query);
   await readInTurns(items);
   return {
-    messages: query.full ? firstInFull(items, lengthOf).map(full) : items.map(summary),
+    messages: query.full ? firstInFull(items, lengthOf).map(withContents) : items.map(summary),
     ...rest,
   };
 };
@@ -218,7 +229,7 @@ export const outboxRoutes = {
     run: async ({ outbox }, request) => {
       const message = messageOf(outbox, request);
       await readInTurns([message]);
-      return full(message);
+      return withContents(message);
     },
   },
   'GET /outbox/{id}/html': {

@@ -79,8 +79,6 @@ export type Route<Parts> = {
   readonly description: string;
   /** Query parameters in addition to `key`, which every route has. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
-  /** Header parameters, in addition to the key. */
-  readonly headers?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonSchema;
   /** False if the body is optional. */
   readonly bodyRequired?: boolean;

@@ -1,9 +1,7 @@
 import { copyOf } from '../contract/document.ts';
-import type { Message, MessageFilter } from '../mail/template.ts';
-import { contentsOf, type MailContents, snippetOf } from '../mail/text.ts';
-import { warningsOf } from '../mail/warnings.ts';
+import type { MessageFilter } from '../mail/template.ts';
 import type { ClockChange } from '../nouns/clock.ts';
-import { messageTests } from '../nouns/outbox.ts';
+import { messageTests, withContents } from '../nouns/outbox.ts';
 import { type RequestFilter, requestTests } from '../nouns/request-filter.ts';
 import { unmatchedPage } from '../nouns/requests.ts';
 import { waitErrors } from '../route/wait.ts';
@@ -12,22 +10,6 @@ import { checkFaultRules, checkStateSchema } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { createClient, type Port } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
-
-/** A copy of a message with its snippet, text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */
-const withContents = (message: Message): Message => {
-  let cached: MailContents | undefined;
-  const contents = (): MailContents => {
-    cached ??= contentsOf(message.html);
-    return cached;
-  };
-  return Object.defineProperties(copyOf(message), {
-    snippet: { enumerable: true, get: () => snippetOf(message) },
-    text: { enumerable: true, get: () => contents().text },
-    links: { enumerable: true, get: () => [...contents().links] },
-    codes: { enumerable: true, get: () => [...contents().codes] },
-    warnings: { enumerable: true, get: () => copyOf(warningsOf(message)) },
-  });
-};
 
 type Request = { readonly query: never; readonly body: never };
 

@@ -1,25 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
-import { exchange } from '../testing/mock-server.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { startServer } from './server.ts';
 
 const directory = temporaryDirectory();
-
-test('a seed that is too large is refused every time, until it is corrected', async () => {
-  const seed = join(directory, 'large.yaml');
-  writeFileSync(seed, 'leads: [{ name: first }]');
-  const server = await startServer({ seed });
-  const reset = async () => (await exchange(`${server.url}/__admin/reset`, 'POST')).status;
-  writeFileSync(seed, JSON.stringify({ faults: [{ status: 500, body: 'x'.repeat(2_200_000) }] }));
-  expect([await reset(), await reset()]).toEqual([409, 409]);
-  writeFileSync(seed, 'leads: []');
-  expect(await reset()).toBe(200);
-  await server.close();
-});
 
 test('speaks HTTPS with a certificate and its key', async () => {
   const [tlsCert, tlsKey] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];

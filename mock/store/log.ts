@@ -81,7 +81,7 @@ const maxTimerMs = 2 ** 31 - 1;
 type Waiter<Item> = { readonly notify: (item: Item) => void; readonly end: (result: WaitResult) => void };
 
 /** Whether an item passes all tests. */
-export const passesAll = <Item>(tests: Tests<Item>, item: Item): boolean =>
+const passesAll = <Item>(tests: Tests<Item>, item: Item): boolean =>
   tests.every(([, passes]) => passes(item));
 
 /** What a log takes: items with an id. */

@@ -72,10 +72,4 @@ describe('a mock without a server', () => {
     expect(() => createMock({ seed: { leeds: [] } as never })).toThrow('did you mean leads?');
     expect(() => createMock({ seed: 'leads.yaml' as never })).toThrow('a state, not the path of a file');
   });
-
-  test('once it is closed, it says so', async () => {
-    const mock = createMock();
-    await mock.close();
-    await expect(add(mock)).rejects.toThrow('the mock is closed');
-  });
 });

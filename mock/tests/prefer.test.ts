@@ -46,16 +46,3 @@ test('delay lets the reply to this request wait, and no other', async () => {
   expect([(await slow).status, (await fast).status]).toEqual([200, 200]);
   expect(replied).toEqual(['fast', 'slow']);
 });
-
-test('a refusal for which the client does not wait is in the journal all the same', async () => {
-  const headers = { authorization: `Bearer ${mock.own}`, prefer: 'code=503, delay=60000' };
-  const sent = { headers, signal: AbortSignal.timeout(50) };
-  await expect(fetch(`${mock.url}/api/v1/email/templates`, sent)).rejects.toThrow('timeout');
-  expect(await mock.read('/requests/wait?status=0&operation=listTemplates')).toMatchObject({
-    requests: [
-      {
-        why: { code: 'client_gone', what: expect.stringMatching(/^refused with 503 .*; the client closed/) },
-      },
-    ],
-  });
-});

@@ -37,7 +37,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const { key, waiting, unclaimed, mock, refreshSeed } = options;
   const meter = createMeter(options.meter);
   meter.add(overhead);
-  const events = createEvents(waiting, options.generation);
+  const events = createEvents(waiting);
   // All others take the time from it.
   const clock = parts.clock.create({ publish: events.publisher('clock') });
   const settings = { ...options, meter, now: clock.now };

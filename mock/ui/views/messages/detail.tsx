@@ -1,7 +1,6 @@
 import type { Message } from '../../../mail/template.ts';
 import type { CapturedMessage } from '../../../mail/text.ts';
 import type { MessageWarning } from '../../../mail/warning.ts';
-import type { JournalEntry } from '../../../nouns/journal.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { Button, Tabs } from '../../components/controls.tsx';
 import { useEditor } from '../../components/editor.tsx';
@@ -14,7 +13,6 @@ import { hrefOf } from '../../data/router.ts';
 import { countText } from '../../data/text.ts';
 import { itemPath } from '../../data/views.ts';
 import { useWorkspace } from '../../data/workspace.ts';
-import { CurlButton, Sides } from '../requests/sides.tsx';
 import { HtmlPreview } from './preview.tsx';
 
 type Names = ReadonlyMap<string, string>;
@@ -38,7 +36,7 @@ type Props = {
 export const OpenMessage = ({ message, names, back }: Props) => {
   const { api } = useWorkspace();
   const { remove } = useEditor('messages');
-  const { id, from, to, created_at, template_id, html, text, warnings } = message;
+  const { id, from, to, created_at, template_id, request_id, html, text, warnings } = message;
   const address = `${mockAddress}/__admin/ui/?key=${encodeURIComponent(api.key)}${hrefOf('messages', id)}`;
   return (
     <>
@@ -76,6 +74,7 @@ export const OpenMessage = ({ message, names, back }: Props) => {
             </>,
           ],
           ['Template', template_id !== null && <a href={hrefOf('templates', template_id)}>{template_id}</a>],
+          ['Request', request_id !== null && <a href={hrefOf('requests', request_id)}>{request_id}</a>],
           ['Id', <code>{id}</code>],
         ]}
       />
@@ -93,7 +92,6 @@ export const OpenMessage = ({ message, names, back }: Props) => {
           ],
           variables: ['Variables', () => <Variables message={message} />],
           raw: ['Raw (.eml)', () => <Raw id={id} />],
-          request: ['Request', () => <RequestTab message={message} />],
         }}
       />
     </>
@@ -191,21 +189,3 @@ const Raw = ({ id }: { readonly id: string }) => (
     {(text) => <CodeBlock text={text} subject="raw message" />}
   </Loaded>
 );
-
-const RequestTab = ({ message: { request_id } }: { readonly message: CapturedMessage }) => {
-  const gone = <p class="hint">The request of this message is not in the journal (any more).</p>;
-  if (request_id === null) return gone;
-  return (
-    <Loaded<JournalEntry> path={itemPath('requests', request_id)} events={['reset']} missing={gone}>
-      {(entry) => (
-        <>
-          <p class="bar line">
-            <a href={hrefOf('requests', entry.id)}>{entry.id}</a>
-            <CurlButton entry={entry} />
-          </p>
-          <Sides entry={entry} />
-        </>
-      )}
-    </Loaded>
-  );
-};
