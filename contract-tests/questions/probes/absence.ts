@@ -18,11 +18,22 @@ import {
 import type { Session } from '../../session/session.ts';
 import { byStatus, inconclusive, type Probe, type ProbeAnswer } from './probe.ts';
 
-const update = (session: Session, leadId: string, raw: string): Promise<Exchange> =>
-  session.send('updateLead', { leadId, raw, intent: 'probe' });
+/** Milliseconds until a deletion must be visible. */
+const maxDeletionMs = 1000;
 
-const noteFor = (session: Session): string =>
-  JSON.stringify(session.updateBody({ note: session.unique('note') }));
+/** Adds a lead, deletes it, and sends a request about it. If that succeeds, it is repeated when the deletion must be visible. */
+const afterDeletion = async (
+  session: Session,
+  ask: (leadId: string) => Promise<Exchange>,
+): Promise<Exchange> => {
+  const { id: leadId } = await session.visibleLead();
+  const { outcome, status } = await session.send('deleteLead', { leadId });
+  if (outcome !== 'success') inconclusive(`the deletion of the lead that the probe needs got ${status}`);
+  const exchange = await ask(leadId);
+  if (exchange.outcome !== 'success') return exchange;
+  await wait(maxDeletionMs);
+  return ask(leadId);
+};
 
 /** §7.4 and §8: requests about a lead that the run deleted. */
 export const missingLeadProbes: readonly Probe[] = [
@@ -31,10 +42,10 @@ export const missingLeadProbes: readonly Probe[] = [
     needs: 'writes',
     uses: ['deleteLead'],
     description: 'DELETE a lead that the run has already deleted',
-    probe: async (session, known) => {
+    probe: async (session) => {
       const deleteLead = (leadId: string): Promise<Exchange> =>
         session.send('deleteLead', { leadId, intent: 'probe' });
-      return byStatus('failure.delete-again-status', await known.afterDeletion(deleteLead));
+      return byStatus('failure.delete-again-status', await afterDeletion(session, deleteLead));
     },
   },
   {
@@ -42,12 +53,15 @@ export const missingLeadProbes: readonly Probe[] = [
     needs: 'writes',
     uses: ['updateLead', 'deleteLead'],
     description: 'PUT a note to a lead that the run deleted',
-    probe: async (session, known) => {
-      const exchange = await known.afterDeletion((id) => update(session, id, noteFor(session)));
-      // A successful update may have created the lead.
-      if (exchange.outcome === 'success')
-        await session.send('deleteLead', { leadId: await known.deletedLead(), intent: 'probe' });
-      return byStatus('failure.unknown-lead-status', exchange);
+    probe: async (session) => {
+      const update = async (leadId: string): Promise<Exchange> => {
+        const body = session.updateBody({ note: session.unique('note') });
+        const exchange = await session.send('updateLead', { leadId, body, intent: 'probe' });
+        // A successful update may have created the lead.
+        if (exchange.outcome === 'success') await session.send('deleteLead', { leadId, intent: 'probe' });
+        return exchange;
+      };
+      return byStatus('failure.unknown-lead-status', await afterDeletion(session, update));
     },
   },
 ];

@@ -16,10 +16,6 @@ export type ProbeAnswer = { readonly answer: Answer; readonly exchange: Exchange
 export type ProbeContext = {
   readonly answers: ReadonlyMap<QuestionId, Answer>;
   readonly findings: Discovery;
-  /** The id of a lead that the run added and deleted; the same one each time. */
-  readonly deletedLead: () => Promise<string>;
-  /** Sends a request about a deleted lead. If it succeeds, it is repeated one second after the deletion. */
-  readonly afterDeletion: (ask: (leadId: string) => Promise<Exchange>) => Promise<Exchange>;
 };
 
 /** Answers one question. It runs twice; different results are no answer. */
