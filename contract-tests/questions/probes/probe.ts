@@ -76,6 +76,17 @@ export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
   return inconclusive(`${answer} is not among the answers (${question?.answers.join(', ')})`);
 };
 
+/** A probe that sends one request, whose status is the answer. */
+export const statusProbe = ({
+  ask,
+  ...probe
+}: Omit<Probe, 'probe'> & {
+  readonly ask: (session: Session, known: ProbeContext) => Promise<Exchange>;
+}): Probe => ({
+  ...probe,
+  probe: async (session, known) => byStatus(probe.question, await ask(session, known)),
+});
+
 /** @throws CheckSkipped or CheckInconclusive if discovery found the operation unusable, with the reason */
 export const needUsable = (
   { capabilities }: Session,
