@@ -4,7 +4,6 @@ import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { withGroups } from '../checks/patterns.ts';
-import { scenarios } from '../checks/scenarios.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
@@ -189,12 +188,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
         await deliverNewReport(report, { ...plan, kinds }, { isSaid: true });
         return report.verdict.exit_code;
       }
-      await deliverNewReport(report, plan, {
-        timing: sink.timing(
-          run,
-          scenarios.map(({ id }) => id),
-        ),
-      });
+      await deliverNewReport(report, plan, { timing: sink.timing(run) });
       for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
       recording?.write(target.url, run);
       for (const line of hintLines({ runId: run.runId, ledger })) print(line);

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { RequestFailed } from '../client/errors.ts';
 import type { Permissions } from '../client/permissions.ts';
@@ -63,9 +62,8 @@ export const observe = async (
     const unknown = new Set([...operationsOf(probes)].filter((id) => !discovery.has(id)));
     const discovered = await discover(sessionFor(shared, 'discovery'), unknown, controls);
     const findings = new Map([...discovery, ...discovered]);
-    const context = createProbeContext(sessionFor(shared, 'deleted lead'), answers, findings);
     for (const probe of probes) {
-      const result = await ask(shared, controls, probe, context, expected.get(probe.question));
+      const result = await ask(shared, controls, probe, { answers, findings }, expected.get(probe.question));
       if (result.status === 'answered') answers.set(probe.question, result.answer);
       results.push(result);
     }
@@ -159,31 +157,4 @@ const expectControl = async ({ client }: Session, controls: Controls): Promise<v
   if (client.exchanges.at(-1)?.outcome === 'success') return;
   const end = await controls.confirm(['listTemplates']);
   if (end !== undefined) throw new CheckInconclusive(end);
-};
-
-const maxDeletionMs = 1000;
-
-const createProbeContext = (
-  session: Session,
-  answers: ReadonlyMap<QuestionId, Answer>,
-  findings: Discovery,
-): ProbeContext => {
-  let deleted: { id: string; at: number } | undefined;
-  const deletedLead = async (): Promise<string> => {
-    if (deleted) return deleted.id;
-    const lead = await session.visibleLead();
-    const { outcome, status } = await session.send('deleteLead', { leadId: lead.id });
-    if (outcome !== 'success')
-      throw new CheckInconclusive(`the deletion of the lead that the probe needs got ${status}`);
-    deleted = { id: lead.id, at: performance.now() };
-    return lead.id;
-  };
-  const afterDeletion: ProbeContext['afterDeletion'] = async (request) => {
-    const exchange = await request(await deletedLead());
-    const left = maxDeletionMs - (performance.now() - (deleted?.at ?? 0));
-    if (exchange.outcome !== 'success' || left <= 0) return exchange;
-    await wait(left);
-    return request(await deletedLead());
-  };
-  return { answers, findings, deletedLead, afterDeletion };
 };

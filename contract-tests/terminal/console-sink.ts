@@ -24,7 +24,7 @@ export type ConsoleSink = {
   /** Writes a report. */
   readonly write: (text: string) => void;
   /** How long the run took, for a terminal. */
-  readonly timing: (run: Run, scenarios: readonly string[]) => string | undefined;
+  readonly timing: (run: Run) => string | undefined;
   /** Shows the progress of a run. @param ids the checks that it decides */
   readonly watch: (ids?: readonly string[]) => Watch;
   /** Must be called when the run has ended, with or without an error. */
@@ -81,7 +81,7 @@ export const createConsoleSink = (
       eraseProgress();
       stdout.write(text);
     },
-    timing: (run, scenarios) => (stdout.isTTY && !isQuiet ? timingLine(run, scenarios) : undefined),
+    timing: (run) => (stdout.isTTY && !isQuiet ? timingLine(run) : undefined),
     watch,
     end: () => {
       eraseProgress();

@@ -1,3 +1,4 @@
+import { scenarios } from '../checks/scenarios.ts';
 import type { Wait } from '../client/throttle.ts';
 import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { credentialsText, durationText } from '../reports/text.ts';
@@ -76,9 +77,9 @@ export const exchangeLine = (exchange: Exchange, startedAt: number): string => {
 const shownScenarios = 3;
 
 /** How long a run took, and which scenarios took most of it. They may have run at the same time. */
-export const timingLine = (run: Run, scenarios: readonly string[]): string => {
+export const timingLine = (run: Run): string => {
   const slowest = [...durationsOf(run)]
-    .filter(([id]) => scenarios.includes(id))
+    .filter(([id]) => scenarios.some((scenario) => scenario.id === id))
     .sort(([, left], [, right]) => right - left)
     .slice(0, shownScenarios)
     .map(([id, ms]) => `${id} ${durationText(ms)}`);

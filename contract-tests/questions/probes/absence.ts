@@ -16,40 +16,49 @@ import {
   wrongMethodPath,
 } from '../../session/availability.ts';
 import type { Session } from '../../session/session.ts';
-import { byStatus, inconclusive, type Probe, type ProbeAnswer } from './probe.ts';
+import { inconclusive, type Probe, type ProbeAnswer, statusProbe } from './probe.ts';
 
-const update = (session: Session, leadId: string, raw: string): Promise<Exchange> =>
-  session.send('updateLead', { leadId, raw, intent: 'probe' });
+/** Milliseconds until a deletion must be visible. */
+const maxDeletionMs = 1000;
 
-const noteFor = (session: Session): string =>
-  JSON.stringify(session.updateBody({ note: session.unique('note') }));
+/** Adds a lead, deletes it, and sends a request about it. If that succeeds, it is repeated when the deletion must be visible. */
+const afterDeletion = async (
+  session: Session,
+  ask: (leadId: string) => Promise<Exchange>,
+): Promise<Exchange> => {
+  const { id: leadId } = await session.visibleLead();
+  const { outcome, status } = await session.send('deleteLead', { leadId });
+  if (outcome !== 'success') inconclusive(`the deletion of the lead that the probe needs got ${status}`);
+  const exchange = await ask(leadId);
+  if (exchange.outcome !== 'success') return exchange;
+  await wait(maxDeletionMs);
+  return ask(leadId);
+};
 
 /** §7.4 and §8: requests about a lead that the run deleted. */
 export const missingLeadProbes: readonly Probe[] = [
-  {
+  statusProbe({
     question: 'failure.delete-again-status',
     needs: 'writes',
     uses: ['deleteLead'],
     description: 'DELETE a lead that the run has already deleted',
-    probe: async (session, known) => {
-      const deleteLead = (leadId: string): Promise<Exchange> =>
-        session.send('deleteLead', { leadId, intent: 'probe' });
-      return byStatus('failure.delete-again-status', await known.afterDeletion(deleteLead));
-    },
-  },
-  {
+    ask: (session) =>
+      afterDeletion(session, (leadId) => session.send('deleteLead', { leadId, intent: 'probe' })),
+  }),
+  statusProbe({
     question: 'failure.unknown-lead-status',
     needs: 'writes',
     uses: ['updateLead', 'deleteLead'],
     description: 'PUT a note to a lead that the run deleted',
-    probe: async (session, known) => {
-      const exchange = await known.afterDeletion((id) => update(session, id, noteFor(session)));
-      // A successful update may have created the lead.
-      if (exchange.outcome === 'success')
-        await session.send('deleteLead', { leadId: await known.deletedLead(), intent: 'probe' });
-      return byStatus('failure.unknown-lead-status', exchange);
-    },
-  },
+    ask: (session) =>
+      afterDeletion(session, async (leadId) => {
+        const body = session.updateBody({ note: session.unique('note') });
+        const exchange = await session.send('updateLead', { leadId, body, intent: 'probe' });
+        // A successful update may have created the lead.
+        if (exchange.outcome === 'success') await session.send('deleteLead', { leadId, intent: 'probe' });
+        return exchange;
+      }),
+  }),
 ];
 
 /** §4.8: `present`, `absent`, or inconclusive if the response shows neither. */
@@ -76,19 +85,18 @@ export const routeProbes: readonly Probe[] = [
       'GET `/api/v1/leads`; present when `data` is an array. The contents of the list are not read',
     probe: async (session) => presence(session, await getAt(session, '/api/v1/leads'), hasList),
   },
-  {
+  statusProbe({
     question: 'failure.unknown-route-status',
     needs: 'read',
     description: 'GET a random path below `/api/v1/email`',
-    probe: async (session) =>
-      byStatus('failure.unknown-route-status', await getAt(session, unknownPath(session))),
-  },
-  {
+    ask: (session) => getAt(session, unknownPath(session)),
+  }),
+  statusProbe({
     question: 'failure.wrong-method-status',
     needs: 'read',
     description: 'GET `/api/v1/email/send`, which supports POST',
-    probe: async (session) => byStatus('failure.wrong-method-status', await getAt(session, wrongMethodPath)),
-  },
+    ask: (session) => getAt(session, wrongMethodPath),
+  }),
 ];
 
 /** Milliseconds between two requests for a new lead. A GET may read from a replica with a delay, which is `maxLagMs` at most. */

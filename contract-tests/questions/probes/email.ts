@@ -13,11 +13,11 @@ import type { ListedTemplate } from '../../session/shared.ts';
 import {
   answerFrom,
   byOutcome,
-  byStatus,
   inconclusive,
   type Probe,
   type ProbeAnswer,
   type ProbeContext,
+  statusProbe,
 } from './probe.ts';
 
 const mailProbe = (
@@ -208,17 +208,16 @@ export const templateEmailProbes: readonly Probe[] = [
     ['optional', 'required'],
     [...recipientFirst, 'template-send.missing-variable'],
   ),
-  {
+  statusProbe({
     question: 'failure.unknown-template-status',
     needs: 'unaddressed',
     uses: templateMail,
     description: 'POST a valid template mail with an unknown `template_id`',
     mails: 1,
     dependsOn: recipientFirst,
-    probe: async (session, known) => {
+    ask: (session, known) => {
       const template_id = session.unique('template').replaceAll(' ', '-').toLowerCase();
-      const exchange = await post(session, { template_id, variables: {}, ...recipient(session, known) });
-      return byStatus('failure.unknown-template-status', exchange);
+      return post(session, { template_id, variables: {}, ...recipient(session, known) });
     },
-  },
+  }),
 ];

@@ -11,6 +11,7 @@ import {
   type Probe,
   type ProbeAnswer,
   type ProbeContext,
+  statusProbe,
 } from './probe.ts';
 import { errorReadings } from './readings.ts';
 
@@ -141,39 +142,29 @@ const readProbe = (question: keyof typeof errorReadings, description: string): P
 
 /** §7.2 to §7.6: the form and the statuses of error responses. */
 export const failureProbes: readonly Probe[] = [
-  {
+  statusProbe({
     question: 'failure.validation-status',
     needs: 'writes',
     description:
       'the first error response to: a lead without a field, with an empty name, with `"name": 7`, a body `[]`, a mail without a field',
-    probe: async (session, known) =>
-      byStatus('failure.validation-status', await firstRefusal(session, known)),
-  },
+    ask: firstRefusal,
+  }),
   readProbe('failure.success-field', 'looks for `success`'),
   readProbe('failure.message-field', 'looks for `message`'),
   readProbe('failure.error-style', 'looks for white space in `error`'),
-  {
+  statusProbe({
     question: 'failure.malformed-json-status',
     needs: 'writes',
     uses: ['addLead'],
     description: 'POST `{"name":` to `/api/v1/leads`, labelled as JSON',
-    probe: async (session) => {
-      const exchange = await session.send('addLead', { raw: '{"name":', intent: 'probe' });
-      return byStatus('failure.malformed-json-status', exchange);
-    },
-  },
-  {
+    ask: (session) => session.send('addLead', { raw: '{"name":', intent: 'probe' }),
+  }),
+  statusProbe({
     question: 'failure.media-type-status',
     needs: 'writes',
     uses: ['addLead'],
     description: 'POST a complete lead labelled `text/plain`',
-    probe: async (session) => {
-      const exchange = await session.send('addLead', {
-        body: session.leadBody(),
-        contentType: 'text/plain',
-        intent: 'probe',
-      });
-      return byStatus('failure.media-type-status', exchange);
-    },
-  },
+    ask: (session) =>
+      session.send('addLead', { body: session.leadBody(), contentType: 'text/plain', intent: 'probe' }),
+  }),
 ];

@@ -16,10 +16,6 @@ export type ProbeAnswer = { readonly answer: Answer; readonly exchange: Exchange
 export type ProbeContext = {
   readonly answers: ReadonlyMap<QuestionId, Answer>;
   readonly findings: Discovery;
-  /** The id of a lead that the run added and deleted; the same one each time. */
-  readonly deletedLead: () => Promise<string>;
-  /** Sends a request about a deleted lead. If it succeeds, it is repeated one second after the deletion. */
-  readonly afterDeletion: (ask: (leadId: string) => Promise<Exchange>) => Promise<Exchange>;
 };
 
 /** Answers one question. It runs twice; different results are no answer. */
@@ -79,6 +75,17 @@ export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
   }
   return inconclusive(`${answer} is not among the answers (${question?.answers.join(', ')})`);
 };
+
+/** A probe that sends one request, whose status is the answer. */
+export const statusProbe = ({
+  ask,
+  ...probe
+}: Omit<Probe, 'probe'> & {
+  readonly ask: (session: Session, known: ProbeContext) => Promise<Exchange>;
+}): Probe => ({
+  ...probe,
+  probe: async (session, known) => byStatus(probe.question, await ask(session, known)),
+});
 
 /** @throws CheckSkipped or CheckInconclusive if discovery found the operation unusable, with the reason */
 export const needUsable = (
