@@ -48,7 +48,7 @@ const maxStreams = 50;
 
 export const createProxyJournal = (redact: Redact) => {
   const waiting = { count: 0, max: maxStreams };
-  const events = createEvents(waiting, 0);
+  const events = createEvents(waiting);
   const log = createLog<Recorded>({
     bounds: { count: limits.journalRequests, length: limits.journalLength },
     waiting,

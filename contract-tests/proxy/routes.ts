@@ -69,6 +69,6 @@ export const ownRoutes: Readonly<Record<string, OwnRoute>> = {
   },
   'GET /__proxy/events': {
     ...eventRoutes['GET /events'],
-    run: ({ journal }, request) => eventRoutes['GET /events'].run(journal, request),
+    run: ({ journal }) => eventRoutes['GET /events'].run(journal),
   },
 };

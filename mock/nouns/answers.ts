@@ -2,7 +2,6 @@ import { type Answer, type Answers, findQuestion, parseAnswers } from '../contra
 import { AdminError, type Part, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
 import type { Publish } from '../store/store.ts';
-import { escapePointer } from '../validation/json-schema.ts';
 import { withPointer } from '../validation/schema-errors.ts';
 
 /** The answers of one workspace: the server's, with its overrides. */
@@ -66,24 +65,10 @@ const parseAnswerOverrides = (
   );
 };
 
-/** Checks an answer of a state. Its place already names the question. */
-const checkAnswer = (at: string, id: string, answer: unknown): void =>
-  withPointer(`${at}/${escapePointer(id).slice(0, 200)}`, () => {
-    try {
-      parseAnswerOverrides({ [id]: answer });
-    } catch (error) {
-      const { message } = error as Error;
-      if (message.startsWith(`${id} `)) throw new Error(message.slice(id.length + 1));
-      throw new Error(`is not an open question; ${message.slice(message.lastIndexOf('did you mean'))}`);
-    }
-  });
-
 export const answerPart = {
   create: ({ answers, publish }) => createAnswers(answers, publish),
   save: (answers) => answers.overrides(),
-  check: (at, answers) => {
-    for (const [id, answer] of Object.entries(answers)) checkAnswer(at, id, answer);
-  },
+  check: (at, answers) => void withPointer(at, () => parseAnswerOverrides(answers)),
   complete: (answers = {}) => ({ value: answers }),
 } satisfies Part<WorkspaceAnswers, Readonly<Partial<Answers>>, Readonly<Partial<Answers>>>;
 

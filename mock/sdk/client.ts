@@ -1,5 +1,5 @@
 import { parseJson } from '../contract/document.ts';
-import { describeValue } from '../contract/questions.ts';
+import { describeValue, quoted } from '../contract/questions.ts';
 import type { FaultRule, FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { MessageFilter } from '../mail/template.ts';
@@ -145,14 +145,9 @@ const outbox = createLogClient<MessageFilter, CapturedMessage, CapturedMessage>(
   path: '/outbox',
   filters: messageFilters,
   describe: ({ id, to, subject }) =>
-    `${id} to ${to ?? 'nobody'}${subject === null ? '' : ` "${cut(subject)}"`}`,
+    `${id} to ${to ?? 'nobody'}${subject === null ? '' : ` ${quoted(subject)}`}`,
   show: (message) => message,
 });
-
-const maxSubjectLength = 80;
-
-const cut = (subject: string): string =>
-  subject.length > maxSubjectLength ? `${subject.slice(0, maxSubjectLength)}…` : subject;
 
 const requests = createLogClient<RequestFilter, JournalEntry, ReceivedRequest>({
   item: 'request',

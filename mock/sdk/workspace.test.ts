@@ -121,7 +121,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
       // What another key did explains nothing where there are messages.
       await send('y@example.com', 'long '.repeat(100));
       expect(await failure()).toMatch(
-        /nearest are msg_000001 to y@example.com ".{80}…"\n {2}2 requests were refused, the latest: POST[^\n]*$/,
+        /nearest are msg_000001 to y@example.com ".{77}\.\.\."\n {2}2 requests were refused, the latest: POST[^\n]*$/,
       );
     });
 
