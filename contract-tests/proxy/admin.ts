@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRouter } from '../../mock/contract/path-template.ts';
 import { readQuery, runRoute } from '../../mock/route/input.ts';
 import { AdminError, type AdminRequest, RawReply } from '../../mock/route/noun.ts';
+import { createRoutes, listRoutes } from '../../mock/route/router.ts';
 import { limits, StoreFull } from '../../mock/store/store.ts';
 import { isLoopback } from '../client/transport.ts';
 import { holdBody } from './bodies.ts';
@@ -10,12 +10,7 @@ import { ownRoutes, type Parts } from './routes.ts';
 
 const reportPath = '/__admin/report';
 
-const router = createRouter(
-  Object.entries(ownRoutes).map(([address, route]) => {
-    const [method = '', path = ''] = address.split(' ');
-    return { ...route, method, path };
-  }),
-);
+const router = createRoutes(listRoutes(ownRoutes));
 
 /** The proxy's own routes. Only tools on this machine may call them, and no web page of another origin. */
 export const createAdmin =
@@ -26,32 +21,33 @@ export const createAdmin =
     try {
       send(res, await answer(parts, req));
     } catch (error) {
-      if (!(error instanceof AdminError || error instanceof StoreFull)) throw error;
-      const [status, headers] = error instanceof AdminError ? [error.status, error.headers] : [507, {}];
+      const { status, message, hint, headers } = toAdminError(error);
       req.resume();
-      sendJson(res, status, { error: error.message, message: error.hint }, { ...dataHeaders, ...headers });
+      sendJson(res, status, { error: message, message: hint }, { ...dataHeaders, ...headers });
     }
   };
+
+/** @throws any error that is none of the request */
+const toAdminError = (error: unknown): AdminError => {
+  if (error instanceof AdminError) return error;
+  if (error instanceof StoreFull) return new AdminError(507, error.message, error.hint);
+  if (error instanceof URIError) return new AdminError(400, 'the path cannot be decoded', 'Write % as %25.');
+  throw error;
+};
 
 /** Runs a request, as the mock does. @throws AdminError or StoreFull, with nothing changed */
 const answer = async (parts: Parts, req: IncomingMessage): Promise<object> => {
   const { method = '', url = '', headers } = req;
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const found = router.find(method, pathname);
-  if (!found || (method === 'HEAD' && found.route.longLived)) throw noRoute(method, pathname);
+  if (!found)
+    throw (
+      router.methodError(method, pathname) ??
+      new AdminError(404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
+    );
   const { route, id } = found;
   const [body, query] = [await readJson(req), readQuery(route, searchParams)];
   return await runRoute(route, () => parts, { id, query, headers, body } as unknown as AdminRequest);
-};
-
-const noRoute = (method: string, path: string): AdminError => {
-  const allow = router
-    .at(path)
-    .flatMap((route) => (route.method === 'GET' && !route.longLived ? ['GET', 'HEAD'] : [route.method]))
-    .join(', ');
-  return allow === ''
-    ? new AdminError(404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
-    : new AdminError(405, `${path} has no ${method}`, `Allowed methods: ${allow}.`, { allow });
 };
 
 /** The body of a request as JSON; `undefined` without one. @throws AdminError */

@@ -1,13 +1,8 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
+import { answerParserError } from '../../mock/runtime/last-bytes.ts';
 import { isLoopback } from '../client/transport.ts';
 import { createAdmin } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
@@ -118,33 +113,15 @@ const refuseUpgrade = (res: ServerResponse): void =>
     'email-leads proxy forwards HTTP requests only; connect to the upstream itself.',
   );
 
-// Long enough for a client to read the response while it is still sending; an early reset would discard it.
-const lingerMs = 500;
-
 /** Refuses invalid HTTP, and requests with an ambiguous body length (RFC 9112, 6.3): they must not reach the upstream. */
-const refuseMalformed = (error: Error & { code?: string }, socket: Duplex): void => {
-  // The parser reports an error for every further packet, after the client has been answered.
-  if (socket.writableEnded) return;
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
+const refuseMalformed = (problem: Error & { code?: string }, socket: Duplex): void => {
+  const { code = 'malformed' } = problem;
   const [status, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
+    code === 'HPE_HEADER_OVERFLOW'
       ? [431, `The path and the headers may have ${maxHeaderSize} bytes: send shorter or fewer ones.`]
       : [400, 'email-leads proxy forwards well-formed HTTP only, with one length for each body.'];
-  const body = JSON.stringify({
-    success: false,
-    error: `the request cannot be forwarded: ${error.code ?? 'malformed'}`,
-    message,
-  });
-  const fields = {
-    Connection: 'close',
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    ...ownResponse,
-  };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  const error = `the request cannot be forwarded: ${code}`;
+  const body = JSON.stringify({ success: false, error, message });
+  const headers = { 'Content-Type': 'application/json', ...ownResponse };
+  answerParserError(problem, socket, { status, headers, body });
 };

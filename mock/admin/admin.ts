@@ -1,4 +1,4 @@
-import { createRouter, pathOf } from '../contract/path-template.ts';
+import { pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import { nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
@@ -11,6 +11,7 @@ import {
   RawReply,
   type Route,
 } from '../route/noun.ts';
+import { createRoutes, listRoutes } from '../route/router.ts';
 import { success } from '../route/schemas.ts';
 import { decodeUtf8, type Headers, parseJson } from '../service/body.ts';
 import { ApiError, undecodablePath } from '../service/errors.ts';
@@ -55,35 +56,18 @@ type Listed = Route<Parts> & { readonly method: string; readonly path: string };
 
 const prefix = '/__admin';
 
-const listRoutes = (all: readonly Noun<Parts>[]): Listed[] =>
-  all.flatMap(({ routes }) =>
-    Object.entries(routes).map(([address, route]) => {
-      const [method = '', path = ''] = address.split(' ');
-      return { ...route, method, path };
-    }),
-  );
-
 const pathBelow = (url: string): string => pathOf(url).slice(prefix.length);
 
-/** The routes of all nouns. No HEAD for a route that keeps the connection open. */
+/** The routes of all nouns. */
 const createAdminRouter = (routes: readonly Listed[]) => {
-  const router = createRouter(routes);
-  const methodsAt = (path: string): string[] =>
-    router
-      .at(path)
-      .flatMap(({ method, longLived }) => (method === 'GET' && !longLived ? ['GET', 'HEAD'] : [method]));
+  const { find, methodsAt, methodError } = createRoutes(routes);
   return {
-    /** @throws URIError for a path that cannot be decoded */
-    find: (method: string, url: string) => {
-      const found = router.find(method, pathBelow(url));
-      return method === 'HEAD' && found?.route.longLived ? undefined : found;
-    },
-    /** 405 with `Allow` if the path exists, else 404 with the nearest route. The query is left out: it may contain a key. */
+    find: (method: string, url: string) => find(method, pathBelow(url)),
+    /** 405 if the path exists, else 404 with the nearest route. The query is left out: it may contain a key. */
     errorFor: (method: string, url: string): AdminError => {
       const [whole, path] = [pathOf(url).slice(0, 200), pathBelow(url)];
-      const allow = methodsAt(path).join(', ');
-      if (allow !== '')
-        return new AdminError(405, `${whole} has no ${method}`, `Allowed methods: ${allow}.`, { allow });
+      const wrongMethod = methodError(method, path, whole);
+      if (wrongMethod) return wrongMethod;
       const documented = routes.filter(({ internal }) => !internal);
       const meant = methodsAt(path.replace(/\/$/, '')).includes(method)
         ? `${method} ${whole.replace(/\/$/, '')}`
@@ -119,7 +103,9 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
 };
 
 export const createAdmin = (context: Context, check?: CheckAdminReply): Admin => {
-  const router = createAdminRouter(listRoutes(listNouns(context.workspaces.status.version)));
+  const router = createAdminRouter(
+    listNouns(context.workspaces.status.version).flatMap(({ routes }) => listRoutes(routes)),
+  );
   const run = async (request: AdminHttpRequest, route: Listed, id: string) => {
     const { headers, body, url } = request;
     checkMediaType(headers);

@@ -5,6 +5,15 @@ export const placeholder = '$EMAIL_LEADS_API_KEY';
 
 export type Redact = (text: string) => string;
 
+const secretHeader = /^(authorization|proxy-authorization|cookie|set-cookie)$|api-?key|token|secret/i;
+
+/**
+ * The value of a header for output: without keys, and only the scheme of one that may contain a key or a session.
+ * @param replacement for the whole value of such a header
+ */
+export const redactHeader = (name: string, value: string, redact: Redact, replacement: string): string =>
+  secretHeader.test(name) ? `${/^(Bearer|Basic) /i.exec(value)?.[0] ?? ''}${replacement}` : redact(value);
+
 /**
  * Removes secrets from texts: as they are, in another letter case, escaped as in JSON, URLs, HTML or a shell, as base64, and cut
  * off before an ellipsis. Text that checks compare is never redacted, because a key may occur by chance in a text that the run

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { startTimer } from '../runtime/timers.ts';
+import { endWith } from '../runtime/last-bytes.ts';
 import type { ConnectionFault } from './rule.ts';
 
 // Bytes that are not HTTP; always the same.
@@ -18,9 +18,6 @@ const malformedChunkResponse = (corsHeaders: Readonly<Record<string, string>>): 
   return Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`, 'latin1'), garbage]);
 };
 
-// Long enough for a client to notice the end of the connection before the socket is destroyed.
-const lingerMs = 500;
-
 /**
  * Ends the connection of a request as a broken network or server would.
  * @param corsHeaders without them a browser would report a CORS error, and not the broken body
@@ -32,7 +29,6 @@ export const breakConnection = (
 ): void => {
   socket.on('error', () => undefined);
   if (fault === 'CONNECTION_RESET_BY_PEER') return void socket.resetAndDestroy();
-  if (fault === 'EMPTY_RESPONSE') socket.end();
-  else socket.end(fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunkResponse(corsHeaders) : garbage);
-  startTimer(() => socket.destroy(), lingerMs).unref();
+  if (fault === 'EMPTY_RESPONSE') endWith(socket);
+  else endWith(socket, fault === 'MALFORMED_RESPONSE_CHUNK' ? malformedChunkResponse(corsHeaders) : garbage);
 };

@@ -1,3 +1,4 @@
+import { redactHeader } from '../contract/redaction.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { highestNumber, type RedactKeys, replacement, requestId } from '../store/ids.ts';
@@ -173,15 +174,13 @@ const redactValues = (headers: Side['headers'], redact: RedactKeys): Side['heade
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
 };
 
-const secretHeader = /^(authorization|proxy-authorization|cookie|set-cookie)$|api-?key|token|secret/;
-
 /** Headers by lower-case name, with repeated ones joined. Values that may contain a key are redacted after their first word. */
 const joinHeaders = (raw: readonly string[], redact: RedactKeys): Record<string, string> => {
   const headers: Record<string, string> = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = (raw[at] as string).toLowerCase();
     const value = raw[at + 1] as string;
-    const shown = secretHeader.test(name) ? redactHeader(value) : redact(value);
+    const shown = redactHeader(name, value, redact, replacement);
     // Own properties only: a header may be named `__proto__`.
     const joined = Object.hasOwn(headers, name) ? `${headers[name]}, ${shown}` : shown;
     if (name === '__proto__')
@@ -190,5 +189,3 @@ const joinHeaders = (raw: readonly string[], redact: RedactKeys): Record<string,
   }
   return headers;
 };
-
-const redactHeader = (value: string): string => (/^(Bearer|Basic) /.exec(value)?.[0] ?? '') + replacement;

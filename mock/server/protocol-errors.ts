@@ -1,6 +1,6 @@
-import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
-import { startTimer } from '../runtime/timers.ts';
+import { answerParserError } from '../runtime/last-bytes.ts';
 import { ApiError, toErrorResponse } from '../service/errors.ts';
 import type { Context } from '../service/service.ts';
 
@@ -31,30 +31,13 @@ const describeParserError = ({ code = '', message, rawPacket }: ParserError): Ap
   return new ApiError('bad_request', what, hint, { status: statuses[code] ?? 400 });
 };
 
-// Long enough for a client to read the response while it is still sending; an early reset would discard it.
-const lingerMs = 500;
-
 /** Answers bytes that are not an HTTP request with a JSON error response, and closes the connection. */
 export const respondToParserError = (error: ParserError, socket: Socket, context: Context): void => {
-  // The parser reports an error for every further packet, after the client has been answered.
-  if (socket.writableEnded) return;
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
   const { contract, redact, log } = context;
   const { reply, why } = toErrorResponse(describeParserError(error), contract.answers, redact);
+  const { status } = reply;
   const body = reply.body ?? '';
-  const headers = {
-    ...reply.headers,
-    'access-control-allow-origin': '*',
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(
-    [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`, ...lines, '', body].join('\r\n'),
-  );
-  startTimer(() => socket.destroy(), lingerMs).unref();
-  log?.({ method: '-', url: '(not HTTP)' }, { statusCode: reply.status, elapsedTime: 0, why: why.what });
+  const headers = { ...reply.headers, 'access-control-allow-origin': '*' };
+  if (answerParserError(error, socket, { status, headers, body }))
+    log?.({ method: '-', url: '(not HTTP)' }, { statusCode: status, elapsedTime: 0, why: why.what });
 };

@@ -78,7 +78,7 @@ const suite = part('contract-tests', {
   // Forwards traffic byte for byte, and shows it to that judge. Fault rules, the journal and the routes for both are those of the
   // mock: none of them judges.
   proxy:
-    'client exchange traffic traffic/exchanges mock/contract mock/faults mock/nouns mock/route type:mock/runtime mock/store',
+    'client exchange traffic traffic/exchanges mock/contract mock/faults mock/nouns mock/route mock/runtime mock/store',
   library: 'checks client facts questions reports runner session waivers mock/contract',
   // How a run looks on a terminal.
   terminal: 'checks client exchange reports runner mock/cli mock/contract',

@@ -134,6 +134,7 @@ test.each<[string, Record<string, string>, string, number]>([
   ['a link to data', link, data, 403],
   ['who asks for nothing that exists', {}, '/__proxy/nothing', 404],
   ['who asks for an unknown exchange', {}, '/__proxy/requests/none', 404],
+  ['who asks for what cannot be decoded', {}, '/__proxy/requests/%zz', 400],
   ['who asks for another file', {}, '/__proxy/ui/..%2fpackage.json', 404],
 ])('the live view answers %s', async (_who, headers, path, status) => {
   const { url } = await start();

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type OperationId, operationIds } from '../../../mock/contract/operation-id.ts';
 import { pathMatcher, pathOf } from '../../../mock/contract/path-template.ts';
-import type { Redact } from '../../../mock/contract/redaction.ts';
+import { type Redact, redactHeader } from '../../../mock/contract/redaction.ts';
 import { canDecode, readBody } from '../../client/decode-body.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { type Call, excerpt, type Response } from '../../exchange/exchange.ts';
@@ -140,15 +140,10 @@ export const headersLength = (headers: IncomingHttpHeaders): number => {
   return length;
 };
 
-/** Number of bytes that an observed body takes in memory. */
-export const bodyLength = (body: ObservedBody): number => ('missing' in body ? 0 : body.size);
-
 /** The value of a header, joined if the header occurs several times. */
 export const headerText = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join(', ') : (value ?? '');
 
-const secretHeader = /^(authorization|proxy-authorization|cookie|set-cookie)$|api-?key|token|secret/i;
-
-/** The value of a header for output: without keys, and only the scheme of one that may contain a key or a session. */
+/** The value of a header for output. */
 export const shownHeader = (name: string, value: string, redact: Redact): string =>
-  secretHeader.test(name) ? `${/^(Bearer|Basic) /i.exec(value)?.[0] ?? ''}REDACTED` : redact(value);
+  redactHeader(name, value, redact, 'REDACTED');
