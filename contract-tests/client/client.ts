@@ -51,7 +51,7 @@ type ClientOptions = {
 export const defaultMaxWait = 120_000;
 
 /** A request without a response: it may have taken effect. */
-const lostExchange = (call: Call, sentAt: number): Exchange => ({
+export const lostExchange = (call: Call, sentAt: number): Exchange => ({
   ...call,
   status: 0,
   headers: {},

@@ -2,13 +2,18 @@ import { concernsOneLead, operationOf, routes } from '../exchange/operations.ts'
 import { isServerError } from '../exchange/origin.ts';
 import { broken, type Fact, holds } from './fact.ts';
 
-/** §7: the service refuses a request that it cannot carry out, and does not fail. */
-export const badInputSurvived: Fact = (exchange) => {
+/**
+ * §7: the service refuses a request that it cannot carry out, and does not fail. Where it refuses leads with other statuses, a
+ * status of 500 is a failure, whatever its text.
+ */
+export const badInputSurvived: Fact = (exchange, model) => {
   const { operation, intent, credentials, path, status, outcome } = exchange;
   if (operation === 'listTemplates' || intent === 'complete' || credentials !== 'key') return [];
   if (!concernsOneLead(operation) && !routes[operation].paths.includes(path)) return [];
-  const check = `${operationOf(operation).area}.survives-bad-input`;
-  if (isServerError(exchange))
+  const { area, needs } = operationOf(operation);
+  const check = `${area}.survives-bad-input`;
+  const isFailure = outcome === 'refusal' && status >= 500 && needs === 'writes' && model.refusesBelow500();
+  if (isServerError(exchange) || isFailure)
     return [
       broken(
         check,

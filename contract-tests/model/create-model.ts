@@ -2,7 +2,7 @@ import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from 
 
 import { fingerprintForAnyId, type LeadField, leadFields, textsIn } from '../exchange/leads.ts';
 import { concernsOneLead } from '../exchange/operations.ts';
-import { serverOf } from '../exchange/origin.ts';
+import { hasServiceForm, serverOf } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
 import { createEvents, kindOf } from './events.ts';
 import {
@@ -52,6 +52,7 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
   const refusedAdditions: RefusedAddition[] = [];
   const servers = new Set<string | undefined>();
   const malformedStatuses = new Set<number>();
+  let refusesBelow500 = false;
   let living = 0;
   /** The largest number of living leads beside which an addition succeeded. */
   let mostBeside = -1;
@@ -164,6 +165,7 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
       if (refusedAdditions.length > maxRefused) refusedAdditions.shift();
     }
     if (credentials !== 'key') return;
+    if (operation === 'addLead' && isRefusal(exchange) && hasServiceForm(exchange)) refusesBelow500 = true;
     if (outcome !== 'success') return noteRefusal(exchange, lead);
     addDigest(accepted, requestKindOf(exchange));
     noteChange(exchange, id);
@@ -244,6 +246,7 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
     refusedAdditions,
     servers,
     malformedStatuses,
+    refusesBelow500: () => refusesBelow500,
     events,
     dialect,
     count: () => count,

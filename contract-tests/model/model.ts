@@ -59,6 +59,8 @@ export type Model = {
   readonly servers: ReadonlySet<string | undefined>;
   /** Statuses with which bodies that are not JSON were refused. */
   readonly malformedStatuses: ReadonlySet<number>;
+  /** Whether additions with the key were refused with a status below 500, which the document does not show (§7.4). */
+  readonly refusesBelow500: () => boolean;
   /** Whether an id belongs or belonged to a lead of this history, regardless of letter case. */
   readonly ownerOf: (id: string) => LeadState | undefined;
   /** Enters what a request may have changed. Must be called in the order in which requests were sent. */

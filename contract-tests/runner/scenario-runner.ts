@@ -28,7 +28,7 @@ type Common = {
 type Attempt = {
   readonly found: ReadonlyMap<string, Failure>;
   readonly obstacle?: Obstacle;
-  /** Whether a request got no response, while control requests get one: the scenario may reach its end the next time. */
+  /** Whether a request got no response of the service, while control requests get one: the scenario may reach its end the next time. */
   readonly isLost?: boolean;
 };
 
@@ -65,20 +65,24 @@ const attempt = async (
   const tools = createTools(session, model, reading, shared.isThorough);
   const first = judged.length;
   let obstacle: Obstacle | undefined;
-  let isLost = false;
+  let isUnanswered = false;
   try {
     await scenario.run(tools);
     await tools.remove(...tools.living());
   } catch (error) {
     if (isInterruption(error)) throw error;
     obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
-    isLost = error instanceof RequestFailed;
+    isUnanswered = error instanceof RequestFailed;
   }
   await session.discardLeads();
   await judge.settled();
   const own = judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
   const found = brokenIn(shared, own);
   const failures = [...found].flatMap(([check, failure]) => (confirmed.has(check) ? [] : [failure]));
+  const hasGateway = own.some(
+    ({ exchange: { outcome, credentials } }) => outcome === 'gateway' && credentials === 'key',
+  );
+  const isLost = isUnanswered || (obstacle?.status === 'inconclusive' && hasGateway);
   const end = await controls.confirm(suspects(shared, own, failures, isLost));
   if (end !== undefined) {
     const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));

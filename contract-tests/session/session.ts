@@ -15,6 +15,7 @@ import {
 import type { Fields } from '../exchange/leads.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
+import { judgeLoss } from './lost-probe.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
 import type { Shared } from './shared.ts';
 
@@ -95,7 +96,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
       check,
     };
     health.admit(call);
-    const exchange = await client.send(call);
+    const exchange = await client.send(call).catch((error: unknown) => judgeLoss(shared, call, error));
     health.note(exchange);
     noteLead(exchange, options.leadId);
     return exchange;

@@ -13,7 +13,18 @@ const failWhen = (applies: (call: Call, reply: Reply) => boolean): Mutation => (
 const refusedFields = (operation: Operation) =>
   failWhen((call, reply) => call.operation === operation && reply.refused === 'fields');
 
+/** The process ends, and another one takes its place. */
+const crashWhen = (applies: (call: Call) => boolean): Mutation => ({
+  handle: (call, next) => {
+    if (applies(call)) throw new Error('the connection ends without a response');
+    return next(call);
+  },
+});
+
 export const badInput = [
+  server('A note that is no text ends the connection', 'leads.update.survives-bad-input', 'integer-ids').with(
+    crashWhen((call) => call.operation === 'updateLead' && Array.isArray(fieldsOf(call).note)),
+  ),
   server('Broken JSON ends in 500', 'leads.add.survives-bad-input').with(
     failWhen((_, { refused }) => refused === 'json'),
   ),

@@ -146,7 +146,9 @@ export const conditionOf = (
   const ids = exchanges.flatMap((exchange) => addedId(exchange) ?? []);
   const pattern = wrongPattern({ ...last, ids }, finding, isOwn);
   if (pattern === undefined) return undefined;
-  return sh`is_same ${exchanges.length} ${last.status} ${mediaTypeOf(last)} ${pattern}`;
+  // curl writes 000 where there is no response.
+  const status = String(last.status).padStart(3, '0');
+  return sh`is_same ${exchanges.length} ${status} ${mediaTypeOf(last)} ${pattern}`;
 };
 
 const mediaTypeOf = ({ headers }: Exchange): string => {
