@@ -9,7 +9,7 @@ import { mailScenarios } from '../scenarios/mails.ts';
 import { refusedTemplate } from '../scenarios/refused-template.ts';
 import { requestScenarios } from '../scenarios/requests.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { templateScenarios } from '../scenarios/templates.ts';
+import { lastTemplateMails, templateScenarios } from '../scenarios/templates.ts';
 
 /** Every scenario, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
@@ -25,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   // After the mails from every template.
   refusedTemplate,
   ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
+  lastTemplateMails,
   // Valid requests, which show that refusals before them are no outage.
   ...requestScenarios,
   ...keyScenarios,

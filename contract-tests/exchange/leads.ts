@@ -41,7 +41,8 @@ export const idsIn = (exchanges: readonly Exchange[]): readonly string[] => [
   ),
 ];
 
-/** Whether a response has a field `email`, which no documented response has (§2.3). */
-export const carriesEmail = (exchange: Exchange): boolean =>
-  Object.hasOwn(dataOf(exchange), 'email') ||
-  (isObject(exchange.json) && Object.hasOwn(exchange.json, 'email'));
+/** Whether a response has an email, which no documented response has (§2.3). An empty field shows none. */
+export const carriesEmail = (exchange: Exchange): boolean => {
+  const { json } = exchange;
+  return [dataOf(exchange), isObject(json) ? json : {}].some(({ email }) => textOf(email) !== '');
+};

@@ -63,9 +63,10 @@ const mailChecks: readonly FactCheck[] = [
       ...onlyServerErrors,
     },
     'email.template.refuses-longer-id':
-      'a template id with characters added or removed at its end gets an error response',
+      'a template id with characters added or removed at an end gets an error response',
     'email.template.any-listed':
       'if one listed template can be sent, the other listed templates can be sent too',
+    'email.template.letters': 'letters beyond ASCII and quotes are accepted in the values of variables',
     'email.template.repeatable': { title: 'the same mail is accepted again', ...thorough },
   }),
   ...factChecksOf('sendTemplateEmail', '7', 'derived', {
@@ -82,9 +83,9 @@ const keys: readonly FactCheck[] = operations.flatMap((operation) =>
   wrongKeys
     .filter(({ on }) => isKeyTestedOn(operation, on))
     .map(
-      ({ id, level, title, thorough }): FactCheck => ({
+      ({ id, level, title, usual }): FactCheck => ({
         ...claimOf(operation.id),
-        ...(isThoroughOn(operation, thorough) ? { thorough: true } : {}),
+        ...(isThoroughOn(operation, usual) ? { thorough: true } : {}),
         id: `${operation.area}.auth.${id}`,
         level,
         section: '5',

@@ -1,6 +1,14 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { pathOf } from '../../mock/contract/path-template.ts';
-import { type Credentials, dataOf, type Exchange, itemsOf, textOf } from '../exchange/exchange.ts';
-import { concernsOneLead, type Need, type Operation, operationOf, routes } from '../exchange/operations.ts';
+import {
+  type Credentials,
+  dataOf,
+  describeRefusal,
+  type Exchange,
+  itemsOf,
+  textOf,
+} from '../exchange/exchange.ts';
+import { concernsOneLead, type Operation, operationOf, routes } from '../exchange/operations.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
@@ -21,8 +29,8 @@ export type WrongKey = {
   readonly on: 'every' | 'leads and list' | 'list';
   /** Under every path of the operation (§4.4), and not only the first; in a thorough run this holds for all kinds on `every`. */
   readonly underEveryPath?: true;
-  /** The operations on which only a thorough run tests it. */
-  readonly thorough?: readonly Need[];
+  /** The operations on which a usual run tests it too; by default all of them. */
+  readonly usual?: readonly OperationId[];
 };
 
 export const wrongKeys: readonly WrongKey[] = [
@@ -48,7 +56,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'Authorization without a key is rejected',
     on: 'every',
-    thorough: ['writes', 'mail'],
+    usual: ['listTemplates'],
   },
   {
     id: 'other-scheme',
@@ -56,7 +64,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'wrong credentials are also rejected under another scheme',
     on: 'every',
-    thorough: ['writes', 'mail'],
+    usual: ['listTemplates'],
   },
   {
     id: 'near-miss-key',
@@ -64,7 +72,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'the key with an extra character at its end is rejected',
     on: 'every',
-    thorough: ['mail'],
+    usual: ['listTemplates', 'addLead', 'updateLead', 'deleteLead'],
   },
   {
     id: 'other-case-key',
@@ -72,7 +80,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'the key with upper and lower case swapped is rejected',
     on: 'leads and list',
-    thorough: ['writes'],
+    usual: ['listTemplates', 'updateLead'],
   },
   {
     id: 'shortened-key',
@@ -87,7 +95,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'the word null or undefined as a key is rejected',
     on: 'leads and list',
-    thorough: ['writes'],
+    usual: ['listTemplates', 'updateLead'],
   },
   {
     id: 'led-key', // led: with a character before it
@@ -116,7 +124,6 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'the key with - in place of _, or the reverse, is rejected',
     on: 'list',
-    thorough: ['read'],
   },
   {
     id: 'pattern-key',
@@ -124,7 +131,6 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'a wildcard as a key is rejected',
     on: 'list',
-    thorough: ['read'],
   },
   {
     id: 'ending-only',
@@ -132,7 +138,7 @@ export const wrongKeys: readonly WrongKey[] = [
     level: 'documented',
     title: 'a key that only ends like the real key is rejected',
     on: 'list',
-    thorough: ['read'],
+    usual: [],
   },
   {
     id: 'small-letters-scheme',
@@ -148,8 +154,8 @@ export const isKeyTestedOn = ({ needs }: Operation, on: WrongKey['on']): boolean
   on === 'every' || needs === 'read' || (on === 'leads and list' && needs === 'writes');
 
 /** Whether only a thorough run tests a kind of wrong key on an operation. */
-export const isThoroughOn = ({ needs }: Operation, thorough: WrongKey['thorough']): boolean =>
-  thorough?.includes(needs) ?? false;
+export const isThoroughOn = ({ id }: Operation, usual: WrongKey['usual']): boolean =>
+  usual?.includes(id) === false;
 
 const kindOf = new Map(
   wrongKeys.flatMap((wrongKey) => wrongKey.credentials.map((one) => [one, wrongKey.id] as const)),
@@ -178,12 +184,14 @@ const protectedData = (exchange: Exchange, model: Model): string | undefined => 
 export const keyRejected: Fact = (exchange, model) => {
   const { operation, credentials, outcome, status, path } = exchange;
   const kind = kindOf.get(credentials);
-  if (kind === undefined || outcome === 'gateway') return [];
+  if (kind === undefined) return [];
   const isSlashed = path.endsWith('/');
   const isDocumented =
     concernsOneLead(operation) || routes[operation].paths.includes(pathOf(path).replace(/\/$/, ''));
   if (!isDocumented) return [];
   const check = `${operationOf(operation).area}.auth.${kind}`;
+  if (outcome === 'gateway')
+    return [{ check, undecided: `a request with a wrong key got ${describeRefusal(exchange)}` }];
   const shown = protectedData(exchange, model);
   const { lead_id: id } = dataOf(exchange);
   // A success without data may come from anything at a path with a slash at its end.

@@ -79,15 +79,17 @@ const listedAreKnown: Fact = (exchange, { templates }) => {
   );
 };
 
-/** §4.3: mail is sent from listed templates only. The id is one of this run, or that of a template without its end. */
+/** §4.3: mail is sent from listed templates only. The id is one of this run, or that of a template but for an end. */
 const unknownRefused: Fact = (exchange, { templates: { latest } }) => {
   if (exchange.operation !== 'sendTemplateEmail' || exchange.credentials !== 'key') return [];
   const id = templateIdOf(exchange);
   if (latest.size === 0 || latest.has(id)) return [];
   const isLonger = [...latest.keys()].some((listed) => id.startsWith(listed));
-  const isCut = exchange.intent === 'probe' && [...latest.keys()].some((listed) => listed.startsWith(id));
-  if (!isRunText(id) && !isCut) return [];
-  const check = isLonger || isCut ? 'email.template.refuses-longer-id' : 'email.template.refuses-unknown';
+  const isAltered =
+    exchange.intent === 'probe' &&
+    [...latest.keys()].some((listed) => listed.startsWith(id) || id === `0${listed}`);
+  if (!isRunText(id) && !isAltered) return [];
+  const check = isLonger || isAltered ? 'email.template.refuses-longer-id' : 'email.template.refuses-unknown';
   if (exchange.outcome === 'success')
     return [broken(check, exchange, 'an error response', `success for the unknown template ${show(id)}`)];
   return isRefusal(exchange) ? [holds(check)] : [];

@@ -72,16 +72,10 @@ export const dependOnChance: ReadonlySet<string> = new Set([
 
 /** Broken servers that even a thorough run does not find. */
 export const unfound: ReadonlySet<string> = new Set([
-  'Gives a new lead the id that its request names',
   'Deletes all leads whose numbers begin like the id',
-  'A new lead like a deleted one is that one again',
   'Every eighth mail is invalid',
   'Every seventh mail lacks a key',
-  'A lead overwrites the note of one with its name and source',
-  'A second lead of a name overwrites the first',
-  'A lead overwrites one whose name differs in letter case only',
   'Forgets a lead that none of the last 600 requests was about',
-  'Writes a lead over the one that has its note',
   'A template mail after an unknown one is refused',
   'A template can be sent once',
   'Writes a note to all leads of that name, as their list shows',

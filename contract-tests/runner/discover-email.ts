@@ -7,6 +7,7 @@ import {
   isRefusal,
   isSuccess,
   responseFingerprint,
+  sentFields,
 } from '../exchange/exchange.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasList, isPlainRefusal } from '../exchange/responses.ts';
@@ -92,7 +93,11 @@ export const discoverSend = async (session: Session): Promise<DiscoveryResult> =
     session.requirements.sendWithoutTo = true;
     const unaddressed = await ask();
     if (isSuccess(unaddressed))
-      session.requirements.sendRefused = { exchange: addressed, accepted: 'only without to' };
+      session.requirements.sendRefused = {
+        exchange: addressed,
+        accepted: 'only without to',
+        ...(recipientWords.test(describeRefusal(addressed)) ? { hint: recipientHint } : {}),
+      };
     if (!isPlainRefusal(unaddressed)) return recordResult(session, 'sendEmail', [unaddressed]);
     session.requirements.sendWithoutTo = false;
   }
@@ -115,12 +120,44 @@ export const discoverSend = async (session: Session): Promise<DiscoveryResult> =
   return withDemands(session, finding, addressed, {});
 };
 
+/** A mail from a template at a path form, with the recipient or without. */
+const sendAt = (
+  session: Session,
+  template: ListedTemplate,
+  path: string,
+  { to, intent }: { readonly to: boolean; readonly intent: Exchange['intent'] },
+): Promise<Exchange> => {
+  session.requirements.templateTo = to;
+  const body = templateEmail(session, template);
+  return retryOnServerError(session, () => session.send('sendTemplateEmail', { path, body, intent }));
+};
+
+const asDocumented = { to: false, intent: 'complete' } as const;
+
+/** §4.3 documents no recipient, so that a deployment may refuse one. */
+const withRecipient = { to: true, intent: 'probe' } as const;
+
+/** Where nothing is accepted without a recipient. */
+const onlyWithRecipient = { to: true, intent: 'complete' } as const;
+
+/** Mails without a recipient at every path form; with one, if that is accepted, where another form took one without. */
 const sendAtEveryForm = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
   const replies: Exchange[] = [];
   for (const path of routes.sendTemplateEmail.paths) {
-    const body = templateEmail(session, template);
-    replies.push(await retryOnServerError(session, () => session.send('sendTemplateEmail', { path, body })));
+    const addressed = replies.some(isSuccess)
+      ? await sendAt(session, template, path, withRecipient)
+      : undefined;
+    replies.push(
+      addressed && !isRefusal(addressed) ? addressed : await sendAt(session, template, path, asDocumented),
+    );
   }
+  return replies;
+};
+
+const sendAddressed = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
+  const replies: Exchange[] = [];
+  for (const path of routes.sendTemplateEmail.paths)
+    replies.push(await sendAt(session, template, path, onlyWithRecipient));
   return replies;
 };
 
@@ -176,28 +213,28 @@ const tryTemplates = async (session: Session): Promise<readonly Exchange[]> => {
   return first ?? [];
 };
 
-const tryTemplate = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
-  session.requirements.templateTo = false;
-  const stated = await sendAtEveryForm(session, template);
-  const own = await withoutGenericSuccesses(session, stated);
-  session.requirements.templateWithoutTo = own.some(isSuccess);
-  // From here on the mails name a recipient, if that is accepted: some deployments send the mail to it.
-  session.requirements.templateTo = true;
-  const working = own.find(isSuccess);
+const hasRecipient = (mail: Exchange): boolean => sentFields(mail).to !== undefined;
+
+const tryTemplate = async (session: Session, template: ListedTemplate): Promise<readonly Exchange[]> => {
+  const { requirements } = session;
+  const replies = await sendAtEveryForm(session, template);
+  const own = await withoutGenericSuccesses(session, replies);
+  requirements.templateWithoutTo = own.some((mail) => isSuccess(mail) && !hasRecipient(mail));
   if (works(own)) {
-    const { path } = working ?? own[0] ?? { path: routes.sendTemplateEmail.paths[0] };
-    const body = templateEmail(session, template);
-    const addressed = await session.send('sendTemplateEmail', { path, body, intent: 'probe' });
-    session.requirements.templateTo = addressed.outcome === 'success';
+    // From here on the mails name a recipient, if that is accepted: some deployments send the mail to it.
+    const { path } = own.find(isSuccess) ?? own[0] ?? { path: routes.sendTemplateEmail.paths[0] };
+    requirements.templateTo =
+      own.some((mail) => isSuccess(mail) && hasRecipient(mail)) ||
+      isSuccess(await sendAt(session, template, path, withRecipient));
     return own;
   }
   // Also after a 404: a deployment may send it for a body without a recipient.
-  const addressed = await sendAtEveryForm(session, template);
+  const addressed = await sendAddressed(session, template);
   const ownAddressed = await withoutGenericSuccesses(session, addressed);
   const taken = ownAddressed.find(isSuccess)?.path;
   // If a gateway responded in place of the service, it is unknown whether mails without a recipient are accepted.
   if (!own.some(({ path, outcome }) => path === taken && outcome === 'refusal'))
-    session.requirements.templateWithoutTo = undefined;
+    requirements.templateWithoutTo = undefined;
   return works(ownAddressed) ? ownAddressed : addressed;
 };
 

@@ -2,9 +2,10 @@
 
 import type { JsonObject } from '../exchange/exchange.ts';
 import { leadFields } from '../exchange/leads.ts';
-import { completeEmail, templateEmail, withQuotes } from '../session/email-requests.ts';
+import { completeEmail, templateEmail } from '../session/email-requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
+import { tryUnknown } from './templates.ts';
 import type { Tools } from './tools.ts';
 
 const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
@@ -96,7 +97,8 @@ const tryMails = async ({ session, isThorough }: Tools): Promise<void> => {
   // The form of §4.1 is accepted by most, so that it costs a mail.
   for (const wrong of isThorough ? [...wrongMails, { to: undefined }] : wrongMails)
     await send('sendEmail', { body: { ...completeEmail(session), ...wrong } });
-  // A refused request must not affect the next one.
+  // A refused request must not affect the next one, nor a refused template mail.
+  if (session.can('sendTemplateEmail')) await tryUnknown(session, session.unknownId);
   await session.send('sendEmail', { body: completeEmail(session) });
 };
 
@@ -107,7 +109,7 @@ const wrongTemplateMails: readonly JsonObject[] = [
   { template_id: 7 },
 ];
 
-const tryTemplateMails = async ({ session, isThorough }: Tools): Promise<void> => {
+const tryTemplateMails = async ({ session }: Tools): Promise<void> => {
   const { template } = session.requirements;
   if (!template) return;
   const send = probeOf(session);
@@ -121,7 +123,6 @@ const tryTemplateMails = async ({ session, isThorough }: Tools): Promise<void> =
   // The requests alternate between the path forms.
   for (const [turn, body] of bodies.entries())
     await send('sendTemplateEmail', { path: forms[turn % forms.length] ?? '', body });
-  if (isThorough) await session.send('sendTemplateEmail', { body: withQuotes(valid()), intent: 'text' });
 };
 
 export const badInputScenarios: readonly Scenario[] = [
@@ -158,7 +159,7 @@ export const badInputScenarios: readonly Scenario[] = [
     id: 'email.template.bad-input',
     needs: 'mail',
     leads: 0,
-    mails: { usual: 7, thorough: 7 },
+    mails: { usual: 6, thorough: 6 },
     decides: ['email.template.survives-bad-input'],
     run: tryTemplateMails,
   },

@@ -20,8 +20,8 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
     if (isThorough || tried % 6 === 0) await look();
     tried += 1;
   };
-  for (const [turn, { credentials, on, underEveryPath, thorough }] of wrongKeys.entries()) {
-    if (!isKeyTestedOn(operation, on) || (!isThorough && isThoroughOn(operation, thorough))) continue;
+  for (const [turn, { credentials, on, underEveryPath, usual }] of wrongKeys.entries()) {
+    if (!isKeyTestedOn(operation, on) || (!isThorough && isThoroughOn(operation, usual))) continue;
     const forms = session.pathForms(id);
     const paths = underEveryPath || (isThorough && on === 'every') ? forms : forms.slice(0, 1);
     for (const one of credentials.filter(session.client.differs))
@@ -61,8 +61,8 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
 /** The most mails that a deployment sends which accepts every key. */
 const mailsFor = (operation: Operation): NonNullable<Scenario['mails']> => {
   const kinds = wrongKeys.filter(({ on }) => isKeyTestedOn(operation, on));
-  const usual = kinds.filter(({ thorough }) => !isThoroughOn(operation, thorough)).length;
-  return { usual, thorough: kinds.length * routes[operation.id].paths.length };
+  const usualKinds = kinds.filter(({ usual }) => !isThoroughOn(operation, usual));
+  return { usual: usualKinds.length, thorough: kinds.length * routes[operation.id].paths.length };
 };
 
 /** The checks of wrong keys on an operation. */

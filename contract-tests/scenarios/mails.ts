@@ -1,16 +1,17 @@
 import { show } from '../exchange/describe.ts';
-import { type Exchange, isRefusal, type JsonObject } from '../exchange/exchange.ts';
+import { describeRefusal, type Exchange, isRefusal, type JsonObject } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
 import { holds } from '../facts/fact.ts';
 import {
   asLines,
   completeEmail,
   digitsOf,
+  listAgain,
   mailRounds,
   sendMail,
   unusualEmail,
 } from '../session/email-requests.ts';
-import { CheckSkipped } from '../session/outcome.ts';
+import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
 import type { SendOptions, Session } from '../session/session.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
@@ -32,16 +33,21 @@ const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
     if (accepted) session.history.add({ exchange: accepted, results: [holds(check)] });
     return;
   }
+  const { exchange, hint } = sendRefused;
+  if (hint !== undefined)
+    throw new CheckInconclusive(`the recipient may be the reason (${describeRefusal(exchange)}); ${hint}`);
   await expectAlike(session, {
     check,
     subject: `a mail as the document shows it (${sendRefused.accepted})`,
-    other: () => session.send('sendEmail', { raw: sendRefused.exchange.body ?? '', intent: 'text' }),
+    other: () => session.send('sendEmail', { raw: exchange.body ?? '', intent: 'text' }),
     usual: () => sendUsual(session),
   });
 };
 
 const letters = 'Größe für Zoë und Оксана';
 const quotes = `"soon" & 'now'`;
+/** A deployment may refuse them in a template. */
+const signs = '$1 {x} <b>%s</b> \\ 🎨';
 
 /** A change of the usual mail. */
 type Change = { readonly words: string; readonly change: (mail: JsonObject) => JsonObject };
@@ -119,6 +125,32 @@ const repeat =
     });
   };
 
+const [templateForm, templateLetters] = ['email.template.any-json-form', 'email.template.letters'] as const;
+
+/** The same mail with a text after each value. */
+const withText = ({ body, ...rest }: SendOptions, text: string): SendOptions => {
+  const { variables, ...mail } = body as JsonObject & { readonly variables: JsonObject };
+  const values = Object.entries(variables).map(([name, value]) => [name, `${String(value)} ${text}`]);
+  return { ...rest, body: { ...mail, variables: Object.fromEntries(values) } };
+};
+
+/** A template mail with letters and signs in its values, in equivalent JSON; each alone if it is refused. */
+const sendTemplateContents = async ({ session }: Tools): Promise<void> => {
+  // Somebody may have deleted the template.
+  await listAgain(session);
+  const valid = (): SendOptions => validRequest(session, 'sendTemplateEmail');
+  const send = (request: SendOptions): Promise<Exchange> =>
+    session.send('sendTemplateEmail', { ...request, intent: 'text' });
+  const all = await send(inOtherWords(withText(valid(), `${letters} ${quotes} ${signs}`)));
+  if (all.outcome === 'success')
+    return session.history.add({ exchange: all, results: [templateForm, templateLetters].map(holds) });
+  const expectAccepted = (check: string, subject: string, request: () => SendOptions): Promise<void> =>
+    expectAlike(session, { check, subject, other: () => send(request()), usual: () => send(valid()) });
+  await expectAccepted(templateForm, otherWords, () => inOtherWords(valid()));
+  const words = `${show(letters)} in the values of variables`;
+  await expectAccepted(templateLetters, words, () => withText(valid(), `${letters} ${quotes}`));
+};
+
 const mailScenario = (name: string, mails: number, run: Scenario['run'], usual = 0): Scenario => ({
   id: `email.${name}`,
   needs: 'mail',
@@ -144,6 +176,10 @@ export const mailScenarios: readonly Scenario[] = [
     decides: [letterCheck, formCheck],
   },
   mailScenario('send.repeatable', 2, repeat('sendEmail')),
+  {
+    ...mailScenario('template.letters', 1, sendTemplateContents, 1),
+    decides: [templateForm, templateLetters],
+  },
   mailScenario('template.repeatable', 2, repeat('sendTemplateEmail')),
   mailScenario('send.together', 2, ({ session }) =>
     expectAlike(session, {

@@ -2,7 +2,6 @@
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
-import { listAgain } from '../session/email-requests.ts';
 import type { SendOptions } from '../session/session.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
@@ -19,8 +18,6 @@ const inForm =
     const { session, add, settle, remove, tryAddition } = tools;
     const lead = concernsOneLead(operation.id) ? await add() : undefined;
     await settle();
-    // Somebody may have deleted the template.
-    if (operation.id === 'sendTemplateEmail') await listAgain(session);
     const send = (change: (request: SendOptions) => SendOptions): Promise<Exchange> => {
       const request = { ...change(validRequest(session, operation.id, { lead })), intent: 'text' } as const;
       return operation.id === 'addLead' ? tryAddition(request) : session.send(operation.id, request);
@@ -44,7 +41,6 @@ const formScenario = (
   id: `${operation.area}.${kind}`,
   needs: operation.needs,
   leads: operation.needs === 'writes' ? 2 : 0,
-  ...(operation.needs === 'mail' ? { mails: { usual: 1, thorough: 1 } } : {}),
   decides: [`${operation.area}.${kind}`],
   run: inForm(operation, `${operation.area}.${kind}`, subject, form),
 });
@@ -87,8 +83,8 @@ export const requestScenarios: readonly Scenario[] = [
       withDocumentedHeaders,
     ),
   ),
-  // A scenario of mails sends an email in this form.
-  ...(['addLead', 'updateLead', 'sendTemplateEmail'] as const).map((id) =>
+  // Scenarios of mails send mails in this form.
+  ...(['addLead', 'updateLead'] as const).map((id) =>
     formScenario(operationOf(id), 'any-json-form', otherWords, inOtherWords),
   ),
   refusedBare,

@@ -85,7 +85,8 @@ const mailEach = async ({ session, isThorough }: Tools): Promise<void> => {
   for (const form of otherForms) await mailFrom(session, listed.slice(-2), form);
 };
 
-const tryUnknown = (
+/** A mail from a template that does not exist. */
+export const tryUnknown = (
   session: Session,
   id: string,
   path = session.pathForms('sendTemplateEmail')[0] ?? '',
@@ -98,11 +99,14 @@ const tryUnknown = (
 /** Whether an id is long enough that it is unlikely to be another template's id without its last letter. */
 const isLongWord = (id: string): boolean => id.length > 8 && /[a-z]$/i.test(id);
 
-/** Ids that begin like the one of a template, or that are its beginning. */
+/** Ids that begin or end like the one of a template, also for software that reads numbers, or that are its beginning. */
 const tryLongerId = async ({ session }: Tools): Promise<void> => {
   const listed = ((await listAgain(session)) ?? []).map(({ id }) => id);
   const [first] = listed;
-  if (first !== undefined) await tryUnknown(session, `${first}-${session.unknownId}`);
+  if (first !== undefined) {
+    await tryUnknown(session, `${first}-${session.unknownId}`);
+    if (!listed.includes(`0${first}`)) await tryUnknown(session, `0${first}`);
+  }
   const cut = listed.find(isLongWord)?.slice(0, -1);
   if (cut !== undefined && !listed.includes(cut)) await tryUnknown(session, cut);
 };
@@ -152,8 +156,18 @@ export const templateScenarios: readonly Scenario[] = [
     id: 'email.template.longer-id',
     needs: 'mail',
     leads: 0,
-    mails: { usual: 2, thorough: 2 },
+    mails: { usual: 3, thorough: 3 },
     decides: ['email.template.refuses-longer-id'],
     run: tryLongerId,
   },
 ];
+
+/** Two templates that no mail was sent from yet, at the same time: the last mails of a run, because findings before need some. */
+export const lastTemplateMails: Scenario = {
+  id: 'email.template.together',
+  needs: 'mail',
+  leads: 0,
+  mails: { usual: 2, thorough: 2 },
+  decides: ['email.template.listed-ids-known', 'email.template.every-time'],
+  run: ({ session }) => mailFromUnused(session, ['simplest', 'last']),
+};

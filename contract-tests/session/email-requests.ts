@@ -73,16 +73,6 @@ export const unusualEmail = (session: Session, round: number): JsonObject => {
   return { ...mail, ...texts[round]?.(mail) };
 };
 
-/** Returns the template mail with quotes and other special characters in the values of its variables. */
-export const withQuotes = (mail: JsonObject): JsonObject => {
-  const values = Object.entries(mail.variables as JsonObject);
-  const quoted = values.map(([name, value]) => [
-    name,
-    `O'Brien & "Sons" \\ $1 {x} %s 🎨 <b>${String(value)}</b>\nand so on${' and so on'.repeat(25)}`,
-  ]);
-  return { ...mail, variables: Object.fromEntries(quoted) };
-};
-
 /** Sends a mail, and repeats it if it is refused: occasional refusals are found by `every-time`, occasional errors by `success`. */
 export const sendMail = async (
   session: Session,

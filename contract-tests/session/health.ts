@@ -79,6 +79,8 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
    * @param failure what the response to the control request says, or why there was none
    */
   const describe = (what: string, failure: string, operation?: OperationId): string => {
+    // It needs an operation that has ended.
+    if ([...closed.values()].includes(failure)) return failure;
     const own = exchanges.filter((exchange) => operation === undefined || exchange.operation === operation);
     const since = own.slice(
       own.findLastIndex(({ outcome, credentials }) => outcome === 'success' && credentials === 'key') + 1,

@@ -47,7 +47,12 @@ export type Shared = {
     /** Whether the HTML of mails must be a whole document. */
     sendDocuments: boolean;
     /** The mail of §4.1 that was refused, if it was accepted in another form. */
-    sendRefused?: { readonly exchange: Exchange; readonly accepted: string };
+    sendRefused?: {
+      readonly exchange: Exchange;
+      readonly accepted: string;
+      /** What to try, if it may be refused for its recipient. */
+      readonly hint?: string;
+    };
     templateTo: boolean;
     /** Whether a template mail was accepted in the form of §4.3, which names no recipient; `undefined` if unknown. */
     templateWithoutTo: boolean | undefined;

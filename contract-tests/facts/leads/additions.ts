@@ -13,18 +13,18 @@ export const newLeadEchoes: Fact = (exchange) => {
   const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
   return leadFields.flatMap((name) => {
     const [text, actual] = [sent[name], shown[name]];
-    return typeof text === 'string' && actual !== undefined
-      ? echoOf(exchange, 'addLead', name, text, actual)
-      : [];
+    if (typeof text !== 'string' || actual === undefined) return [];
+    // An empty text may count as omitted, and have a default.
+    return text === '' && actual !== '' ? [] : echoOf(exchange, 'addLead', name, text, actual);
   });
 };
 
-/** §4.5: a text that a request omits is not one that another request sent. */
+/** §4.5: a text that a request omits, or leaves empty, is not one that another request sent. */
 export const omittedTexts: Fact = (exchange, model) => {
   const body = sentJson(exchange);
   if (exchange.operation !== 'addLead' || exchange.outcome !== 'success' || !isObject(body)) return [];
   const check = 'leads.add.omitted-fields';
-  const shown = Object.entries(textsIn(dataOf(exchange))).filter(([name]) => !Object.hasOwn(body, name));
+  const shown = Object.entries(textsIn(dataOf(exchange))).filter(([name]) => (body[name] ?? '') === '');
   const sent = Object.values(body);
   return shown.map(([name, text]) =>
     isRunText(text) && !sent.includes(text) && isAcceptedText(text, model)

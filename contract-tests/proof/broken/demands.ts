@@ -100,6 +100,13 @@ const rows: readonly Row[] = [
     (call) => /^\d+$/.test(String(fieldsOf(call).subject)),
   ],
   [
+    'Refuses letters beyond ASCII in a variable',
+    'email.template.letters',
+    'sendTemplateEmail',
+    refuse(400, 'a value is not accepted'),
+    (call) => /\P{ASCII}/u.test(JSON.stringify(fieldsOf(call).variables ?? {})),
+  ],
+  [
     'Refuses digits at the end of a word in a note',
     'leads.add.free-note',
     'addLead',
@@ -161,6 +168,13 @@ const rows: readonly Row[] = [
     'sendTemplateEmail',
     internalError,
     (call) => JSON.stringify(fieldsOf(call).variables ?? {}).includes('$'),
+  ],
+  [
+    'An emoji in a name is no string for the column, at 500',
+    'leads.add.survives-bad-input',
+    'addLead',
+    refuse(500, "incorrect string value for column 'name'"),
+    (call) => /\p{Extended_Pictographic}/u.test(String(fieldsOf(call).name)),
   ],
   [
     'A lead with an apostrophe is not inserted',

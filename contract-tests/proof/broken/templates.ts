@@ -219,6 +219,12 @@ const sending = [
       return part.length > 3 && templates.some(({ id }) => id.startsWith(part));
     }),
   ),
+  server('Reads the id of a template as a number', 'email.template.refuses-longer-id', 'integer-ids').with(
+    acceptsUnknown((call, { templates }) => {
+      const id = String(templateOf(call));
+      return /^0/.test(id) && templates.some((template) => template.id === id.replace(/^0+/, ''));
+    }),
+  ),
   server('Sends unknown templates at /send-template', 'email.template.refuses-unknown', 'bodies-422').with(
     acceptsUnknown(({ path }) => path.endsWith('/send-template')),
   ),

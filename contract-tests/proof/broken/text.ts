@@ -81,6 +81,7 @@ const rows: readonly Row[] = [
     (text) => text.replaceAll(/\b[a-z]+[A-Z]/g, (letters) => letters.toLowerCase()),
   ],
   ['Makes emoji of smileys', added('keeps-texts'), replaced(/:\)/g, '🙂')],
+  ['Ends a text at U+0000', added('keeps-texts'), replaced(/\0.*$/gs, '')],
   ['Drops variation selectors', added('keeps-letters'), replaced(/\ufe0f/g, '')],
   ['Cuts names at 50 characters', added('keeps-long-texts'), upTo(50), ['name']],
   ['Loses a note beyond 500 characters', added('keeps-long-texts'), emptyBeyond(500), ['note']],

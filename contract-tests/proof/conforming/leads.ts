@@ -96,6 +96,28 @@ const mergeByEmail = onSuccess('addLead', (reply, call, { store, memory }) => {
   return withData(reply, { ...data, ...textsOf(held) });
 });
 
+/**
+ * A lead of a name that is known is the same lead, with another source and note, and a deleted one comes back with it (§2.3 says only
+ * that the service assigns ids).
+ */
+const mergeByName = onSuccess('addLead', (reply, _, { store }) => {
+  const added = store.leads.at(-1);
+  const held = store.leads.find((lead) => added && lead !== added && lead.name === added.name);
+  if (!added || !held) return reply;
+  store.leads.pop();
+  delete held.deleted;
+  Object.assign(held, textsOf(added));
+  return withData(reply, { lead_id: held.id });
+});
+
+/** A lead without a name, or with an empty one, gets one. */
+const nameTheUnnamed = onSuccess('addLead', (reply, call, { store }) => {
+  const added = store.leads.at(-1);
+  if (!added || (fieldsOf(call).name ?? '') !== '') return reply;
+  added.name = 'unnamed';
+  return withData(reply, { name: added.name });
+});
+
 /** The note from before an update is in its response, beside the note that is stored. */
 const showPreviousNote: Mutation = {
   handle: (call, next, { store }) => {
@@ -154,6 +176,12 @@ export const leadHabits = [
     'merges-by-email',
     'Answers with the lead it holds of the same email instead of adding another',
     mergeByEmail,
+  ),
+  of('unnamed-leads', 'Gives a lead without a name the name "unnamed"', nameTheUnnamed, { leadRequires: [] }),
+  of(
+    'merges-by-name',
+    'Takes a second lead of a name for the first one, also if that was deleted',
+    mergeByName,
   ),
   // Columns of usual widths (§8).
   of(

@@ -7,7 +7,15 @@ import type { Tools } from '../tools.ts';
 const withAccent = (text: string): string => text.replace('e', 'é');
 
 /** Leads that share texts, whole or but for letter case or an accent, or that were there before: none is taken for another. */
-const alike = async ({ add, tryToAdd, read, remove, session, isThorough }: Tools): Promise<void> => {
+const alike = async ({
+  add,
+  tryToAdd,
+  tryToUpdate,
+  read,
+  remove,
+  session,
+  isThorough,
+}: Tools): Promise<void> => {
   const first = await add();
   const { name, source, note } = first.expected;
   const leads = [
@@ -18,6 +26,9 @@ const alike = async ({ add, tryToAdd, read, remove, session, isThorough }: Tools
     await tryToAdd({ name: name.toUpperCase(), source: source.toUpperCase(), note: note.toUpperCase() }),
     await tryToAdd({ name: withAccent(name), source: withAccent(source), note: withAccent(note) }),
   ];
+  // An update that makes a lead equal to the first one is an update of this lead only.
+  const [, , other] = leads;
+  if (other) await tryToUpdate(other, { name });
   for (let round = 0; round < (isThorough ? 12 : 1); round += 1) await read(...leads);
   await read(first);
   await remove(...leads);

@@ -6,12 +6,12 @@ import { server } from '../mutation.ts';
 type Texts = Pick<StoredLead, 'name' | 'source' | 'note'>;
 
 /** Gives a new lead another id, in place of the lead that has it. */
-const withId = (idFor: (nth: number, body: Fields, ids: readonly string[]) => string | undefined): Mutation =>
+const withId = (idFor: (nth: number, ids: readonly string[]) => string): Mutation =>
   onSuccess('addLead', (reply, call, { store }) => {
     const ids = store.living().map((lead) => lead.id);
-    const id = idFor(call.nth, fieldsOf(call), ids.slice(0, -1));
-    const lead = id === undefined ? undefined : store.leads.pop();
-    if (id === undefined || !lead) return reply;
+    const id = idFor(call.nth, ids.slice(0, -1));
+    const lead = store.leads.pop();
+    if (!lead) return reply;
     const others = store.leads.filter((one) => one.id !== id);
     store.leads.splice(0, store.leads.length, ...others, { ...lead, id });
     return withData(reply, { lead_id: id });
@@ -33,26 +33,19 @@ const reusedIds = [
   ),
   // Nothing but a warning: which ids there are is not shown. Whole runs show that it breaks nothing else.
   server('Gives the ids of deleted leads again', 'leads.add.new-ids', 'strict-fields').with(
-    withId((_nth, _body, ids) => smallestFree(ids)),
-  ),
-  server('Gives a new lead the id that its request names', 'leads.add.new-ids').with(
-    withId((_, { lead_id: id }) => (typeof id === 'string' ? id : undefined)),
+    withId((_, ids) => smallestFree(ids)),
   ),
 ];
 
-/** Takes another lead for the new one, also a deleted one, and answers with it, or writes to it what it was sent. */
-const mergeInto = (
-  isSame: (other: StoredLead, added: Texts) => boolean,
-  written: readonly (keyof Texts)[] = [],
-): Mutation =>
+/** Takes another lead for the new one, also a deleted one, and answers with it. */
+const mergeInto = (isSame: (other: StoredLead, added: Texts) => boolean): Mutation =>
   onSuccess('addLead', (reply, _, { store }) => {
     const added = store.leads.at(-1);
     const other = store.leads.find((lead) => added && lead !== added && isSame(lead, added));
     if (!added || !other) return reply;
     store.leads.pop();
     delete other.deleted;
-    for (const field of written) other[field] = added[field];
-    return withData(reply, { lead_id: other.id, ...textsOf(written.length > 0 ? added : other) });
+    return withData(reply, { lead_id: other.id, ...textsOf(other) });
   });
 
 /** Answers an addition with the data of a deleted lead that had the same fields. */
@@ -81,40 +74,6 @@ const everyText =
 
 /** §2.3, §4.5: two leads are two, whatever texts they have in common, and a response shows the new one. */
 const mergedLeads = [
-  server('A second lead of a name overwrites the first', 'leads.add.new-ids').with(
-    mergeInto(
-      living((other, { name }) => other.name === name),
-      ['source', 'note'],
-    ),
-  ),
-  server('A lead overwrites one whose name differs in letter case only', 'leads.add.new-ids').with(
-    mergeInto(
-      living(
-        (other, { name }) =>
-          other.name !== other.name.toUpperCase() && other.name.toLowerCase() === name.toLowerCase(),
-      ),
-      ['source', 'note'],
-    ),
-  ),
-  server('A lead overwrites the note of one with its name and source', 'leads.add.new-ids', 'uuid-ids').with(
-    mergeInto(
-      living((other, { name, source }) => other.name === name && other.source === source),
-      ['note'],
-    ),
-  ),
-  server('Writes a lead over the one that has its note', 'leads.add.distinct-ids', 'integer-ids').with(
-    mergeInto(
-      living((other, { note }) => note !== '' && other.note === note),
-      ['name', 'source'],
-    ),
-  ),
-  server('A new lead like a deleted one is that one again', 'leads.add.new-ids').with(
-    mergeInto(
-      (other, { name, source }) =>
-        other.deleted !== undefined && other.name === name && other.source === source,
-      ['note'],
-    ),
-  ),
   server('Answers with the deleted lead of that name and source', 'leads.add.echoes-fields', 'uuid-ids').with(
     mergeInto(
       (other, { name, source }) =>

@@ -122,6 +122,12 @@ export const otherLeads = [
       },
     ),
   ),
+  server('A lead takes the place of the one whose name it gets', 'leads.delete.nothing-else').with(
+    afterwards(after('updateLead'), ({ call, own, store }) => {
+      if (typeof fieldsOf(call).name !== 'string') return;
+      for (const other of store.living()) if (other !== own && other.name === own?.name) store.remove(other);
+    }),
+  ),
   server('Deletes all leads without a note', 'leads.delete.that-lead-only').with(deleteWithEmpty('note')),
   server('Deletes all leads without a name', 'leads.delete.that-lead-only', 'lenient').with(
     deleteWithEmpty('name'),
