@@ -71,9 +71,10 @@ const tryThree = async (tools: Tools, { name, source, note }: Fields): Promise<v
   if (!all) for (const alone of [{ name }, { source }, { note }]) await store(tools, alone);
   const lead = all ?? (await add());
   await tryToUpdate(lead, { note: name });
-  const { outcome } = await tryToUpdate(lead, { name: note, source: name, note: source });
+  const { outcome } = await tryToUpdate(lead, { name: note, source: name });
   if (outcome === 'refusal')
-    for (const alone of [{ name: note }, { source: name }, { note: source }]) await tryToUpdate(lead, alone);
+    for (const alone of [{ name: note }, { source: name }]) await tryToUpdate(lead, alone);
+  await tryToUpdate(lead, { note: source });
   await tryToUpdate(lead, { note });
   await remove(lead);
 };
