@@ -26,10 +26,10 @@ const alike = async ({
     await tryToAdd({ name: name.toUpperCase(), source: source.toUpperCase(), note: note.toUpperCase() }),
     await tryToAdd({ name: withAccent(name), source: withAccent(source), note: withAccent(note) }),
   ];
+  for (let round = 0; round < (isThorough ? 12 : 1); round += 1) await read(...leads);
   // An update that makes a lead equal to the first one is an update of this lead only.
   const [, , other] = leads;
   if (other) await tryToUpdate(other, { name });
-  for (let round = 0; round < (isThorough ? 12 : 1); round += 1) await read(...leads);
   await read(first);
   await remove(...leads);
   for (const again of [session.newNote(), note]) {

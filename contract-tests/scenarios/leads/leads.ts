@@ -97,9 +97,9 @@ const later = async ({ add, addAlike, update, read, remove, session, tryToUpdate
     intent: 'probe',
   });
   await wait(1050);
+  await read(added, updated, changed, deleted);
   // Its first update, a second after its addition, has another time.
   await update(unread);
-  await read(added, updated, changed, deleted);
   await update(updated);
   await remove(updated, unread, await add());
 };

@@ -181,7 +181,9 @@ export const stored: readonly BrokenDeployment[] = [
   server('A lead with an empty name has name null', 'leads.add.name', 'lenient').with(
     inData('addLead', (data) => (data.name === '' ? { ...data, name: null } : data)),
   ),
-  server('A lead with an empty name is called Unnamed', 'leads.add.echoes-fields', 'lead-needs-nothing').with(
-    inData('addLead', (data) => (data.name === '' ? { ...data, name: 'Unnamed' } : data)),
-  ),
+  server(
+    'A lead with an empty name is called Unnamed, until its first update',
+    'leads.update.keeps-other-fields',
+    'lead-needs-nothing',
+  ).with(inData('addLead', (data) => (data.name === '' ? { ...data, name: 'Unnamed' } : data))),
 ];
