@@ -190,6 +190,8 @@ export const keyRejected: Fact = (exchange, model) => {
     concernsOneLead(operation) || routes[operation].paths.includes(pathOf(path).replace(/\/$/, ''));
   if (!isDocumented) return [];
   const check = `${operationOf(operation).area}.auth.${kind}`;
+  // Without a response nothing is known; a gateway, or a lock-out, keeps the key from being tested.
+  if (status === 0) return [];
   if (outcome === 'gateway')
     return [{ check, undecided: `a request with a wrong key got ${describeRefusal(exchange)}` }];
   const shown = protectedData(exchange, model);

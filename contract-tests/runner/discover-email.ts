@@ -129,7 +129,8 @@ const sendAt = (
 ): Promise<Exchange> => {
   session.requirements.templateTo = to;
   const body = templateEmail(session, template);
-  return retryOnServerError(session, () => session.send('sendTemplateEmail', { path, body, intent }));
+  const ask = (): Promise<Exchange> => session.send('sendTemplateEmail', { path, body, intent });
+  return intent === 'probe' ? ask() : retryOnServerError(session, ask);
 };
 
 const asDocumented = { to: false, intent: 'complete' } as const;
@@ -148,7 +149,7 @@ const sendAtEveryForm = async (session: Session, template: ListedTemplate): Prom
       ? await sendAt(session, template, path, withRecipient)
       : undefined;
     replies.push(
-      addressed && !isRefusal(addressed) ? addressed : await sendAt(session, template, path, asDocumented),
+      addressed && isSuccess(addressed) ? addressed : await sendAt(session, template, path, asDocumented),
     );
   }
   return replies;

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { RequestFailed } from '../client/errors.ts';
+import { causesMail } from '../client/permissions.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Failure } from '../facts/failure.ts';
 import type { Judgement } from '../judge/judge.ts';
@@ -30,6 +31,8 @@ type Attempt = {
   readonly obstacle?: Obstacle;
   /** Whether a request got no response of the service, while control requests get one: the scenario may reach its end the next time. */
   readonly isLost?: boolean;
+  /** Whether it requested mail: the same requests would cause it again. */
+  readonly hasMails?: boolean;
 };
 
 /** `counts`: what it found is not due to a scenario that ran at the same time. */
@@ -88,7 +91,8 @@ const attempt = async (
     const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
     return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
   }
-  return { found, isLost, ...(obstacle === undefined ? {} : { obstacle }) };
+  const hasMails = own.some(({ exchange }) => causesMail(exchange));
+  return { found, isLost, hasMails, ...(obstacle === undefined ? {} : { obstacle }) };
 };
 
 /**
@@ -191,7 +195,7 @@ export const runScenario = async (
   const isDisturbed = failures().length > 0 || last()?.obstacle?.status === 'inconclusive';
   if (isDisturbed && (await measureLag(shared))) attempts = [await runFirst()];
   // A mail that got no response may have been sent.
-  if (last()?.isLost && scenario.needs !== 'mail') attempts = [await runFirst()];
+  if (last()?.isLost && !last()?.hasMails) attempts = [await runFirst()];
   while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(counted())) {
     attempts.push(await (dialect.lagMs > 0 ? runFirst() : runAlone()));
     if (last()?.obstacle) break;
