@@ -157,6 +157,8 @@ export const isKeyTestedOn = ({ needs }: Operation, on: WrongKey['on']): boolean
 export const isThoroughOn = ({ id }: Operation, usual: WrongKey['usual']): boolean =>
   usual?.includes(id) === false;
 
+const tooManyRequests = 429;
+
 const kindOf = new Map(
   wrongKeys.flatMap((wrongKey) => wrongKey.credentials.map((one) => [one, wrongKey.id] as const)),
 );
@@ -190,8 +192,8 @@ export const keyRejected: Fact = (exchange, model) => {
     concernsOneLead(operation) || routes[operation].paths.includes(pathOf(path).replace(/\/$/, ''));
   if (!isDocumented) return [];
   const check = `${operationOf(operation).area}.auth.${kind}`;
-  // Without a response nothing is known; a gateway, or a lock-out, keeps the key from being tested.
-  if (status === 0) return [];
+  // A lock-out keeps the key from being tested; what else a gateway responds is nothing.
+  if (outcome === 'gateway' && status !== tooManyRequests) return [];
   if (outcome === 'gateway')
     return [{ check, undecided: `a request with a wrong key got ${describeRefusal(exchange)}` }];
   const shown = protectedData(exchange, model);
