@@ -192,10 +192,11 @@ export const keyRejected: Fact = (exchange, model) => {
     concernsOneLead(operation) || routes[operation].paths.includes(pathOf(path).replace(/\/$/, ''));
   if (!isDocumented) return [];
   const check = `${operationOf(operation).area}.auth.${kind}`;
-  // A lock-out keeps the key from being tested; what else a gateway responds is nothing.
-  if (outcome === 'gateway' && status !== tooManyRequests) return [];
-  if (outcome === 'gateway')
-    return [{ check, undecided: `a request with a wrong key got ${describeRefusal(exchange)}` }];
+  // A lock-out keeps the key from being tested. Other responses of a gateway show nothing.
+  if (outcome === 'gateway') {
+    const undecided = `a request with a wrong key got ${describeRefusal(exchange)}`;
+    return status === tooManyRequests ? [{ check, undecided }] : [];
+  }
   const shown = protectedData(exchange, model);
   const { lead_id: id } = dataOf(exchange);
   // A success without data may come from anything at a path with a slash at its end.
