@@ -7,6 +7,8 @@ const proof = mergeConfig(tests, { test: { provide: { proof: 'whole' } } });
 // An array would be merged with the one of the tests.
 proof.test.include = [
   'contract-tests/proof/tests/*.test.ts',
+  'contract-tests/cli/tests/profile.test.ts',
+  'contract-tests/tests/hostile-responses.test.ts',
   'mock/ui/tests/*.test.ts',
   'mock/contract/tests/redaction.test.ts',
   'mock/mail/linear.test.ts',

@@ -218,7 +218,3 @@ test('the slowest scenarios, and how long the run took', () => {
   );
   expect(timingLine({ exchanges: [], durationMs: 100 } as never)).toBe('took 0.1 s');
 });
-
-test('--quiet and --verbose exclude each other', () => {
-  expect(() => started({ quiet: true, verbose: true })).toThrow('--quiet and --verbose exclude each other');
-});

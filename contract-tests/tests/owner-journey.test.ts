@@ -118,21 +118,3 @@ test('a file that is not a profile is refused in one line, and stays as it is', 
   }
   expect(readFileSync(broken, 'utf8')).toBe('{"answers":');
 });
-
-const noSuchQuestion = 'there is no question "nonsense"; contract-tests/open-questions.md lists them';
-
-test.each<[keyof typeof commands, string, string]>([
-  ['observe', '--only lead.nmae', 'did you mean lead.name?'],
-  ['observe', '--only failur', 'did you mean failure?'],
-  ['observe', '--only nonsense', noSuchQuestion],
-  ['observe', '--only key-scope', 'cannot be observed from outside'],
-  ['pin', 'x.json', 'name the questions to pin, or use --all for every observed one'],
-  ['pin', 'x.json lead.name --all', 'name the questions to pin, or use --all, not both'],
-  ['spec', '--format xml', 'yaml, json'],
-])('%s %s is wrong usage', async (command, flags, said) => {
-  expect(await run(command, ...flags.split(' '))).toMatchObject({
-    code: 2,
-    out: '',
-    err: expect.stringContaining(said),
-  });
-});

@@ -1,39 +1,91 @@
+// What a profile is for: the document that its answers make, what differs between two, and what is pinned.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { differencesOf, differenceText } from '../../questions/profile.ts';
+import { isWhole } from '../../../mock/testing/scale.ts';
+import { arbitraryAnswers } from '../../proof/round-trip.ts';
 import { embeddedTarget } from '../../session/target.ts';
-import { specText } from '../profile.ts';
+import { type Command, runInProcess, temporaryDirectory } from '../../testing/command.ts';
+import { runPinCommand, runSpecCommand, specText } from '../profile.ts';
 
-const answers = {
-  'failure.validation-status': 422,
-  'lead.id-format': 'uuid',
-  'lead.list': 'present',
-} as const;
+const profileWith = (answers: object): string => {
+  const file = join(temporaryDirectory(), 'profile.json');
+  const written = { state: 'observed', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1' };
+  const entries = Object.entries(answers).map(([id, answer]) => [id, { answer, evidence: 'e', ...written }]);
+  const content = { deployment: 'https://a.test', questions_digest: '0' };
+  writeFileSync(file, JSON.stringify({ ...content, answers: Object.fromEntries(entries) }));
+  return file;
+};
 
-const document = JSON.parse(specText(answers, 'json'));
+/** What a successful command prints. */
+const printed = async (command: Command, ...argv: string[]): Promise<string> => {
+  const { code, stdout } = await runInProcess(command, argv);
+  expect(code, stdout).toBe(0);
+  return stdout;
+};
 
-test('the document has concrete statuses, and each answer beside its question', () => {
-  expect(document.openapi).toBe('3.1.0');
+const answers = { 'failure.validation-status': 422, 'lead.list': 'present' } as const;
+
+test('spec has concrete statuses, each answer beside its question, and is what the mock serves', async () => {
+  const profile = profileWith(answers);
+  const document = JSON.parse(await printed(runSpecCommand, '--profile', profile, '--format', 'json'));
   expect(Object.keys(document.paths['/api/v1/leads'].post.responses)).toContain('422');
   expect(document.paths['/api/v1/leads'].get.operationId).toBe('listLeads');
   const [question] = document.components.responses.Failure['x-open-questions'];
   expect(question).toMatchObject({ id: 'failure.validation-status', assumed: 400, answer: 422 });
-});
-
-test('YAML and JSON are the same document, which the mock serves under the same answers', async () => {
-  expect(parse(specText(answers, 'yaml'))).toEqual(document);
+  expect(parse(await printed(runSpecCommand, '--profile', profile))).toEqual(document);
   const target = await embeddedTarget(answers);
   const served = (await (await fetch(`${target.url}/openapi.json`)).json()) as object;
   await target.close();
   expect({ ...served, servers: [] }).toEqual({ ...document, servers: [] });
 });
 
-test('a difference is a sentence each, in the order of the document', () => {
-  const differences = differencesOf({ 'lead.name': 'optional' }, { ...answers, 'lead.name': 'optional' });
-  expect(differences.map(differenceText)).toEqual([
-    'format of lead ids: prefixed (assumed) → uuid  (lead.id-format, §2.3)',
-    'listing leads: absent (assumed) → present  (lead.list, §4.8)',
-    'validation failures: 400 (assumed) → 422  (failure.validation-status, §7)',
+test('spec --diff names each difference in the order of the document, as text and as JSON', async () => {
+  const [one, other] = [profileWith(answers), profileWith({ 'lead.name': 'optional' })];
+  const diff = ['--profile', one, '--diff', other];
+  expect(await printed(runSpecCommand, ...diff)).toContain(
+    'listing leads: present → absent (assumed)  (lead.list, §4.8)',
+  );
+  const listed = JSON.parse(await printed(runSpecCommand, ...diff, '--json'));
+  expect(listed.map(({ question }: { question: string }) => question)).toEqual([
+    ...['lead.name', 'lead.list', 'failure.validation-status'],
   ]);
-  expect(differencesOf(answers, answers)).toEqual([]);
+  expect(listed[0]).toEqual({
+    question: 'lead.name',
+    section: '2.3',
+    subject: expect.any(String),
+    from: { answer: 'required', assumed: true },
+    to: { answer: 'optional', assumed: false },
+  });
+  expect(await printed(runSpecCommand, '--profile', one, '--diff', one, '--json')).toBe('[]\n');
+});
+
+test('pin --json has what was pinned, as the profile has it', async () => {
+  const file = profileWith({ 'lead.name': 'optional', 'lead.list': 'present' });
+  const wanted = ['lead.name', 'send.to=required', '--reason', 'why', '--json'];
+  const { pinned, file: written } = JSON.parse(await printed(runPinCommand, file, ...wanted));
+  const { answers } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(written).toBe(file);
+  expect(pinned).toEqual({ 'lead.name': answers['lead.name'], 'send.to': answers['send.to'] });
+  expect(pinned['send.to']).toMatchObject({ answer: 'required', state: 'pinned', reason: 'why' });
+  const all = [file, '--all', '--reason', 'all', '--json'];
+  expect(Object.keys(JSON.parse(await printed(runPinCommand, ...all)).pinned)).toEqual(['lead.list']);
+});
+
+test.runIf(isWhole)('under any answers spec passes the recommended lint without a warning', () => {
+  const directory = temporaryDirectory();
+  const files = sample(arbitraryAnswers, { numRuns: 6, seed: 4 }).map((given, at) => {
+    const file = join(directory, `${at}.yaml`);
+    writeFileSync(file, specText(given, 'yaml'));
+    return file;
+  });
+  const redocly = join('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const lint = [redocly, 'lint', ...files, '--extends=recommended', '--format=json'];
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout, status } = spawnSync(process.execPath, lint, { encoding: 'utf8', env });
+  expect(stdout.match(/"totals": \{\s+"errors": 0,\s+"warnings": 0,/g)).toHaveLength(files.length);
+  expect(status).toBe(0);
 });

@@ -10,7 +10,6 @@ import type { Mutation } from '../../proof/server/types.ts';
 import type { ExchangePage } from '../../proxy/journal.ts';
 import { key, runInProcess, serve, startProxySession, temporaryDirectory } from '../../testing/command.ts';
 import { runCheckCommand } from '../check.ts';
-import { runProxyCommand } from '../proxy.ts';
 
 let directory: string;
 let har: string;
@@ -103,17 +102,4 @@ test('a failure of the proxy is no finding; what the server does wrong beside it
   expect(check.code).toBe(1);
   expect(check.stdout).toContain('2 exchanges checked, 1 of them broken');
   expect(check.stdout).toContain('not checked: 1 answered by a fault rule of the proxy');
-});
-
-test.each([
-  ['{"rules":[{"operation":"addLead","status":503,"nth":0}]}', ': /rules/0/nth must be'],
-  ['{"rules":[{"operation":"addLead"}]}', ': /rules/0 does nothing; give it a status, a fault or a delay_ms'],
-  ['[]', ': it must be a JSON object, not a list'],
-  ['{"rules":', ' cannot be read: '],
-])('a file that is none of fault rules is refused before the proxy starts: %s', async (content, problem) => {
-  writeFileSync(faults, content);
-  const args = ['--upstream', 'http://127.0.0.1:1', '--port', '0', '--faults', faults];
-  const { code, stderr } = await runInProcess(runProxyCommand, args);
-  expect(code).toBe(2);
-  expect(stderr).toContain(`--faults ${faults}${problem}`);
 });

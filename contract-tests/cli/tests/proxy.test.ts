@@ -197,34 +197,6 @@ describe('proxy', () => {
     await proxy.end();
   });
 
-  const upstream = (url: string, ...flags: readonly string[]): string[] => ['--upstream', url, ...flags];
-  const nobody = 'http://localhost:1';
-
-  test.each([
-    [upstream('ftp://x'), /--upstream "ftp:\/\/x" is not an http or https address/],
-    [[], /--upstream is missing/],
-    [['--url', nobody], /unknown option '--url'; .* is set with --upstream$/],
-    [upstream(nobody, '--require', 'sendMail'), /must name operations: /],
-    [
-      upstream(nobody, 'npm', 'run', 'e2e', '--silent'),
-      /unknown option '--silent'; if it is a flag of npm, put -- before npm: proxy --upstream URL -- npm …$/,
-    ],
-    [upstream(nobody, '--enforc', '--', 'npm'), /unknown option '--enforc' \(Did you mean --enforce\?\)$/],
-    [
-      upstream(nobody, '--port', '0', '--', 'no-such-program'),
-      /the command no-such-program cannot be started: there is no such program in PATH$/,
-    ],
-    [
-      upstream('http://localhost:4020', '--host', '0.0.0.0'),
-      /--upstream http:\/\/localhost:4020 is where the proxy itself would listen; choose another --port$/,
-    ],
-    [upstream(nobody, '--waivers', '/no/such/file'), /: --waivers \/no\/such\/file does not exist$/],
-  ])('%j is wrong usage', async (args, message) => {
-    const { code, text } = await runInProcess(runProxyCommand, args);
-    expect(code).toBe(2);
-    expect(text).toMatch(message);
-  });
-
   test('says why it cannot listen, as the mock does', async () => {
     const { port } = new URL((await serve()).url);
     const listenOn = (...flags: string[]) =>

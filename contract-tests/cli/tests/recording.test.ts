@@ -183,12 +183,3 @@ describe('--seed', () => {
     expect(readFileSync(seed, 'utf8')).toBe('{"leads":[{"name":"Lena"}]}');
   });
 });
-
-test.each<[string, Command]>([
-  ['--record', runContractCommand],
-  ['--seed', runObserveCommand],
-])('a file that cannot be written ends the command before its first request: %s', async (flag, command) => {
-  const { code, text } = await runInProcess(command, [flag, join(import.meta.filename, 'file')]);
-  expect(code).toBe(2);
-  expect(text).toMatch(new RegExp(`${flag} .* cannot be written`));
-});

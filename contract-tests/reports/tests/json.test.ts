@@ -27,11 +27,8 @@ const parsed = (report: Report) => {
   return written;
 };
 
-test('a report with nothing to say satisfies the published schema', () => {
-  expect(parsed(calmReport).verdict).toEqual(calmReport.verdict);
-});
-
 test('the report is as it was, and names its schema', () => {
+  expect(parsed(calmReport).verdict).toEqual(calmReport.verdict);
   const { $schema, ...rest } = parsed(hostileReport);
   expect($schema).toBe('./report.schema.json');
   expect(rest).toEqual(hostileReport);

@@ -77,10 +77,10 @@ const addition = (): Exchange =>
 
 const hostile = '\n$(touch owned)\r`date` \u202e';
 
-const scriptFor = (finding: Finding, exchanges: readonly Exchange[], sporadic = false): string => {
+const scriptFor = (finding: Finding, exchanges: readonly Exchange[]): string => {
   const claim = { id: 'leads.add.name', title: 'a title', section: '4.5' };
   const isOwn = exchanges[0]?.operation !== 'listTemplates';
-  return replayScript({ url: base }, claim, finding, { exchanges, sporadic }, isOwn) ?? '';
+  return replayScript({ url: base }, claim, finding, { exchanges, sporadic: false }, isOwn) ?? '';
 };
 const scriptOf = (...exchanges: Exchange[]): string =>
   scriptFor({ expected: hostile, actual: hostile }, exchanges);
@@ -192,12 +192,6 @@ test.each([
   expect(ended.output).toContain('expected: $(touch owned) `date` \\u202e');
 });
 
-test('each request is sent once, and where the wrong response came only now and then, another one shows nothing', async () => {
-  const ended = await run(scriptFor({ expected: '', actual: '' }, [update({ text: '{}' })], true));
-  expect(ended).toMatchObject({ code: 3, output: expect.stringMatching(/only now and then/) });
-  expect(received).toHaveLength(1);
-});
-
 /** The exit code of the script of a finding, where the server sends this body. */
 const answering = async (body: string, finding: Finding, last: Exchange): Promise<number> => {
   reply = body;
@@ -220,16 +214,6 @@ describe('a script compares the field of its finding', () => {
     expect(await answering(body, finding, update({ text }))).toBe(code);
   });
 
-  test('the type of an id, but not the id, which differs each time', async () => {
-    const pointer = '/data/lead_id';
-    const finding = { expected: 'a string', actual: 'a number', pointer };
-    const numeric = update({ text: '{"data":{"lead_id":17}}' });
-    expect(await answering('{"data":{"lead_id":18}}', finding, numeric)).toBe(0);
-    expect(await answering('{"data":{"lead_id":"lead_18"}}', finding, numeric)).toBe(1);
-    const again = update({ text: '{"data":{"lead_id":"lead_17"}}' });
-    expect(await answering('{"data":{"lead_id":"lead_18"}}', finding, again)).toBe(3);
-  });
-
   test('the type of a field of a template, whose values it does not hold', async () => {
     const list = (variables: unknown): string => JSON.stringify({ data: [{ name: 'private', variables }] });
     const last = listed({ text: list(null), json: JSON.parse(list(null)) });
@@ -238,13 +222,6 @@ describe('a script compares the field of its finding', () => {
     expect(await answering(list(null), finding, last)).toBe(0);
     expect(await answering(list(['a']), finding, last)).toBe(1);
   });
-});
-
-test('a status says something where it is what is wrong, not where a body is', async () => {
-  const taken = listed({ credentials: 'none' });
-  const said = { expected: 'an error response', actual: 'success' };
-  expect(await answering(usualReply, said, taken)).toBe(0);
-  expect(await answering(usualReply, said, { ...taken, status: 401, outcome: 'refusal' })).toBe(3);
 });
 
 test('it stops where nothing answers, and where no lead is added that a later step needs', async () => {

@@ -1,9 +1,20 @@
 // The reports as one asks for them on the command line.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runContractCommand } from '../../cli/contract.ts';
+import { ConfigurationError } from '../../client/errors.ts';
 import { runInProcess, temporaryDirectory } from '../../testing/command.ts';
+import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
+import { parseKinds, removeReports, writeReports } from '../index.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -35,13 +46,60 @@ test.each([
   expect(JSON.parse(written('report.json')).coverage.unobservable).toHaveLength(sections.length);
 });
 
-test('files are named, and where GitHub names a file for the summary, it gets the Markdown', async () => {
+test('every kind is written where it belongs, and where GitHub names a file for the summary, it gets the Markdown', async () => {
   const file = join(directory, 'step.md');
-  const flags = ['--only', 'templates.list.success', '--report', 'json'];
+  writeFileSync(file, 'before\n');
+  const flags = [
+    '--only',
+    'templates.list.success',
+    '--report',
+    'console, json',
+    '--report',
+    'html,junit,markdown,github',
+  ];
   const { code, text } = await run(flags, { GITHUB_STEP_SUMMARY: file });
   expect(code).toBe(0);
-  expect(text).toMatch(/Written: .*report\.json.*\nVerdict: conforms/);
-  expect(readFileSync(file, 'utf8')).toMatch(/^## ✅ conforms/);
+  const names = ['junit.xml', 'report.html', 'report.json', 'report.schema.json', 'summary.md'];
+  expect(readdirSync(join(directory, 'out')).toSorted()).toEqual(names);
+  for (const name of names) expect(text).toMatch(new RegExp(`^Written: .*${name}`, 'm'));
+  expect(text).toMatch(/Verdict: conforms/);
+  expect(readFileSync(file, 'utf8')).toBe(`before\n${written('summary.md')}`);
+});
+
+test.each(['xml', 'json,', '', 'constructor', 'JSON'])('there is no report "%s"', (list) => {
+  expect(() => parseKinds([list])).toThrow(
+    /^there is no report ".*"; there are console, json, junit, html, markdown, github$/,
+  );
+});
+
+const plain = { isQuiet: false, isColoured: false };
+
+test('a link in the place of a report or of the scripts is replaced, and what it leads to stays', async () => {
+  const [own, foreign] = ['reports', 'foreign'].map((name) => join(directory, name)) as [string, string];
+  for (const name of [own, foreign]) mkdirSync(name);
+  const others = ['report.json', 'leads.add.name.sh'].map((name) => join(foreign, name));
+  for (const file of others) writeFileSync(file, 'foreign');
+  const link = (): void => {
+    for (const name of ['report.json', 'replay']) {
+      rmSync(join(own, name), { force: true, recursive: true });
+      symlinkSync(join(foreign, name === 'replay' ? '.' : name), join(own, name));
+    }
+  };
+  link();
+  removeReports(['json'], own);
+  expect(readdirSync(own)).toEqual([]);
+  link();
+  await writeReports(hostileReport, ['json'], { ...plain, directory: own, write: () => undefined });
+  expect(others.map((file) => readFileSync(file, 'utf8'))).toEqual(['foreign', 'foreign']);
+  expect(readdirSync(foreign)).toHaveLength(2);
+});
+
+test('the verdict is printed even where the files cannot be written', async () => {
+  const printed: string[] = [];
+  const write = (text: string): void => void printed.push(text);
+  const places = { ...plain, directory: join(directory, 'none'), write };
+  await expect(writeReports(calmReport, ['console', 'json'], places)).rejects.toThrow(ConfigurationError);
+  expect(printed.join('')).toContain('Verdict: conforms');
 });
 
 test('what failed is repeated, and a report without a failure is wrong usage', async () => {
@@ -60,11 +118,17 @@ test('what failed is repeated, and a report without a failure is wrong usage', a
   expect(nothing.text).toContain('nothing to repeat');
 });
 
-test('reports that only an earlier run wrote are named as such', async () => {
+test('reports of an earlier run are named as such, and stay where the usage is wrong', async () => {
   expect((await contract('--report', 'junit,html,json')).text).not.toContain('earlier run');
   const { text } = await contract('--report', 'junit');
-  const [line] = text.match(/^Of an earlier run, not of this one: .*$/m) ?? [];
-  expect(line).toMatch(/: \S+report\.json, \S+report\.html$/);
+  expect(text).toMatch(/^Of an earlier run, not of this one: \S+report\.json, \S+report\.html$/m);
+  const before = written('junit.xml');
+  for (const wrong of [
+    ['--url', 'http://127.0.0.1:9'],
+    ['--waivers', join(directory, 'none')],
+  ])
+    expect((await contract('--report', 'junit', ...wrong)).code).toBe(2);
+  expect(written('junit.xml')).toBe(before);
 });
 
 test('a directory that cannot be written ends it before the run', async () => {
@@ -74,18 +138,6 @@ test('a directory that cannot be written ends it before the run', async () => {
   expect(text).toMatch(
     /^email-leads: .*junit\.xml cannot be written: it is a directory; choose another place/,
   );
-});
-
-test('wrong usage leaves the reports of the run before', async () => {
-  await contract('--report', 'junit');
-  const before = written('junit.xml');
-  for (const wrong of [
-    ['--url', 'http://127.0.0.1:9'],
-    ['--only', 'no.such.check'],
-    ['--waivers', join(directory, 'none')],
-  ])
-    expect((await contract('--report', 'junit', ...wrong)).code).toBe(2);
-  expect(written('junit.xml')).toBe(before);
 });
 
 test('a run that comes to nothing leaves reports that say so, not those of the run before', async () => {

@@ -1,0 +1,183 @@
+// Wrong usage of any command: one line that says what is wrong and what helps, exit code 2, and nothing in it of a key or for a terminal.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { runHealth } from '../../../mock/cli/health.ts';
+import { runMock } from '../../../mock/cli/mock.ts';
+import { key, runInProcess, temporaryDirectory, withKey } from '../../testing/command.ts';
+import { runCheckCommand } from '../check.ts';
+import { runContractCommand } from '../contract.ts';
+import { runExplainCommand } from '../explain.ts';
+import { runObserveCommand } from '../observe.ts';
+import { runPinCommand, runSpecCommand } from '../profile.ts';
+import { runProxyCommand } from '../proxy.ts';
+import { runReportCommand } from '../report.ts';
+
+const commands = {
+  check: runCheckCommand,
+  contract: runContractCommand,
+  explain: runExplainCommand,
+  health: runHealth,
+  mock: runMock,
+  observe: runObserveCommand,
+  pin: runPinCommand,
+  proxy: runProxyCommand,
+  report: runReportCommand,
+  spec: runSpecCommand,
+};
+
+type Row = [
+  command: keyof typeof commands,
+  argv: readonly string[],
+  message: RegExp,
+  env?: Readonly<Record<string, string>>,
+];
+
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+
+/** FILE among the arguments is a file with the content. */
+const expectRefused = async ([name, argv, message, env = withKey]: Row, content = ''): Promise<void> => {
+  const file = join(directory, 'file.json');
+  writeFileSync(file, content);
+  const args = argv.map((word) => word.replace('FILE', file));
+  const { code, stdout, stderr } = await runInProcess(commands[name], args, env);
+  const said = stderr.trimEnd();
+  expect(said).toMatch(message);
+  expect(code).toBe(2);
+  expect(said).not.toMatch(/[\p{Cc}\p{Cf}]|^::|##\w*\[/u); // no second line either
+  expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|^::|##\w*\[/mu);
+  expect(stdout + stderr).not.toMatch(/secret|sécret/);
+  expect((stdout + stderr).toLowerCase()).not.toContain(key.slice(3, 15));
+};
+
+const url = ['--url', 'https://a.test'];
+const upstream = (address: string, ...flags: string[]) => ['--upstream', address, ...flags];
+const nobody = upstream('http://localhost:1');
+const keyIs = (EMAIL_LEADS_API_KEY: string) => ({ EMAIL_LEADS_API_KEY });
+const noSuchQuestion = /no question "nonsense"; contract-tests\/open-questions\.md lists them/;
+
+test.each<Row>([
+  ['contract', ['--rate-limit', '5'], /--rate-limit.*like 5\/s or 90\/m/],
+  ['contract', ['--timeout', '10x'], /a whole number of seconds from 1 to 600, e\.g\. 10s\.$/],
+  ['contract', url, /EMAIL_LEADS_API_KEY is not set/, {}],
+  ['contract', ['--url', 'https://a.test//b'], /empty path segment \(\/\/\): use https:\/\/a\.test\/b$/],
+  ['contract', ['--url', 'a.test/b'], /not an http or https address; write it as https:\/\/a.test\/b$/],
+  ['contract', ['https://a.test'], /too many arguments\..*; set the deployment with --url URL$/],
+  ['contract', upstream('https://a.test'), /'--upstream'; .* with --url$/],
+  [
+    'contract',
+    url,
+    /HTTPS_PROXY is not the http address/,
+    { ...withKey, HTTPS_PROXY: 'socks5://me:secret@p' },
+  ],
+  ['contract', ['--waivers', 'none.yaml'], /^email-leads: --waivers none\.yaml does not exist$/],
+  ['contract', ['--clean', 'FILE'], /file\.json is not a ledger of this suite$/],
+  ['contract', ['--quiet', '--verbose'], /--quiet and --verbose exclude each other/],
+  ['contract', ['--json'], /--json belongs to --list: .*--report json$/],
+  ['contract', ['--record', 'FILE/x'], /--record .* cannot be written/],
+  ['contract', [...url, '--client-cert', 'a.pem'], /belong together: give both/],
+  ['contract', [...url, '--ca', 'none.pem'], /--ca none\.pem does not exist/],
+  ['contract', [...url, '--ca', 'FILE'], /contains no certificate in PEM/],
+  ['observe', ['--seed', 'FILE/x'], /--seed .* cannot be written/],
+  ['observe', ['--only', 'lead.nmae'], /did you mean lead\.name\?/],
+  ['observe', ['--only', 'nonsense'], noSuchQuestion],
+  ['observe', ['--only', 'key-scope'], /cannot be observed from outside/],
+  ['pin', ['x.json'], /name the questions to pin, or use --all for every observed one/],
+  ['pin', ['x.json', 'lead.name', '--all'], /name the questions to pin, or use --all, not both/],
+  ['pin', ['none.json', '--all', '--json'], /none\.json does not exist$/],
+  ['spec', ['--format', 'xml'], /yaml, json/],
+  ['spec', ['--json'], /--json belongs to --diff: .*--format json$/],
+  ['report', ['none.json'], /\(contract writes report\.json with --report json\)/],
+  ['explain', ['lead.nmae'], /no question or check "lead\.nmae"; did you mean lead\.name\?$/],
+  ['explain', ['leads.add.mesage'], /did you mean leads\.add\.message\?$/],
+  ['explain', ['lead.dup'], /did you mean lead\.duplicate\?$/],
+  [
+    'explain',
+    ['addLead'],
+    /contract --list lists the checks, contract-tests\/open-questions\.md the questions$/,
+  ],
+  ['proxy', [], /--upstream is missing/],
+  ['proxy', upstream('ftp://x'), /--upstream "ftp:\/\/x" is not an http or https address/],
+  ['proxy', url, /unknown option '--url'; .* is set with --upstream$/],
+  ['proxy', [...nobody, '--require', 'sendMail'], /must name operations: /],
+  [
+    'proxy',
+    [...nobody, 'npm', 'run', '--silent'],
+    /'--silent'; if .* of npm, put -- before npm: proxy --upstream/,
+  ],
+  ['proxy', [...nobody, '--enforc', '--', 'npm'], /unknown option '--enforc' \(Did you mean --enforce\?\)$/],
+  ['proxy', [...nobody, '--port', '0', '--', 'no-such-program'], /there is no such program in PATH$/],
+  [
+    'proxy',
+    upstream('http://localhost:4020'),
+    /is where the proxy itself would listen; choose another --port$/,
+  ],
+])('%s %j', async (...row) => await expectRefused(row));
+
+test.each<[string, RegExp]>([
+  ['{"rules":[{"operation":"addLead","status":503,"nth":0}]}', /: \/rules\/0\/nth must be/],
+  [
+    '{"rules":[{"operation":"addLead"}]}',
+    /: \/rules\/0 does nothing; give it a status, a fault or a delay_ms/,
+  ],
+  ['[]', /: it must be a JSON object, not a list/],
+  ['{"rules":', / cannot be read: /],
+])('proxy --faults with a file that is none of fault rules: %s', async (content, message) => {
+  await expectRefused(['proxy', [...nobody, '--faults', 'FILE'], message], content);
+});
+
+test.each<Row>([
+  [
+    'contract',
+    [...url, '--key', 'secret'],
+    /'--key'; no flag accepts a key: .*variable EMAIL_LEADS_API_KEY$/,
+    {},
+  ],
+  ['contract', ["--api-key=top'secret'"], /unknown option '--api-key'; no flag accepts a key/],
+  ['contract', ['-ksecret'], /unknown option '-k'$/],
+  ['contract', url, /_API_KEY begins with the word Bearer: set only the key/, keyIs('Bearer secret')],
+  ['contract', url, /_API_KEY contains a line break: set only the key/, keyIs('secret\n')],
+  ['contract', url, /are both set: keep one/, { ...withKey, EMAIL_LEADS_API_KEY_FILE: 'none' }],
+  ['observe', ['--url', `http://${key}`], /_API_KEY/, keyIs(`Bearer ${key}`)],
+  ['proxy', upstream(`http://${key}`), /_API_KEY/, keyIs(`${key}ü`)],
+  ['check', [import.meta.filename], /./, keyIs(`${key} x`)],
+  ['contract', [...url, '--header', 'Authorization: secret'], /must not replace Authorization: it carries/],
+  ['contract', [...url, '--header', 'content-type: secret'], /must not replace content-type: each request/],
+  ['contract', [...url, '--header', 'secret'], /does not begin with its name/],
+  ['contract', [...url, '--header', 'X-A:'], /--header X-A has no value/],
+  ['contract', [...url, '--header', 'X-A: sécret'], /a character that no header may contain/],
+  ['contract', [...url, '--header', 'X-A: 1', '--header', 'x-a: secret'], /is given twice/],
+  ['mock', ['--seed', key, '--accept-key', key], /^/, {}],
+  ['mock', [`--port=${key}`, `--accept-key=${key}`], /^/, {}],
+  ['mock', ['--answer', key], /^/, { EMAIL_LEADS_ACCEPT_KEY: `test_a\n${key}` }],
+])('a secret is not repeated: %s %j', async (...row) => await expectRefused(row));
+
+/** The key, and what a terminal and CI servers obey. */
+const nasty = `${key}\u001b[31m\u202e\r\n::error::owned\n##[error]x ##vso[task.x]y`;
+const profile = JSON.stringify({ deployment: nasty, questions_digest: nasty, answers: { [nasty]: {} } });
+
+test.each<[Row[0], string[], content?: string, env?: Record<string, string>]>([
+  ['contract', ['--url', nasty]],
+  ['contract', ['--rate-limit', nasty]],
+  ['contract', ['--only', nasty]],
+  ['contract', [], '', { EMAIL_LEADS_STRICT: nasty }],
+  ['contract', ['--report', 'json', '--report-dir', `/dev/null/${nasty}`]],
+  ['contract', ['--waivers', 'FILE'], JSON.stringify([{ check: nasty }])],
+  ['contract', ['--profile', 'FILE'], profile],
+  ['check', [nasty]],
+  ['proxy', [...nobody, '--host', nasty]],
+  ['proxy', [...nobody, '--port', '0', '--', nasty]],
+  ['explain', [nasty]],
+  ['pin', [nasty, '--all', '--reason', 'x']],
+  ['pin', ['FILE', nasty, '--reason', nasty], profile],
+  ['spec', ['--profile', 'FILE'], profile],
+  ['health', ['--url', `http://${nasty}`]],
+  ['mock', [`--${nasty}`]],
+  ['mock', ['--seed', 'FILE'], JSON.stringify({ [nasty]: nasty })],
+  ['mock', ['--profile', 'FILE'], profile],
+])('neither a key nor a command of a value comes out: %s %j', async (name, argv, content, env = {}) => {
+  await expectRefused([name, argv, /^/, { ...withKey, ...env }], content);
+});

@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { isWhole } from '../../mock/testing/scale.ts';
+import { runContractCommand } from '../cli/contract.ts';
+import { runObserveCommand } from '../cli/observe.ts';
+import type { BehaviourOverrides } from '../proof/server/server.ts';
+import type { Mutation, RawResponse } from '../proof/server/types.ts';
+import { type Command, runInProcess, serve, temporaryDirectory } from '../testing/command.ts';
+import { keyOf, obeyed, shownParts, spellings, unseen } from '../testing/leaks.ts';
+import { startRaw, textReply } from '../testing/raw-server.ts';
+
+const oddKey = 'k9.*Zq"7T\\n{x}$&w3/R+(pL=[%41<y>';
+
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+
+const written = (): (readonly [name: string, text: string])[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
+
+const commands =
+  '\n::error::owned\r\n  ::set-env name=A::owned\n##[error]owned ##vso[task.setvariable variable=A]owned \u001b[31mred\u202e\u0007';
+const expectHarmless = (printed: string, key: string): void => {
+  expect(printed).not.toBe('');
+  expect(printed).not.toContain('the suite itself failed');
+  expect(obeyed(printed)).toEqual([]);
+  expect(shownParts(key, printed)).toEqual([]);
+  for (const [name, content] of written()) {
+    expect(shownParts(key, content), name).toEqual([]);
+    if (/\.(xml|html|md)$/.test(name)) expect(unseen.test(content), name).toBe(false);
+  }
+};
+
+const run = async (command: Command, key: string, ...flags: readonly string[]): Promise<number> => {
+  const { code, text } = await runInProcess(command, flags, { EMAIL_LEADS_API_KEY: key });
+  expectHarmless(text, key);
+  return code;
+};
+
+const reports = (): string[] => [
+  ...['--report', 'console,json,junit,html,markdown,github', '--report-dir', directory],
+];
+const everything = [
+  '--allow-writes',
+  '--send-to',
+  'me@example.com',
+  '--allow-unaddressed',
+  '--max-wait',
+  '2s',
+];
+
+const everyString = (node: unknown, change: (text: string) => string): unknown => {
+  if (typeof node === 'string') return change(node);
+  if (Array.isArray(node)) return node.map((item) => everyString(item, change));
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, everyString(value, change)]));
+};
+
+/** Changes the JSON of a response. */
+const inJson =
+  (change: (json: object) => unknown) =>
+  (raw: RawResponse): RawResponse => ({
+    ...raw,
+    payload: Buffer.from(JSON.stringify(change(JSON.parse(raw.payload.toString())))),
+  });
+const inTexts = (change: (text: string) => string): Mutation => ({
+  rewrite: inJson((json) => everyString(json, change)),
+});
+const json = { 'content-type': 'application/json' };
+const refusal = (said: string): string => JSON.stringify({ success: false, error: said, message: said });
+
+type Server = readonly [BehaviourOverrides, Mutation?];
+
+const servers: Readonly<Record<string, (key: string) => Server>> = {
+  'in every header, and in the name of a field': (key) => [
+    {
+      headers: {
+        'x-key': key,
+        server: key,
+        'retry-after': key,
+        location: `/${key}`,
+        'x-note': '##vso[owned',
+      },
+      contentType: `application/json; key=${key}`,
+      extras: { [key + commands]: 1 },
+      dataExtras: { [key]: key },
+    },
+  ],
+  'behind every text': (key) => [{}, inTexts((said) => `${said} ${key}${commands}`)],
+  'in every spelling': (key) => [
+    {},
+    { rewrite: inJson((body) => ({ ...body, message: spellings(key), error: spellings(key).join(' ') })) },
+  ],
+  'in ids that cannot be deleted': (key) => [
+    { newId: (n) => `${key}-${n}${commands}` },
+    { rewrite: (raw, call) => (call.operation === 'deleteLead' ? { ...raw, status: 418 } : raw) },
+  ],
+  'where texts are cut': (key) => [
+    {
+      failure: () => ({
+        success: false,
+        error: [0, 40, 41].map((pad) => `${'x'.repeat(pad)}${key}`.padStart(50, 'y')).join(''),
+      }),
+    },
+    inTexts((said) => (said.length > 9 ? `${'z'.repeat(170)}${key}${'z'.repeat(150)}${key}` : said)),
+  ],
+  'in templates': (key) => [
+    { templates: [{ id: key, name: key, body: `{{${key}}}`, variables: [key], created_at: key }] as never },
+  ],
+  'in every error response, as it was sent': () => [
+    {},
+    {
+      rewrite: (raw, { headers: { authorization = '' } }, { refused }) => {
+        const said = `${authorization} ${encodeURIComponent(authorization)}${commands}`;
+        return refused ? { status: 418, headers: json, payload: Buffer.from(refusal(said)) } : raw;
+      },
+    },
+  ],
+  'after a while': (key) => [
+    {},
+    {
+      rewrite: (raw, { nth }) =>
+        nth > 5 ? { status: 402, headers: json, payload: Buffer.from(refusal(key + commands)) } : raw,
+    },
+  ],
+};
+
+describe('a key is given back', () => {
+  const keys = [oddKey, 'sk_live_4f9c1e7ab2d8463095be'];
+  const rows = Object.entries(servers).map(
+    ([place, server], at) => [place, server, keys[at % 2] ?? ''] as const,
+  );
+
+  test.each(isWhole ? rows : rows.slice(0, 2))('%s', async (_, serverOf, key) => {
+    const [choices, mutation] = serverOf(key);
+    const { url } = await serve(mutation, { ...choices, key });
+    const target = ['--url', url, ...everything];
+    expect([0, 1, 3]).toContain(await run(runContractCommand, key, ...target, ...reports()));
+  });
+
+  test('to observe, and to contract with the profile', async () => {
+    const [choices, mutation] = servers['behind every text']?.(oddKey) ?? [{}];
+    const { url } = await serve(mutation, { ...choices, key: oddKey });
+    const target = ['--url', url, ...everything];
+    const profile = join(directory, 'profile.json');
+    expect([0, 3]).toContain(await run(runObserveCommand, oddKey, ...target, '--output', profile));
+    const only = ['--profile', profile, '--only', 'templates.list.success'];
+    expect([0, 1, 3]).toContain(await run(runContractCommand, oddKey, ...target, ...only));
+  });
+
+  test('that has 20000 characters', async () => {
+    const key = keyOf(20_000);
+    const { url } = await serve(
+      inTexts((said) => `${said} ${key.slice(0, 300)}… ${key}`),
+      { key },
+    );
+    const flags = ['--url', url, '--allow-writes', '--only', 'leads.update.success', ...reports()];
+    expect([1, 3]).toContain(await run(runContractCommand, key, ...flags));
+  });
+});
+
+const latin = '\u009b31m##[error]owned';
+
+test.each([
+  ['a redirect', textReply('', 302, [`Location: http://a/${encodeURIComponent(oddKey)}${latin}`])],
+  ['a rate limit', textReply('', 429, [`Retry-After: ${latin}`])],
+  ['a refusal of everything', textReply(oddKey + commands, 403)],
+  ['a gateway', textReply(commands, 502, [`Server: ${latin}`])],
+  ['what is not JSON', textReply(`{"success": true, "message": "${oddKey}`)],
+  ['a page', textReply(`<h1>${spellings(oddKey).join()}</h1>`, 500)],
+])('what stops a run before it starts: %s', async (_, reply) => {
+  const server = await startRaw((_request, socket) => socket.write(Buffer.from(reply, 'latin1')));
+  onTestFinished(server.close);
+  const target = ['--url', server.url, ...everything];
+  for (const command of [runContractCommand, runObserveCommand])
+    expect(await run(command, oddKey, ...target, ...(command === runContractCommand ? reports() : []))).toBe(
+      3,
+    );
+});
+
+test('a ledger with such ids', async () => {
+  const { url } = await serve();
+  const ledger = join(directory, 'ledger-0a1b2c3d.jsonl');
+  const lines = [{ email_leads_ledger: 1, url, run_id: commands }, { added: commands }];
+  writeFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await run(runContractCommand, oddKey, '--clean', ledger, '--url', url);
+});
