@@ -66,11 +66,6 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () =>
       import('../contract-tests/cli/explain.ts').then((its) => [its.definition, its.runExplainCommand]),
   },
-  completion: {
-    does: 'print a completion script for bash, zsh or fish',
-    load: () =>
-      import('../mock/cli/completion.ts').then((its) => [its.definition, its.runCompletion(commands)]),
-  },
 };
 
 /** The definition of every command. */

@@ -3,7 +3,6 @@ import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
-import { withGroups } from '../checks/patterns.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
@@ -85,8 +84,6 @@ type Flags = TargetFlags &
     clean?: string;
   };
 
-const checkIds = (): string[] => withGroups(checks.map(({ id }) => id));
-
 export const definition = () =>
   withReportFlags(
     withTargetFlags(
@@ -98,8 +95,8 @@ export const definition = () =>
     ),
   )
     .optionsGroup('Selection:')
-    .addOption(idListFlag('--only <id>', 'run only these ids, groups or patterns', checkIds))
-    .addOption(idListFlag('--skip <id>', 'run all but these', checkIds))
+    .addOption(idListFlag('--only <id>', 'run only these ids, groups or patterns'))
+    .addOption(idListFlag('--skip <id>', 'run all but these'))
     .addOption(flag('--only-failed <report>', 'repeat what failed or was undecided in this report'))
     .addOption(switchFlag('--thorough', 'run every check: more requests, mails and wrong keys'))
     .addOption(switchFlag('--list', 'list the checks and exit'))

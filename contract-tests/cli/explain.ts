@@ -1,5 +1,4 @@
-import { Argument } from 'commander';
-import { command, jsonFlag, offering, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import { command, jsonFlag, runCommand, UsageError } from '../../mock/cli/flags.ts';
 import { print, printJson } from '../../mock/contract/printable.ts';
 import {
   describeUnknown,
@@ -9,7 +8,7 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
-import { matchesId, withGroups } from '../checks/patterns.ts';
+import { matchesId } from '../checks/patterns.ts';
 import { type CheckEntry, decisionText, describeChecks } from '../cost/list.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
@@ -150,13 +149,7 @@ export const definition = () =>
     'Explain an open question or a check, and how the suite and the mock treat it; list a group of them.',
     'email-leads explain lead.duplicate',
   )
-    .addArgument(
-      offering(
-        new Argument('<id>', 'id of an open question or of a check, or the beginning of one: leads.add'),
-        () => withGroups(knownIds()),
-        false,
-      ),
-    )
+    .argument('<id>', 'id of an open question or of a check, or the beginning of one: leads.add')
     .addOption(jsonFlag('as JSON: {questions, checks}, each a list with an object for each'));
 
 /** `email-leads explain` */

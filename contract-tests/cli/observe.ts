@@ -84,8 +84,6 @@ const changeLines = (changes: readonly Change[]): string[] => {
 
 type Flags = TargetFlags & { output?: string; seed?: string; only: string[] };
 
-const questionIds = (): string[] => withGroups(probes.map(({ question }) => question));
-
 export const definition = () =>
   withTargetFlags(
     command(
@@ -97,7 +95,7 @@ export const definition = () =>
     .optionsGroup('Selection and result:')
     .addOption(flag('--output <file>', 'write the answers to this profile; pinned answers do not change'))
     .addOption(seedFlag())
-    .addOption(idListFlag('--only <id>', 'ask only this question or group of questions', questionIds))
+    .addOption(idListFlag('--only <id>', 'ask only this question or group of questions'))
     .addHelpText(
       'after',
       `

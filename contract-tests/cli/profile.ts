@@ -1,18 +1,9 @@
-import { Argument } from 'commander';
 import { stringify } from 'yaml';
-import {
-  answersOfFlags,
-  command,
-  flag,
-  jsonFlag,
-  listFlag,
-  offering,
-  UsageError,
-} from '../../mock/cli/flags.ts';
+import { answersOfFlags, command, flag, jsonFlag, listFlag, UsageError } from '../../mock/cli/flags.ts';
 import { applyAnswers } from '../../mock/contract/apply-answers.ts';
 import { print, printableLines, printJson } from '../../mock/contract/printable.ts';
 import { answersFrom, type Profile } from '../../mock/contract/profile.ts';
-import { type Answers, listQuestions, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
+import { type Answers, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { differencesOf, differenceText, loadProfile, pin, writeProfile } from '../questions/profile.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
@@ -26,15 +17,9 @@ export const pinDefinition = () =>
     'email-leads pin staging.json lead.duplicate --reason "the sign-up form relies on it"',
   )
     .argument('<file>', 'the profile')
-    .addArgument(
-      offering(
-        new Argument(
-          '[questions...]',
-          'QUESTION pins the answer in the profile, QUESTION=ANSWER pins this answer instead',
-        ),
-        () => listQuestions().map(({ id }) => id),
-        false,
-      ),
+    .argument(
+      '[questions...]',
+      'QUESTION pins the answer in the profile, QUESTION=ANSWER pins this answer instead',
     )
     .option('--all', 'pin every observed answer', false)
     .option('--reason <text>', 'why; stored in the profile')

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { flag, listFlag, offering, switchFlag } from '../../mock/cli/flags.ts';
+import { flag, listFlag, switchFlag } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import { loadProfile } from '../questions/profile.ts';
@@ -38,10 +38,7 @@ export const withReportFlags = (command: Command): Command =>
     .addOption(colourFlag());
 
 export const reportFlag = (): Option =>
-  offering(
-    listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
-    () => reportKinds,
-  );
+  listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console');
 
 /** Where reports go. */
 export type ReportPlaces = {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { flag, offering } from '../../mock/cli/flags.ts';
+import { flag } from '../../mock/cli/flags.ts';
 import type { Address } from '../../mock/contract/gateway.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -27,10 +27,7 @@ export const withTrafficFlags = (command: Command): Command =>
     .addOption(directoryFlag())
     .optionsGroup('Traffic:')
     .addOption(
-      offering(
-        flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead'),
-        () => operationIds,
-      )
+      flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead')
         .default([], 'none')
         .argParser(operation),
     )

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { Argument } from 'commander';
 import { type Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
-import { command, flag, offering, UsageError } from '../../mock/cli/flags.ts';
+import { command, flag, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
-import { checks } from '../checks/index.ts';
-import { matchesId, withGroups } from '../checks/patterns.ts';
+import { matchesId } from '../checks/patterns.ts';
 import { writeOutput } from '../client/output-file.ts';
 import { readReport } from '../reports/read-report.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
@@ -22,13 +20,7 @@ export const definition = () =>
     'email-leads waive email-leads-reports/report.json --reason "mended in release 12" --until 2027-01-31',
   )
     .argument('<report>', 'report.json of contract, proxy or check')
-    .addArgument(
-      offering(
-        new Argument('[checks...]', 'checks or groups of checks to waive (default: all that fail the run)'),
-        () => withGroups(checks.map(({ id }) => id)),
-        false,
-      ),
-    )
+    .argument('[checks...]', 'checks or groups of checks to waive (default: all that fail the run)')
     .option('--reason <text>', 'why; reports show it')
     .option('--until <day>', 'last day on which the waivers apply, e.g. 2027-01-31')
     .addOption(flag('--waivers <file>', 'file to write or to extend').default('email-leads-waivers.json'))

@@ -1,4 +1,4 @@
-import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { describeFault, printError } from '../contract/printable.ts';
 import { suggest } from '../contract/questions.ts';
 
@@ -36,28 +36,6 @@ export const switchFlag = (flags: string, description: string): Option => {
   throw new UsageError(`${name} is ${JSON.stringify(value)}; it must be 1, true, 0 or false`);
 };
 
-/** Values that a shell offers for a flag or an argument. */
-type Candidates = {
-  readonly values: readonly string[];
-  /** Whether it takes several of them, with commas between. */
-  readonly isList: boolean;
-};
-
-const candidates = new WeakMap<Option | Argument, () => Candidates>();
-
-/** Sets the values that a shell offers, where the choices of the library would refuse other ones. */
-export const offering = <Target extends Option | Argument>(
-  target: Target,
-  values: () => readonly string[],
-  isList = true,
-): Target => {
-  candidates.set(target, () => ({ values: values(), isList }));
-  return target;
-};
-
-export const candidatesOf = (target: Option | Argument): Candidates | undefined =>
-  target.argChoices === undefined ? candidates.get(target)?.() : { values: target.argChoices, isList: false };
-
 /** Has no variable: a program decides about each of its calls. */
 export const jsonFlag = (description: string): Option => new Option('--json', description);
 
@@ -91,8 +69,8 @@ export const listFlag = (flags: string, description: string, whenEmpty = 'none')
   splitFlag(flags, description, /\r?\n/, whenEmpty);
 
 /** A flag for ids, which may be repeated or contain several ids: `leads.add,templates`. */
-export const idListFlag = (flags: string, description: string, ids: () => readonly string[]): Option =>
-  offering(splitFlag(flags, `${description}, with commas`, /[\s,]+/, 'none'), ids);
+export const idListFlag = (flags: string, description: string): Option =>
+  splitFlag(flags, `${description}, with commas`, /[\s,]+/, 'none');
 
 const splitFlag = (flags: string, description: string, separator: RegExp, whenEmpty: string): Option =>
   flag(flags, description)
