@@ -1,5 +1,5 @@
 import { pathMatcher } from '../contract/path-template.ts';
-import { foldCase, matchesAddress } from '../mail/text.ts';
+import { foldCase, matchesAddress } from '../mail/search.ts';
 import type { Part } from '../route/noun.ts';
 import { pseudoRandom } from '../store/ids.ts';
 import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';

@@ -5,11 +5,10 @@ import { createRedactor } from '../contract/redaction.ts';
 import { messageInTest } from '../testing/message.ts';
 import { isWhole } from '../testing/scale.ts';
 import { tokenize } from '../ui/data/text.ts';
+import { contentsOf, createTextSearch, digestOf } from './captured.ts';
 import { createEml } from './eml.ts';
 import type { Message } from './template.ts';
 import { placeholdersOf, renderTemplate } from './template.ts';
-import { contentsOf, createTextSearch, snippetOf } from './text.ts';
-import { warningsOf } from './warnings.ts';
 
 const key = `sk_${'a'.repeat(7000)}b`;
 const redact = createRedactor([key, 'aaaaaaaaaaaaaaab', 'sk_live_%41"\\x']);
@@ -23,12 +22,9 @@ const mail = (text: string): Message => ({
 });
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  contents: contentsOf,
-  snippet: (text) => snippetOf(mail(text)),
+  contents: (text) => contentsOf(mail(text)),
+  'snippet and warnings': (text) => digestOf(mail(text)),
   search: (text) => createTextSearch(text)(mail(text)),
-  warnings: (text) => warningsOf(mail(text)),
-  'search for long words': (text) =>
-    createTextSearch(`${text.slice(0, 9)}?${text.slice(9, 8000)}`)(mail(text)),
   placeholders: placeholdersOf,
   // The page highlights no more than 60,000 characters.
   'highlighted HTML': (text) => tokenize(text.slice(0, 60_000), 'html'),

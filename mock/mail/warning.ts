@@ -4,16 +4,9 @@
 export const warningIds = [
   'unresolved-placeholder',
   'empty-link',
-  'script-link',
-  'insecure-link',
   'image-without-alt',
   'no-text',
-  'long-line',
   'subject-missing',
-  'subject-long',
-  'sender-address',
-  'broken-html',
-  'heavy',
 ] as const;
 
 /** A rule for messages. Ids do not change. */

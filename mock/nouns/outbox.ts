@@ -1,19 +1,11 @@
 import { copyOf } from '../contract/document.ts';
+import { type CapturedMessage, contentsOf, createTextSearch, digestOf } from '../mail/captured.ts';
+import type { MailContents } from '../mail/contents.ts';
 import { createEml } from '../mail/eml.ts';
 import { mailHeaders } from '../mail/preview.ts';
+import { foldCase, includesFolded, matchesAddress } from '../mail/search.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
-import {
-  type CapturedMessage,
-  contentsOf,
-  createTextSearch,
-  foldCase,
-  includesFolded,
-  type MailContents,
-  matchesAddress,
-  snippetOf,
-} from '../mail/text.ts';
 import type { WarningId } from '../mail/warning.ts';
-import { warningsOf } from '../mail/warnings.ts';
 import {
   type AdminRequest,
   type Part,
@@ -99,7 +91,7 @@ const tests: {
     return ({ subject }) => subject !== null && includesFolded(subject, searched);
   },
   template_id: (expected) => (message) => message.template_id === expected,
-  warning: (expected) => (message) => warningsOf(message).some(({ id }) => id === expected),
+  warning: (expected) => (message) => digestOf(message).warnings.some(({ id }) => id === expected),
   q: createTextSearch,
 };
 
@@ -124,25 +116,24 @@ export type MessageSummary = Omit<Message, 'html' | 'variables'> & {
   readonly warning_ids: readonly WarningId[];
 };
 
-const summary = (message: Message): MessageSummary => ({
-  ...withoutBody(message),
-  snippet: snippetOf(message),
-  warning_ids: warningsOf(message).map(({ id }) => id),
-});
+const summary = (message: Message): MessageSummary => {
+  const { snippet, warnings } = digestOf(message);
+  return { ...withoutBody(message), snippet, warning_ids: warnings.map(({ id }) => id) };
+};
 
 /** A copy of a message with its snippet, text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */
 export const withContents = (message: Message): CapturedMessage => {
   let cached: MailContents | undefined;
   const contents = (): MailContents => {
-    cached ??= contentsOf(message.html);
+    cached ??= contentsOf(message);
     return cached;
   };
   return Object.defineProperties(copyOf(message) as CapturedMessage, {
-    snippet: { enumerable: true, get: () => snippetOf(message) },
+    snippet: { enumerable: true, get: () => digestOf(message).snippet },
     text: { enumerable: true, get: () => contents().text },
     links: { enumerable: true, get: () => [...contents().links] },
     codes: { enumerable: true, get: () => [...contents().codes] },
-    warnings: { enumerable: true, get: () => copyOf(warningsOf(message)) },
+    warnings: { enumerable: true, get: () => copyOf(digestOf(message).warnings) },
   });
 };
 
@@ -153,8 +144,7 @@ const maxTurnMs = 50;
 const readInTurns = async (messages: readonly Message[]): Promise<void> => {
   let started = elapsedMs();
   for (const message of messages) {
-    snippetOf(message);
-    warningsOf(message);
+    digestOf(message);
     if (elapsedMs() - started < maxTurnMs) continue;
     await takeTurn();
     started = elapsedMs();
@@ -244,7 +234,7 @@ export const outboxRoutes = {
     id: 'getMessageEml',
     summary: 'Download a message as an .eml file',
     description:
-      'An RFC 5322 message with the HTML as its only part. A `to` or `from` value that is not an address is placed in `X-To-As-Sent` or `X-From-As-Sent`. Line breaks in the subject become spaces, and a header is cut after 65,536 characters; line breaks in the HTML become CR LF.',
+      'An RFC 5322 message with the HTML as its only part. A `to` or `from` value that is not an address is placed in `X-To-As-Sent` or `X-From-As-Sent`. Line breaks in the subject become spaces, and a header is cut after 65,536 characters.',
     replies: { 200: { description: 'The message in RFC 5322 format.', type: 'message/rfc822' } },
     run: ({ outbox }, request) => {
       const { disposition, body } = createEml(messageOf(outbox, request));

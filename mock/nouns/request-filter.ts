@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
-import { foldCase, parseSearchQuery, type SearchTerm } from '../mail/text.ts';
+import { foldCase, wordsOf } from '../mail/search.ts';
 import type { Tests } from '../store/log.ts';
 import type { JournalEntry } from './journal.ts';
 
@@ -53,11 +53,11 @@ const tests: {
     ({ why }) =>
       !expected || (why !== null && unmatchedCodes.has(why.code)),
   q: (query) => {
-    const terms = parseSearchQuery(query, ['to', 'from', 'subject']).map((term) => ({
-      ...term,
-      text: foldCase(term.text),
-    }));
-    return (entry) => terms.every((term) => hasTerm(entry, term) !== term.isExcluded);
+    const words = wordsOf(query);
+    return (entry) => {
+      const text = searchedText(entry);
+      return words.every((word) => text.includes(word));
+    };
   },
 };
 
@@ -68,18 +68,10 @@ export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
     return expected === undefined || expected === '' ? [] : [[name, prepare(expected as never)] as const];
   });
 
-// Number of characters of a request that a search reads.
+// Number of characters of a body that a search reads.
 const maxSearched = 2000;
-const maxBodySearched = 16_000;
 
-const hasTerm = (entry: JournalEntry, { field, text }: SearchTerm): boolean => {
-  const body = entry.request.body ?? '';
-  if (field !== undefined) return foldCase(fieldOf(body.slice(0, maxBodySearched), field)).includes(text);
-  const { operation, method, path, status, why } = entry;
-  const head = `${method} ${path} ${operation ?? ''} ${status} ${why?.what ?? ''}`;
-  return foldCase(head).includes(text) || foldCase(body.slice(0, maxSearched)).includes(text);
-};
-
-/** The text of a field in a body. The body is not parsed, because it may be cut or invalid JSON. */
-const fieldOf = (body: string, field: string): string =>
-  new RegExp(`"${field}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, 's').exec(body)?.[1] ?? '';
+const searchedText = ({ operation, method, path, status, why, request }: JournalEntry): string =>
+  foldCase(
+    `${method} ${path} ${operation ?? ''} ${status} ${why?.what ?? ''} ${request.body?.slice(0, maxSearched) ?? ''}`,
+  );

@@ -208,7 +208,7 @@ export const messageFilters = {
   template_id: filterText('The id of the template.'),
   warning: { ...warningId, description: 'The id of a rule that the message breaks.' },
   q: filterText(
-    'Words; each must occur in the message. `"a phrase"`, `to:`, `from:` and `subject:` before a word, and `-word` to exclude it. At most 50 words, each of which counts up to its 256th character.',
+    'Words; each must occur in the recipient, sender, subject, template or text of the message. The first 1,000 characters count.',
   ),
 };
 
@@ -237,6 +237,6 @@ export const requestFilters = {
     'Only requests that reached no operation: an unknown path or method, no key, or a key that is not accepted. Those without an accepted key belong to no workspace, and are listed in each: the latest 1,000, with ids of their own.',
   ),
   q: filterText(
-    'Words; each must occur in the method, path, operation, status, reason or request body. `"a phrase"`, `to:`, `from:` and `subject:` before a word for a field of the body, and `-word` to exclude it. At most 50 words, each of which counts up to its 256th character.',
+    'Words; each must occur in the method, path, operation, status, reason or request body. The first 1,000 characters count.',
   ),
 };

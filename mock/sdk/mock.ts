@@ -1,7 +1,7 @@
 import type { FaultRule, FaultState } from '../faults/rule.ts';
 import type { Answers } from '../generated/questions.ts';
+import type { CapturedMessage } from '../mail/captured.ts';
 import type { MessageFilter } from '../mail/template.ts';
-import type { CapturedMessage } from '../mail/text.ts';
 import type { ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry, Side } from '../nouns/journal.ts';
 import type { RequestFilter } from '../nouns/request-filter.ts';

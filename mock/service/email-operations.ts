@@ -1,9 +1,9 @@
 import type { Answers } from '../contract/questions.ts';
 import { quoted, suggestInstead } from '../contract/questions.ts';
 import { templatesPerPage } from '../contract/schemas.ts';
+import { foldCase, includesFolded } from '../mail/search.ts';
 import type { Template } from '../mail/template.ts';
 import { escapeHtml, maxRenderedLength, renderTemplate } from '../mail/template.ts';
-import { foldCase, includesFolded } from '../mail/text.ts';
 import type { Templates } from '../nouns/templates.ts';
 import { ApiError } from './errors.ts';
 import type { Handler, SuccessOf } from './request.ts';

@@ -5,7 +5,7 @@ import { listNouns } from '../../mock/admin/admin.ts';
 import { adminDocument } from '../../mock/admin/openapi.ts';
 import { describeFlag } from '../../mock/cli/flags.ts';
 import { type WarningId, warningIds } from '../../mock/mail/warning.ts';
-import { maxBytes, maxLineBytes, maxSubjectLength, rules } from '../../mock/mail/warnings.ts';
+import { rules } from '../../mock/mail/warnings.ts';
 import { bounds } from '../../mock/server/options.ts';
 import { limits } from '../../mock/store/store.ts';
 import { loadDefinitions } from '../commands.ts';
@@ -124,17 +124,9 @@ export const limitsTable = (): string =>
 const titles: Readonly<Record<WarningId, string>> = {
   'unresolved-placeholder': 'a placeholder such as `{{first_name}}` in the subject, the text or an attribute',
   'empty-link': 'a link with `href=""` or `href="#"`',
-  'script-link': 'a `javascript:` link',
-  'insecure-link': 'an `http:` link, except to this machine',
   'image-without-alt': 'an image without `alt`; `alt=""` is one',
   'no-text': 'no text outside images',
-  'long-line': `a line of HTML of more than ${maxLineBytes} bytes`,
   'subject-missing': 'an empty subject',
-  'subject-long': `a subject of more than ${maxSubjectLength} characters`,
-  'sender-address': 'a sender that is no address',
-  'broken-html':
-    'a tag, a comment or an element without its end, an end tag without its start, or elements that overlap',
-  heavy: `HTML of more than ${maxBytes.toLocaleString('en')} bytes`,
 };
 
 /** The rules for messages. */

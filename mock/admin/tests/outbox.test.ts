@@ -85,12 +85,12 @@ describe('eml', () => {
     const [headers = '', ...body] = text.split('\r\n\r\n');
     return {
       headers: headers.replaceAll(/\r\n[ \t]+/g, ' '),
-      body: body.join('\r\n\r\n').trimEnd(),
+      body: Buffer.from(body.join(''), 'base64').toString(),
       raw: text,
     };
   };
 
-  test('has the headers of a mail, and no bare carriage return', async () => {
+  test('has the headers of a mail, and its HTML', async () => {
     const { headers, body } = await emlOf({
       from: 'a@example.com',
       to: 'b@example.com',
@@ -101,7 +101,7 @@ describe('eml', () => {
     expect(headers).toMatch(/^Subject: Hi$/m);
     expect(headers).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/m);
     expect(headers).toMatch(/^Message-ID: <msg_000001@email-leads\.invalid>$/m);
-    expect(body).toBe('a\r\nb\r\nc\r\nd');
+    expect(body).toBe('a\rb\r\nc\nd');
     expect((await emlOf({})).headers).not.toMatch(/^(From|To):/m);
   });
 
@@ -121,14 +121,10 @@ describe('eml', () => {
     expect(words.length > 0 ? bytes.join('') : value).toBe(shown);
   });
 
-  test('is to several addresses with names', async () => {
-    const to = 'Lena <lena@example.com>, tom@example.com';
-    expect((await emlOf({ to })).headers).toContain(`To: ${to}\r\n`);
-  });
-
   test.each([
     'just a name',
     'lena@example.com, nobody',
+    'Lena <lena@example.com>, tom@example.com',
     'a@b.example\r\nBcc: evil@x.example',
     'Friends: a@b.example, evil@x.example;',
     `${'x'.repeat(2000)}@example.com`,
@@ -147,7 +143,7 @@ describe('eml', () => {
   });
 
   test.each([
-    ['a\r\nX: ü', 'a%0D%0AX%3A%20%C3%BC'],
+    ['a\r\nX: ü', 'a__X___'],
     ['plain-1', 'plain-1'],
   ])('of the message %j is named %s', async (id, name) => {
     const message = { operation: 'sendEmail', id, html: 'h', created_at: '2016-12-31T23:59:59Z' };
@@ -184,7 +180,7 @@ describe('warnings', () => {
     await mock.mail(broken);
     expect(await waited).toMatchObject({ total: 1, messages: [{ id: 'msg_000002' }] });
     expect((await list('?warning=empty-link')).map(({ id }) => id)).toEqual(['msg_000002']);
-    expect(await mock.admin('GET', '/outbox/wait?warning=heavy&timeout_ms=5')).toMatchObject({
+    expect(await mock.admin('GET', '/outbox/wait?warning=no-text&timeout_ms=5')).toMatchObject({
       status: 404,
       body: {
         near_misses: [

@@ -1,5 +1,5 @@
+import type { CapturedMessage } from '../../../mail/captured.ts';
 import type { Message } from '../../../mail/template.ts';
-import type { CapturedMessage } from '../../../mail/text.ts';
 import type { MessageWarning } from '../../../mail/warning.ts';
 import { CodeBlock, Copied, CopyButton } from '../../components/code-block.tsx';
 import { Button, Tabs } from '../../components/controls.tsx';
@@ -7,7 +7,6 @@ import { useEditor } from '../../components/editor.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FactList, ItemHead } from '../../components/open-item.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
-import { Loaded } from '../../components/view.tsx';
 import { mockAddress } from '../../data/api.ts';
 import { hrefOf } from '../../data/router.ts';
 import { countText } from '../../data/text.ts';
@@ -91,7 +90,6 @@ export const OpenMessage = ({ message, names, back }: Props) => {
             () => <Warnings warnings={warnings} />,
           ],
           variables: ['Variables', () => <Variables message={message} />],
-          raw: ['Raw (.eml)', () => <Raw id={id} />],
         }}
       />
     </>
@@ -182,10 +180,3 @@ const Variables = ({ message: { template_id, variables } }: { readonly message: 
   if (entries.length === 0) return <p class="hint">The request contained no variables.</p>;
   return <FactList facts={entries.map(([name, value]) => [name, <Copied text={value} subject={name} />])} />;
 };
-
-/** The message as it would have been sent. */
-const Raw = ({ id }: { readonly id: string }) => (
-  <Loaded<string> path={`${itemPath('messages', id)}/eml`} events={['reset']}>
-    {(text) => <CodeBlock text={text} subject="raw message" />}
-  </Loaded>
-);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { CapturedMessage } from '../../../mail/captured.ts';
 import type { Template } from '../../../mail/template.ts';
-import type { CapturedMessage } from '../../../mail/text.ts';
 import type { WarningId } from '../../../mail/warning.ts';
 import type { MessageSummary } from '../../../nouns/outbox.ts';
 import { useEditor } from '../../components/editor.tsx';
@@ -41,7 +41,7 @@ export const Messages = ({ place }: { readonly place: Place }) => {
       place={place}
       view="messages"
       filters={[{ name: 'warning' }]}
-      searchHint='Words, from: to: subject: "a phrase" -without'
+      searchHint="Words in a message"
       tools={<Notifications />}
       deletion={`All messages of ${api.key} are deleted, also those outside the current search. Leads, templates and requests stay.`}
       limits={limits}

@@ -28,7 +28,7 @@ export const Requests = ({ place }: { readonly place: Place }) => {
       view="requests"
       filters={filters}
       events={unmatched ? ['polled'] : []}
-      searchHint={isProxy ? 'Words, -without' : 'Words, to: from: subject: "a phrase" -without'}
+      searchHint={isProxy ? 'Words, -without' : 'Words in a request'}
       deletion={
         isProxy
           ? 'All requests on this page are deleted, also those outside the current filter. The report keeps counting them.'

@@ -1,0 +1,61 @@
+import { copyStart } from '../runtime/platform.ts';
+import { type MailContents, readMail } from './contents.ts';
+import { foldCase, includesFolded, wordsOf } from './search.ts';
+import type { Message } from './template.ts';
+import type { MessageWarning } from './warning.ts';
+import { findWarnings } from './warnings.ts';
+
+/** A message with its text, links, possible one-time codes and warnings. */
+export type CapturedMessage = Message &
+  MailContents & {
+    /** The beginning of its text, on one line. */
+    readonly snippet: string;
+    /** What is probably wrong with it. */
+    readonly warnings: readonly MessageWarning[];
+  };
+
+/** What lists and searches need of a message. */
+type Digest = Pick<CapturedMessage, 'snippet' | 'warnings'> & {
+  /** The beginning of its text, for comparison. */
+  readonly folded: string;
+};
+
+const maxSnippetLength = 160;
+const maxFoldedLength = 8 * 1024;
+
+// A cache for the lifetime of the messages: a search while typing reads all of them at every character.
+const digests = new WeakMap<Message, Digest>();
+
+/** Read once: messages do not change. */
+export const digestOf = (message: Message): Digest => {
+  const known = digests.get(message);
+  if (known) return known;
+  const { contents, parts } = readMail(message.html ?? '');
+  const line = contents.text.slice(0, maxFoldedLength).replace(/\n+/g, ' ');
+  const digest = {
+    // Copies: a part of the HTML would keep all of it in memory.
+    snippet: copyStart(line, maxSnippetLength),
+    folded: foldCase(copyStart(line, maxFoldedLength)),
+    warnings: findWarnings(message, parts).map((warning) => ({
+      ...warning,
+      what: copyStart(warning.what, warning.what.length),
+    })),
+  };
+  digests.set(message, digest);
+  return digest;
+};
+
+export const contentsOf = (message: Message): MailContents => readMail(message.html ?? '').contents;
+
+/** Finds mails with each of the words in recipient, sender, subject, template or the beginning of the text. */
+export const createTextSearch = (query: string): ((message: Message) => boolean) => {
+  const words = wordsOf(query);
+  return (message) => {
+    const { to, from, subject, template_id } = message;
+    return words.every(
+      (word) =>
+        [to, from, subject, template_id].some((field) => field !== null && includesFolded(field, word)) ||
+        digestOf(message).folded.includes(word),
+    );
+  };
+};
