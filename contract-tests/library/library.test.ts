@@ -2,8 +2,6 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { serve } from '../../mock/testing/serve.ts';
 import { createHandlerTransport } from '../client/handler-transport.ts';
-import { inBody } from '../proof/server/mutation.ts';
-import { createService } from '../proof/server/server.ts';
 import { type ContractEvent, contractTests, runContract } from './index.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -44,19 +42,6 @@ test('a handler that throws, or never responds', async () => {
   await expect(ask(async () => new Response('x'.repeat(2000)))).rejects.toMatchObject({ kind: 'too large' });
 });
 
-test('a deployment gets the fields of its gateway, which no part of the report shows', async () => {
-  const secret = 'gw-4c1f00d5ecret77';
-  const service = await createService(
-    { key: 'sk_live_1' },
-    inBody('listTemplates', (body) => ({ ...body, error: [secret] })),
-  ).start();
-  onTestFinished(service.close);
-  const headers = { 'X-Gateway': secret };
-  const report = await runContract({ url: service.url, apiKey: 'sk_live_1', headers });
-  expect(report.exitCode).toBe(1);
-  expect(JSON.stringify(report)).not.toContain(secret);
-});
-
 test('what cannot be tested is a report, and what cannot work an error', async () => {
   const url = await serve((_, res) => res.end('<html>'));
   expect(await runContract({ url, apiKey: 'k' })).toMatchObject({ exitCode: 3, requests: 0 });
@@ -67,8 +52,8 @@ test('what cannot be tested is a report, and what cannot work an error', async (
   expect(stopped.exitCode).toBe(130);
 });
 
-/** A test runner that runs what was registered, with the contexts of a runner. */
-const runner = (contexts: (skip: (...reason: unknown[]) => void) => readonly unknown[]) => {
+/** A test runner that runs what was registered, with its context behind a number of fixtures. */
+const runner = (fixtures: number) => {
   const tests: (readonly [name: string, run: (...contexts: unknown[]) => Promise<void>])[] = [];
   const register = (name: string, run: (...contexts: unknown[]) => Promise<void>): void => {
     expect(run).toHaveLength(0);
@@ -81,7 +66,7 @@ const runner = (contexts: (skip: (...reason: unknown[]) => void) => readonly unk
       const skip = (...reason: unknown[]): void => {
         result = `skipped: ${reason.at(-1)}`;
       };
-      await run(...contexts(skip)).catch((error: Error) => {
+      await run(...Array(fixtures).fill({}), { skip }).catch((error: Error) => {
         result = error.message;
       });
       entries.push([name, result]);
@@ -91,10 +76,10 @@ const runner = (contexts: (skip: (...reason: unknown[]) => void) => readonly unk
   return { test: Object.assign(register, { skip: register }), results };
 };
 
-test.each<[string, (skip: (...reason: unknown[]) => void) => readonly unknown[]]>([
-  ['vitest, node:test', (skip) => [{ skip }]],
-  ['Playwright', (skip) => [{}, { skip, setTimeout: () => undefined }]],
-])('one test for each check, skipped with the reason: %s', async (_runner, contexts) => {
+test.each([
+  ['vitest, node:test', 0],
+  ['Playwright', 1],
+])('one test for each check, skipped with the reason: %s', async (_runner, fixtures) => {
   const { fetch, apiKey } = handler();
   const broken = async (request: Request): Promise<Response> => {
     const response = await fetch(request);
@@ -102,7 +87,7 @@ test.each<[string, (skip: (...reason: unknown[]) => void) => readonly unknown[]]
     const body = (await response.json()) as object;
     return Response.json({ ...body, error: 7 }, { status: response.status });
   };
-  const { test, results } = runner(contexts);
+  const { test, results } = runner(fixtures);
   contractTests({ test, fetch: broken, apiKey, only: ['templates.list', 'leads.add.echoes-fields'] });
   const outcome = await results();
   const texts = Object.values(outcome);

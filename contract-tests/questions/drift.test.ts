@@ -57,13 +57,6 @@ test('an observed answer informs and never gates', async () => {
   });
 });
 
-test('only what the profile answers is asked, and what that is asked in terms of', async () => {
-  const result = await gate({}, profileOf({ 'auth.missing-status': 401 }));
-  expect(result.answers).toHaveLength(1);
-  expect(result.exchanges.length).toBeLessThan(10);
-  expect(result.service.mails()).toEqual([]);
-});
-
 test('a known limit is tried at its edge, not searched for, unless it moved', async () => {
   const known = profileOf({ 'lead.name-limit': 100 });
   const same = await gate({ limits: { name: 100 } }, known);

@@ -3,12 +3,11 @@ import type { QuestionId } from '../../mock/contract/questions.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { fieldsOf, refuse } from '../proof/server/mutation.ts';
+import { refuse } from '../proof/server/mutation.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
-import { ordinaryTemplates } from '../proof/server/templates.ts';
 import type { Call, Mutation, Reply } from '../proof/server/types.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
-import { mailsOf, observe } from './observe.ts';
+import { observe } from './observe.ts';
 import { probes, probesFor } from './probes/index.ts';
 
 type Options = Partial<TargetOptions> & { readonly only?: readonly QuestionId[] };
@@ -67,15 +66,6 @@ const is =
   ({ operation }: Call): boolean =>
     operations.includes(operation);
 
-test.concurrent('no more mails are asked for than was said, also where every mail fails', async () => {
-  const refusing = where(is('sendEmail', 'sendTemplateEmail'), () => refuse(500, 'internal error'));
-  const numbered = ordinaryTemplates.map((template, index) => ({ ...template, id: String(index + 1) }));
-  const only = ['template-send.to'] as const;
-  const { mailsRequested } = await observed({ templates: numbered }, refusing, { only });
-  expect(mailsRequested).toBe(8);
-  expect(mailsRequested).toBeLessThanOrEqual(mailsOf(probesFor(only), everythingPermitted));
-});
-
 test.concurrent('evidence holds no key, no id, no address and no host, and nothing is left behind', async () => {
   const fault: Mutation = {
     handle: (call, next) => {
@@ -110,18 +100,6 @@ const everySecond: Mutation = {
     ...(call.operation === undefined && call.nth % 2 === 0 ? { status: 410 } : {}),
   }),
 };
-const trimmedName: Mutation = {
-  handle: (call, next) => {
-    const { name } = fieldsOf(call);
-    return typeof name === 'string'
-      ? next({ ...call, body: { ...fieldsOf(call), name: name.trim() } })
-      : next(call);
-  },
-};
-const blankNameRefused = where(
-  (call) => call.operation === 'addLead' && /^\s/.test(String(fieldsOf(call).name)),
-  () => refuse(400, 'name'),
-);
 const shownLate = (): Mutation => {
   const gets = new Map<string, number>();
   const isEarly = ({ method, path }: Call): boolean => {
@@ -130,14 +108,6 @@ const shownLate = (): Mutation => {
   };
   return where(isEarly, () => refuse(404, 'not found', 'lead'));
 };
-const closedOnce = (): Mutation => {
-  let additions = 0;
-  return closing(({ operation }) => {
-    if (operation === 'addLead') additions += 1;
-    return operation === 'addLead' && additions === 2;
-  });
-};
-const anySuccess = where(is(undefined), () => ({ status: 200, body: { success: true, message: 'ok' } }));
 const rateLimit: Mutation = {
   rewrite: (raw, { operation }) =>
     operation === 'addLead'
@@ -151,7 +121,7 @@ const neverAnswered: Mutation = {
   },
 };
 const noUpdates = where(is('updateLead'), () => refuse(404, 'nothing here', 'route'));
-const [unknownPath, blanks] = ['failure.unknown-route-status', 'lead.outer-blanks'] as const;
+const unknownPath = 'failure.unknown-route-status';
 
 test.concurrent.each<
   [string, BehaviourOverrides, Mutation, Partial<Record<QuestionId, string | RegExp | number>>]
@@ -164,9 +134,6 @@ test.concurrent.each<
     { [unknownPath]: /^inconclusive: .*it redirects \(302\)/ },
   ],
   ['a page', { outsideService: 'home-page' }, {}, { [unknownPath]: /neither success nor an error response/ }],
-  ['blanks that one field loses', {}, trimmedName, { [blanks]: /the note was kept, the name trimmed$/ }],
-  ['blanks that one field refuses', {}, blankNameRefused, { [blanks]: 'kept' }],
-  ['blanks that all fields lose', { sanitises: { blanks: true } }, {}, { [blanks]: 'trimmed' }],
   [
     'a limit outside the space, and a body that is too large whatever it holds',
     { limits: { name: 61 }, bodyLimit: 9000 },
@@ -188,18 +155,6 @@ test.concurrent.each<
     { leadReading: 'present' },
     shownLate(),
     { 'lead.retrieve': 'present' },
-  ],
-  ['a connection that breaks once', {}, closedOnce(), { 'lead.id-format': 'prefixed' }],
-  [
-    'a success that any path gets',
-    { listPaths: 'singular', sendPaths: 'send-template' },
-    anySuccess,
-    {
-      'templates.list-path': 'singular',
-      'templates.send-path': 'send-template',
-      'lead.list': 'absent',
-      'lead.retrieve': 'absent',
-    },
   ],
   [
     'a rate limit that never ends',

@@ -46,11 +46,6 @@ test.each([
     /^since request 4 .*: 401 expired; run/,
   ],
   [
-    'a failure among wrong keys',
-    said(...wrongKeys(8), refused(500, 'no')),
-    /^since request 10 .*: 500 no; run/,
-  ],
-  [
     'a server that is gone',
     said(),
     /^since request 2 no request succeeded: GET \/: connect ECONNREFUSED; run/,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Progress, Run } from '../runner/run.ts';
+import type { Progress } from '../runner/run.ts';
 import { type ConsoleFlags, createConsoleSink } from './console-sink.ts';
 import { createMeter, exchangeLine, timingLine } from './progress.ts';
 import { createStatusLine } from './status-line.ts';
@@ -75,11 +75,8 @@ describe('colours', () => {
   const [terminal, file] = [{ isTTY: true }, {}].map((kind) => ({ ...kind, write: () => true }));
   test.each<[string, typeof terminal, Record<string, string>, boolean, boolean]>([
     ['a terminal has them', terminal, {}, true, true],
-    ['a file has none', file, {}, true, false],
     ['NO_COLOR takes them away', terminal, { NO_COLOR: '1' }, true, false],
-    ['an empty NO_COLOR does not', terminal, { NO_COLOR: '' }, true, true],
     ['FORCE_COLOR gives them to a file', file, { FORCE_COLOR: '1' }, true, true],
-    ['FORCE_COLOR=0 takes them away', terminal, { FORCE_COLOR: '0' }, true, false],
     ['FORCE_COLOR has priority over NO_COLOR', file, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
     ['--no-color has priority over FORCE_COLOR', terminal, { FORCE_COLOR: '1' }, false, false],
     ['a dumb terminal has none', terminal, { TERM: 'dumb' }, true, false],
@@ -120,15 +117,6 @@ describe('the line of a terminal', () => {
     expect(stderr.written().match(/\r/g)).toHaveLength(6);
   });
 
-  test('is written at most ten times a second, and only where it changes', () => {
-    const { watch, stderr } = watching();
-    expect(watch.progressMs).toBe(100);
-    watch.onProgress?.(progress());
-    const { length } = stderr.written();
-    watch.onProgress?.(progress());
-    expect(stderr.written()).toHaveLength(length);
-  });
-
   test.each([20, 41])('fits into %i columns, whatever a deployment says', (columns) => {
     const screen = createScreen(true, columns);
     createStatusLine(screen).show(`\u001b[2J\n${'待'.repeat(100)}`);
@@ -143,7 +131,6 @@ describe('the line of a terminal', () => {
   test.each<[string, ConsoleFlags, Record<string, string>, isTTY: boolean, isShown: boolean, string[]]>([
     ['a file gets lines instead', {}, {}, false, false, [running, pause]],
     ['CI gets lines instead', {}, { CI: 'true' }, true, false, [running, pause]],
-    ['a dumb terminal gets lines instead', {}, { TERM: 'dumb' }, true, false, [running, pause]],
     ['--verbose prints the pauses too', { verbose: true }, {}, true, true, [pause]],
     ['--quiet prints nothing', { quiet: true }, {}, true, false, []],
   ])('%s', (_name, flags, environment, isTTY, isShown, lines) => {
@@ -153,47 +140,27 @@ describe('the line of a terminal', () => {
     expect(said()).toBe(lines.join('\n'));
     expect([stderr.written() !== '', watch.progressMs !== undefined]).toEqual([isShown, isShown]);
   });
-
-  test('--quiet leaves out notes and times', () => {
-    const { sink, stderr } = watching({ quiet: true });
-    sink.note('Written: report.json');
-    expect([stderr.written(), sink.timing({} as Run)]).toEqual(['', undefined]);
-  });
 });
 
-describe('what a run waits for', () => {
-  const textAfter = (ms: number, meter = createMeter([]), changes: Partial<Progress> = {}): string => {
+test('the line says what a run waits for: a pause, a deployment that starts, or a response', () => {
+  vi.useFakeTimers();
+  const meter = createMeter([]);
+  const textAfter = (ms: number, changes: Partial<Progress> = {}): string => {
     vi.advanceTimersByTime(ms);
     return meter.text(progress(changes));
   };
-
-  test('a pause that the deployment asks for, until it is over', () => {
-    vi.useFakeTimers();
-    const meter = createMeter([]);
-    meter.noteWait({ reason: '429', ms: 5000, totalMs: 0, maxMs: 0 });
-    expect(textAfter(2000, meter)).toBe('12 requests · 1 mail · 2 s · waits 3.0 s: 429');
-    expect(textAfter(3000, meter)).toBe('12 requests · 1 mail · 5 s');
-  });
-
-  test('a deployment that starts, until it is there', () => {
-    vi.useFakeTimers();
-    const meter = createMeter([]);
-    meter.noteWait({ reason: 'it starts', ms: 60_000, totalMs: 0, maxMs: 0 });
-    meter.noteExchange(exchange({ sentAt: performance.now() - 1 }));
-    meter.noteExchange(exchange({ sentAt: performance.now() + 1, outcome: 'gateway' }));
-    expect(textAfter(1000, meter)).toContain('waits 59.0 s: it starts');
-    meter.noteExchange(exchange({ sentAt: performance.now() + 1 }));
-    expect(textAfter(0, meter)).not.toContain('waits');
-  });
-
-  test('a response that does not come', () => {
-    vi.useFakeTimers();
-    const pending = { call: call as never, at: performance.now() };
-    expect(textAfter(500, createMeter([]), { pending })).toMatch(/· leads\.update$/);
-    expect(textAfter(3000, createMeter([]), { pending })).toMatch(
-      /· waits for PUT \/api\/v1\/leads\/L1 since 3\.5 s \(leads\.update\)$/,
-    );
-  });
+  meter.noteWait({ reason: '429', ms: 5000, totalMs: 0, maxMs: 0 });
+  expect(textAfter(2000)).toBe('12 requests · 1 mail · 2 s · waits 3.0 s: 429');
+  expect(textAfter(3000)).toBe('12 requests · 1 mail · 5 s');
+  meter.noteWait({ reason: 'it starts', ms: 60_000, totalMs: 0, maxMs: 0 });
+  meter.noteExchange(exchange({ sentAt: performance.now() + 1, outcome: 'gateway' }));
+  expect(textAfter(1000)).toContain('waits 59.0 s: it starts');
+  meter.noteExchange(exchange({ sentAt: performance.now() + 1 }));
+  const pending = { call: call as never, at: performance.now() };
+  expect(textAfter(500, { pending })).toMatch(/· leads\.update$/);
+  expect(textAfter(3000, { pending })).toMatch(
+    /· waits for PUT \/api\/v1\/leads\/L1 since 3\.5 s \(leads\.update\)$/,
+  );
 });
 
 test.each([

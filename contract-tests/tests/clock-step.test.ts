@@ -4,9 +4,9 @@ import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { runContract } from '../proof/run-contract.ts';
 import { createService } from '../proof/server/server.ts';
-import { createProxyJournal } from '../proxy/journal.ts';
-import { startProxyInTest } from '../testing/proxy.ts';
-import { createTrafficSession } from '../traffic/session.ts';
+import type { ExchangePage } from '../proxy/journal.ts';
+import type { Report } from '../reports/report.ts';
+import { startProxySession, temporaryDirectory } from '../testing/command.ts';
 
 const time = Date.parse('2026-03-02T10:15:30Z');
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: time }));
@@ -37,20 +37,12 @@ test('a run has the time of its start, and no negative duration', async () => {
 
 test('an exchange of the proxy, and its session, have no negative duration', async () => {
   const service = await startService();
-  const session = createTrafficSession({ checks });
-  const journal = createProxyJournal(session.redact);
-  const proxy = await startProxyInTest(service.url, {
-    onExchange: (exchange) => {
-      journal.record(exchange, session.observe(exchange), false);
-      return undefined;
-    },
-  });
+  const { url, end } = await startProxySession(service.url, ['--report-dir', temporaryDirectory()]);
   const headers = { authorization: `Bearer ${service.key}` };
-  await (await fetch(`${proxy.url}/api/v1/email/templates`, { headers })).text();
-  await Promise.all([proxy.close(), service.close()]);
-  const [entry] = journal.list().requests;
-  expect(entry?.status).toBe(200);
-  expect(entry?.duration_ms).toBeGreaterThanOrEqual(0);
-  expect(Math.abs(Date.parse(entry?.created_at ?? '') - (time - 3_600_000))).toBeLessThan(60_000);
-  expect(session.run().durationMs).toBeGreaterThanOrEqual(0);
+  await (await fetch(`${url}/api/v1/email/templates`, { headers })).text();
+  const { requests } = (await (await fetch(`${url}/__proxy/requests`)).json()) as ExchangePage;
+  expect(requests[0]?.duration_ms).toBeGreaterThanOrEqual(0);
+  expect(Math.abs(Date.parse(requests[0]?.created_at ?? '') - (time - 3_600_000))).toBeLessThan(60_000);
+  expect(((await end()) as Report).duration_ms).toBeGreaterThanOrEqual(0);
+  await service.close();
 });

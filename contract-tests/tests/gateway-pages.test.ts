@@ -71,7 +71,6 @@ test.concurrent.each([
 
 test.concurrent.each([
   ['for certain texts', firewall('gunicorn', 'gunicorn'), /^fail/],
-  ['for certain texts, without naming a server', withPages(({ text }) => blocks(text)), /^/],
   ['for every error response', withPages((_, isRefused) => isRefused), /^/],
 ])('a page of the service itself is judged: %s', async (_, mutation, source) => {
   const verdicts = await verdictsOf(mutation);

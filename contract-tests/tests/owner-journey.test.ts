@@ -1,5 +1,5 @@
 // The whole story on a server that is not the mock, as people type it: observe, pin, gate, change the server, drift.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runContractCommand } from '../cli/contract.ts';
@@ -100,21 +100,4 @@ test('a group of which some could be asked is 0, and what it depends on is expla
   const skipped = await run('observe', '--url', staging?.url ?? '', '--only', 'failure', '--only', 'send');
   expect(skipped.code).toBe(3);
   expect(skipped.err).toMatch(/^not everything could be asked: send was skipped, because .*--send-to\n$/);
-});
-
-test('a file that is not a profile is refused in one line, and stays as it is', async () => {
-  const target = await deploy({});
-  const broken = join(directory, 'broken.json');
-  writeFileSync(broken, '{"answers":');
-  for (const [command, ...argv] of [
-    ['observe', ...target, '--output', broken],
-    ['contract', ...target, '--profile', broken],
-    ['pin', broken, '--all', '--reason', 'x'],
-    ['spec', '--profile', broken],
-  ] as const) {
-    const { code, err } = await run(command, ...argv);
-    expect(code).toBe(2);
-    expect(err).toMatch(/^email-leads: .*broken\.json is not JSON: .*\n$/);
-  }
-  expect(readFileSync(broken, 'utf8')).toBe('{"answers":');
 });

@@ -28,10 +28,7 @@ describe('a file of waivers', () => {
     const text = '- check: leads.add.message\n  reason: mended\n  intermittent: true\n';
     expect(reading(text)()).toEqual(expected);
     expect(reading(JSON.stringify(expected))()).toEqual(expected);
-  });
-
-  test('may be empty', () => {
-    for (const text of ['', '# the last one is mended\n', '[]']) expect(reading(text)()).toEqual([]);
+    expect(reading('# the last one is mended\n')()).toEqual([]);
   });
 
   test.each([
@@ -42,10 +39,8 @@ describe('a file of waivers', () => {
       /no check or .* "leads.add.massage"; did you mean leads.add.message\?/,
     ],
     ['- check: leads.add.message\n  reason: " "', /"reason" must be a text/],
-    ['- check: leads.add.message\n  reason: why\n  until: May', /"until" must be a day/],
     ['- check: leads.add.message\n  reason: why\n  until: 2026-02-30', /"until" must be a day/],
     ['- check: leads.add.message\n  reason: why\n  by: me', /"by" is not a field/],
-    ['- check: leads\n  reason: why\n  intermittent: often', /"intermittent" must be true or false/],
     ['- [', /waivers.*cannot be read: /],
   ])('is refused with the place: %j', (text, message) => {
     expect(reading(text)).toThrow(message);
@@ -62,9 +57,7 @@ test.each<[string, Partial<Waiver>, Status, object | undefined, unused: string[]
   ['is no longer needed', {}, 'pass', undefined, [waiver.check]],
   ['stays where a run does not see an intermittent finding', { intermittent: true }, 'pass', undefined, []],
   ['is neither used nor unused where its check did not run', {}, 'skipped', undefined, []],
-  ['is neither used nor unused without its check', { check: 'leads.add.name' }, 'pass', undefined, []],
   ['names all checks of a group', { check: 'leads.add' }, 'fail', waived, []],
-  ['of a group is no longer needed', { check: 'leads.add' }, 'pass', undefined, ['leads.add']],
   ['names no group by a part of its name', { check: 'leads.a' }, 'fail', undefined, []],
   ['may be a pattern', { check: 'leads.add.m*' }, 'warn', waived, []],
   ['applies on its last day', { until }, 'fail', waived, [], until],
@@ -76,34 +69,29 @@ test.each<[string, Partial<Waiver>, Status, object | undefined, unused: string[]
   expect(applied).toEqual({ verdicts: [{ ...subject, ...shown }], unused });
 });
 
-test.each<[Status[], exitCode: number, string | RegExp]>([
-  [['fail'], 0, 'conforms, with 1 waived finding'],
+test.each<[Status, Status, exitCode: number, RegExp]>([
+  ['fail', 'pass', 0, /^conforms, with 1 waived finding$/],
   [
-    ['pass', 'fail'],
+    'pass',
+    'fail',
     1,
-    'does not conform: 1 claim is broken; 1 waiver is no longer needed: leads.add.message',
+    /^does not conform: 1 claim is broken; 1 waiver is no longer needed: leads\.add\.message$/,
   ],
   [
-    ['pass', 'inconclusive'],
+    'pass',
+    'inconclusive',
     1,
     /^1 waiver is no longer needed: leads\.add\.message; 1 of 2 checks undecided, /,
   ],
 ])(
-  'a run whose checks end with %j, the first with a waiver, ends with %d',
-  (statuses, exitCode, headline) => {
-    const all = statuses.map((status, at) => verdict(at === 0 ? waiver.check : 'leads.add.name', status));
+  'where a check with a waiver ends with %s, and another with %s, the exit code is %d',
+  (first, other, exitCode, headline) => {
+    const all = [verdict(waiver.check, first), verdict('leads.add.name', other)];
     const { verdicts, unused } = applyWaivers(all, [waiver], until);
     const summary = summarise({ ...emptyResult, verdicts }, false, unused);
     expect(summary).toMatchObject({ exitCode, headline: expect.stringMatching(headline) });
   },
 );
-
-test('a former id is that of the check that has taken its place', () => {
-  const waivers = [{ check: 'leads.update.keeps-signs', reason: 'known' }];
-  expect(reading(JSON.stringify(waivers))()).toEqual(waivers);
-  const { verdicts } = applyWaivers([verdict('leads.update.keeps-texts', 'warn')], waivers, until);
-  expect(verdicts).toMatchObject([waived]);
-});
 
 test('the same change of a field that another check finds is waived too, and another change is not', () => {
   const failing = (id: string, expected: string, actual: string): Verdict => ({
@@ -140,13 +128,11 @@ describe('a fingerprint', () => {
     ['"cut here', '"and \\" there"'],
     ['a different text of 27 characters', '"shown"'],
     ['refused: 422 lead 4711 is locked', 'refused: 422 lead 4712 is locked'],
-    ['at 2026-11-25T14:57:54.254Z', 'at 2027-01-02T03:04:05Z'],
   ])('is the same for %j and %j', (left, right) => expect(of(left)).toBe(of(right)));
 
   test.each([
     ['"text"', 'null'],
     ['"text"', 'gone: 404 not found'],
-    ['7', '{"code":7}'],
     ['7', '[7]'],
     ['refused: 422 locked', 'refused: 422 too long'],
   ])('is another one for %j and %j', (left, right) => expect(of(left)).not.toBe(of(right)));
@@ -155,17 +141,5 @@ describe('a fingerprint', () => {
     expect(of('"x"')).not.toBe(of('"x"', 'data.name unchanged: "a"'));
     expect(of('"x"', 'a', '/data/3/id')).toBe(of('"x"', 'a', '/data/12/id'));
     expect(of('"x"', 'a', '/data/3/id')).not.toBe(of('"x"', 'a', '/data/3/name'));
-  });
-
-  test('keeps a waiver to one difference', () => {
-    const finding = (actual: string): Verdict => ({
-      ...verdict(waiver.check, 'fail'),
-      failure: { expected: 'a text', actual },
-    });
-    const fingerprint = fingerprintOf({ id: waiver.check }, { expected: 'a text', actual: '7' });
-    expect(applyWaivers([finding('7'), finding('null')], [{ ...waiver, fingerprint }], until)).toMatchObject({
-      verdicts: [waived, { status: 'fail', waiverNote: `for another difference (${fingerprint}): known` }],
-      unused: [],
-    });
   });
 });

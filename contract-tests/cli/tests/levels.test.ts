@@ -4,9 +4,8 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bin } from '../../../mock/testing/cli-process.ts';
-import { serve as serveHttp } from '../../../mock/testing/serve.ts';
 import { inBody } from '../../proof/server/mutation.ts';
-import { key, runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
+import { runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 
 let directory: string;
@@ -51,27 +50,6 @@ describe('--verbose', () => {
       );
     expect(stderr).toMatch(/POST \/api\/v1\/leads without a key: 401 /);
   });
-
-  test('prints neither the key that a deployment repeats nor its control characters', async () => {
-    const url = await serveHttp(({ headers }, response) => {
-      response.writeHead(403, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ success: false, error: `\u001b[2J no ${headers.authorization}` }));
-    });
-    const { code, stderr } = await contract(['--url', url, '--verbose']);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(
-      /preflight: GET \/api\/v1\/email\/templates: 403 \\u001b\[2J no Bearer \$EMAIL_LEADS_API_KEY \(/,
-    );
-    expect(stderr).not.toContain(key);
-  });
-});
-
-test('colours come with FORCE_COLOR and go with --no-color', async () => {
-  const flags = ['--only', 'templates.list.success'];
-  const forced = await contract(flags, { FORCE_COLOR: '1' });
-  expect(forced.stdout).toContain('\u001b[1m\u001b[32mVerdict: conforms');
-  const without = await contract([...flags, '--no-color'], { FORCE_COLOR: '1' });
-  expect(without.stdout).not.toContain('\u001b');
 });
 
 const script = '/usr/bin/script';

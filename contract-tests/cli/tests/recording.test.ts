@@ -15,8 +15,6 @@ import {
   temporaryDirectory,
   withKey,
 } from '../../testing/command.ts';
-import { json, listing } from '../../testing/observed.ts';
-import { createRecorder } from '../../traffic/record.ts';
 import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
@@ -46,30 +44,23 @@ const judge = async (command: Command, args: readonly string[], environment = {}
 const wrongError = inBody('listTemplates', (body) => ({ ...body, error: 7 }));
 
 describe('--record', () => {
-  test('a recorded run of contract is judged like the run', async () => {
-    const { url } = await serve(wrongError);
-    const withoutKey =
-      'templates.list.auth.missing-key,templates.list.auth.no-key,templates.list.auth.other-scheme';
-    const only = ['--only', `templates.list.error,leads.add.success,${withoutKey}`];
+  test('a recorded run of contract is judged like the run, the defects of its bytes too', async () => {
+    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+    const { url } = await serve({
+      ...wrongError,
+      rewrite: (raw) => ({ ...raw, payload: Buffer.concat([mark, raw.payload]) }),
+    });
+    const only = [
+      '--only',
+      'templates.list.error,templates.list.auth.missing-key,replies.encoding,leads.add.success',
+    ];
     const flags = ['--url', url, '--allow-writes', '--record', recording, ...only];
     const live = await judge(runContractCommand, flags, withKey);
-    const again = await judge(runCheckCommand, [recording]);
-    expect([live.code, again.code]).toEqual([1, 1]);
-    for (const { broken } of [live, again]) expect(broken).toEqual(['templates.list.error']);
+    expect(live).toEqual({ code: 1, broken: expect.arrayContaining(['replies.encoding']) });
+    expect(await judge(runCheckCommand, [recording])).toEqual(live);
     const recorded = readFileSync(recording, 'utf8');
     expect(recorded).toContain('Bearer $EMAIL_LEADS_API_KEY');
     expect(recorded).not.toContain(key.slice(8, -2));
-  });
-
-  test('has the defects of bytes that its texts no longer have', async () => {
-    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
-    const { url } = await serve({
-      rewrite: (raw) => ({ ...raw, payload: Buffer.concat([mark, raw.payload]) }),
-    });
-    const flags = ['--url', url, '--only', 'templates.list.success,replies.encoding', '--record', recording];
-    const live = await judge(runContractCommand, flags, withKey);
-    expect(await judge(runCheckCommand, [recording])).toEqual(live);
-    expect(live.broken).toContain('replies.encoding');
   });
 
   test('observe and proxy record too', async () => {
@@ -101,15 +92,6 @@ describe('--record', () => {
       expect(recorded).not.toContain(secret);
     expect((await judge(runCheckCommand, [recording])).code).toBe(0);
   });
-
-  test('has a limit, and says what it leaves out', () => {
-    const recorder = createRecorder();
-    recorder.add({ ...listing, responseBody: json('x'.repeat(2 ** 20 + 1)) });
-    for (let count = 0; count < 20_000; count += 1) recorder.add(listing);
-    expect(recorder.dropped()).toBe(1);
-    const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
-    expect(text).not.toContain('xxx');
-  });
 });
 
 const templatesAt = async (url: string, apiKey = key): Promise<unknown> =>
@@ -130,23 +112,6 @@ const load = async () => {
 };
 
 describe('--seed', () => {
-  test('observe: the mock lists the templates that it can hold, and none of the leads that observe has deleted', async () => {
-    const { url } = await serve(
-      inBody('listTemplates', (body) => {
-        const [first, ...others] = body.data as { id: string }[];
-        return { ...body, data: [...others, { ...first, body: 7 }] };
-      }),
-    );
-    const flags = ['--allow-writes', '--only', 'lead.duplicate,templates', '--seed', seed];
-    const { code, text } = await runInProcess(runObserveCommand, ['--url', url, ...flags], withKey);
-    expect(code, text).toBe(0);
-    expect(text).toContain(`Written: ${seed}`);
-    expect(text).toMatch(/left out, because a seed needs an id, a name and a body: tpl_welcome/);
-    const listed = (await templatesAt(url)) as object[];
-    expect(await load()).toEqual({ templates: listed.slice(0, -1), leads: [] });
-    expect(readFileSync(seed, 'utf8')).not.toContain(key);
-  });
-
   test('proxy, and check of its recording: also the leads that the app has left', async () => {
     const { url } = await serve();
     const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports]);

@@ -155,6 +155,15 @@ test.each<Row>([
   ['mock', ['--answer', key], /^/, { EMAIL_LEADS_ACCEPT_KEY: `test_a\n${key}` }],
 ])('a secret is not repeated: %s %j', async (...row) => await expectRefused(row));
 
+test.each<[Row[0], string[]]>([
+  ['observe', ['--output', 'FILE']],
+  ['contract', ['--profile', 'FILE']],
+  ['pin', ['FILE', '--all', '--reason', 'x']],
+  ['spec', ['--profile', 'FILE']],
+])('a file that is not a profile is refused: %s %j', async (name, argv) => {
+  await expectRefused([name, argv, /file\.json is not JSON: /], '{"answers":');
+});
+
 /** The key, and what a terminal and CI servers obey. */
 const nasty = `${key}\u001b[31m\u202e\r\n::error::owned\n##[error]x ##vso[task.x]y`;
 const profile = JSON.stringify({ deployment: nasty, questions_digest: nasty, answers: { [nasty]: {} } });

@@ -54,16 +54,12 @@ describe.each<[string, Command]>([
   });
 });
 
-test('without --wait a deployment that is being started could not be tested', async () => {
+test('a deployment that is being started could not be tested without --wait, or when its time is over', async () => {
+  const over = await said(runObserveCommand, between(1, 1000, answer(503)), '--wait', '600ms');
+  expect([over.code, over.stderr]).toEqual([3, expect.stringContaining('could not test: gateway')]);
   const { code, stderr } = await said(runContractCommand, starting);
   expect(code).toBe(3);
   expect(stderr).toMatch(/^could not test: gateway: .*503 not now.*is the service behind it running\?\n$/);
-});
-
-test('--wait gives up when the time is over', async () => {
-  const { code, stderr } = await said(runObserveCommand, between(1, 1000, answer(503)), '--wait', '600ms');
-  expect(code).toBe(3);
-  expect(stderr).toMatch(/could not test: gateway/);
 });
 
 test('no request waits longer than --max-wait', async () => {

@@ -60,15 +60,8 @@ describe('more than a thousand header fields', () => {
     const journal = { ...createProxyJournal((shown) => shown), clear };
     const { url } = await startProxyInTest(nobodyListens, { onReport, journal });
     const fields = [`Host: ${new URL(url).host}`, 'Connection: close', 'Content-Type: application/json'];
-    const all = [
-      `${line} HTTP/1.1`,
-      ...fields,
-      'Content-Length: 12',
-      ...manyFields,
-      field,
-      '',
-      '{"all":true}',
-    ];
+    const length = 'Content-Length: 12';
+    const all = [`${line} HTTP/1.1`, ...fields, length, ...manyFields, field, '', '{"all":true}'];
     expect(await exchangeBytes(url, all.join('\r\n'))).toMatch(/^HTTP\/1\.1 403 /);
     expect(onReport).not.toHaveBeenCalled();
     expect(clear).not.toHaveBeenCalled();
@@ -100,8 +93,6 @@ describe('header fields that are too large', () => {
 
 test.each([
   ['/__admin/report', '127.0.0.1', 403],
-  ['/__proxy/requests', '127.0.0.1', 403],
-  ['/__proxy/ui/', '127.0.0.1', 403],
   ['/__admin/report', 'evil.example.com', 421],
 ])(
   'a preflight for a path of the proxy itself is refused and not forwarded: %s at %s',
@@ -119,7 +110,6 @@ test.each([
 
 test.each([
   ['to a named protocol', 'Connection: Upgrade\r\nUpgrade: other\r\n\r\n'],
-  ['to no protocol', '\r\n'],
   ['and goes on', '\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'],
 ])('an upstream that switches unasked is named as the cause, and closed: %s', async (_what, rest) => {
   let closed: Promise<unknown> | undefined;

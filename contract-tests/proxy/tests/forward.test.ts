@@ -89,11 +89,6 @@ describe('a request', () => {
     );
   });
 
-  test('names the host of the upstream', async () => {
-    const { direct, url } = await start(({ headers }, res) => res.end(headers.host));
-    expect(await (await fetch(url)).text()).toBe(new URL(direct).host);
-  });
-
   test('that is aborted is aborted upstream too', async () => {
     const arrived: ServerResponse[] = [];
     const { url } = await start((_req, res) => void arrived.push(res));
@@ -102,17 +97,6 @@ describe('a request', () => {
     await expect.poll(() => arrived.length).toBe(1);
     req.destroy();
     await expect.poll(() => arrived[0]?.closed).toBe(true);
-  });
-
-  test('may ask whether its body is wanted', async () => {
-    const { url } = await start(mirror);
-    const headers = { expect: '100-continue', 'content-length': 4 };
-    const req = request(url, { method: 'POST', agent: false, headers });
-    req.flushHeaders();
-    await once(req, 'continue');
-    req.end('body');
-    const [res] = (await once(req, 'response')) as [IncomingMessage];
-    expect((await buffer(res)).toString()).toContain(sha256(Buffer.from('body')));
   });
 
   test('carries no field of the connection, and none that Connection names', async () => {
@@ -127,7 +111,8 @@ describe('a request', () => {
 });
 
 const responses: Record<string, RequestListener> = {
-  plain: (_req, res) => res.writeHead(200, ['X-One', '1', 'x-one', '2', 'Content-Length', '2']).end('ok'),
+  plain: (_req, res) =>
+    res.writeHead(200, ['Set-Cookie', 'a=1', 'set-cookie', 'b=2', 'Content-Length', '2']).end('ok'),
   gzip: (_req, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('text '.repeat(1000))),
   large: (_req, res) => res.end(random),
   chunks: (_req, res) => {
@@ -135,10 +120,8 @@ const responses: Record<string, RequestListener> = {
     res.end();
   },
   redirect: (_req, res) => res.writeHead(302, { location: 'https://elsewhere.example.com/' }).end(),
-  'no content': (_req, res) => res.writeHead(204).end(),
   'not modified': (_req, res) => res.writeHead(304, { etag: '"a"' }).end(),
   error: (_req, res) => res.writeHead(501, 'Not Here Yet').end('{"success":false,"error":"later"}'),
-  cookies: (_req, res) => res.writeHead(200, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']).end(),
 };
 
 describe('a response', () => {
@@ -178,10 +161,8 @@ describe('a response', () => {
   });
 });
 
-describe.each<[string, Enforcement | undefined]>([
-  ['without --enforce', undefined],
-  ['with --enforce', { applies: () => true, refuse: () => undefined }],
-])('the proxy survives %s', (_name, enforcement) => {
+describe('the proxy survives', () => {
+  const enforcement: Enforcement = { applies: () => true, refuse: () => undefined };
   const okay = 'HTTP/1.1 200 OK\r\n';
   const hints = 'HTTP/1.1 103 Early Hints\r\nLink: ';
   const body = 'Content-Length: 2\r\n\r\n{}';
@@ -193,18 +174,18 @@ describe.each<[string, Enforcement | undefined]>([
     ['a control character in a field', `${okay}X-A: a\x02b\r\n${body}`, 502],
     ['a status below 100', `HTTP/1.1 099 Odd\r\n${body}`, 502],
     ['a malformed chunk', `${okay}${chunked}ZZ\r\n`, undefined],
-    ['a body that ends early', `${okay}${chunked}not a size`, undefined],
-  ])('%s', async (_what, response, status) => {
-    const upstream = await startRaw(({ nth }, socket) =>
-      socket.write(nth === 1 ? response : 'HTTP/1.1 204 No Content\r\n\r\n', 'latin1'),
-    );
-    onTestFinished(upstream.close);
-    const { url } = await startProxyInTest(upstream.url, { enforcement });
-    const [headers, chunks] = [['Content-Length', '2'], [Buffer.from('{}')]];
-    const sent = { method: 'POST', path: '/api/v1/leads', headers, chunks };
-    const first = await call(url, sent).catch(() => undefined);
-    if (status !== undefined) expect(first?.status).toBe(status);
-    expect((await call(url, { method: 'GET' })).status).toBe(204);
+  ])('%s, with --enforce too', async (_what, response, status) => {
+    for (const options of [{}, { enforcement }]) {
+      const upstream = await startRaw(({ nth }, socket) =>
+        socket.write(nth === 1 ? response : 'HTTP/1.1 204 No Content\r\n\r\n', 'latin1'),
+      );
+      onTestFinished(upstream.close);
+      const { url } = await startProxyInTest(upstream.url, options);
+      const sent = { method: 'POST', path: '/api/v1/leads', headers: ['Content-Length', '2'] };
+      const first = await call(url, { ...sent, chunks: [Buffer.from('{}')] }).catch(() => undefined);
+      if (status !== undefined) expect(first?.status).toBe(status);
+      expect((await call(url, { method: 'GET' })).status).toBe(204);
+    }
   });
 
   test('a client that leaves before its request is complete', async () => {
@@ -226,7 +207,6 @@ describe('the proxy itself answers', () => {
   test.each([
     ['two lengths', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a length and chunks', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['chunks and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n'],
     ['an encoding that is not the last', 'Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'],
     ['a length that is none', 'Content-Length: +1\r\n\r\na'],
   ])('400 to %s, and passes nothing on', async (_name, rest) => {

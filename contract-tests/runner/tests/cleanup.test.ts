@@ -1,51 +1,18 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import type { Client } from '../../client/client.ts';
-import { RequestFailed } from '../../client/errors.ts';
 import { createLedger } from '../../client/ledger.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { type Call, cleanUp, type Exchange, outcomeOf } from '../../exchange/exchange.ts';
+import { createHistory } from '../../judge/history.ts';
 import { runContract } from '../../proof/run-contract.ts';
 import { refuse } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { sessionFor } from '../../session/session.ts';
-import { sharedInTest } from '../../testing/shared.ts';
+import { createShared } from '../../session/shared.ts';
 import { deleteCreated } from '../cleanup.ts';
 import { selectChecks } from '../selection.ts';
-
-/** A run that has added one lead, on a deployment that answers its deletion so. */
-const runWith = (send: Client['send'], write?: Parameters<typeof createLedger>[0]) => {
-  const client = { send, idle: async () => undefined, exchanges: [] as Exchange[] } as unknown as Client;
-  const ledger = createLedger(write);
-  ledger.note('7');
-  return sharedInTest(client, ledger);
-};
-
-const success = { operation: 'deleteLead', status: 200, outcome: 'success', json: {} } as Exchange;
-
-test.concurrent('a lead whose deletion gets no answer is left over', async () => {
-  const shared = runWith(() => Promise.reject(new RequestFailed('timeout', 'no answer')));
-  await deleteCreated(shared);
-  expect(shared.ledger.open()).toEqual(['7']);
-});
-
-test.concurrent('a defect of the suite is no lead that is left over', async () => {
-  const shared = runWith(() => Promise.reject(new TypeError('a defect')));
-  await expect(deleteCreated(shared)).rejects.toThrow('a defect');
-});
-
-test.concurrent('a ledger that cannot be written does not end the clean-up', async () => {
-  const shared = runWith(
-    async () => success,
-    () => {
-      throw new Error('no space left');
-    },
-  );
-  shared.ledger.note('8');
-  await deleteCreated(shared);
-  expect(shared.ledger.open()).toEqual([]);
-});
 
 const answer = (operation: Exchange['operation'], status: number, body: unknown): Exchange => {
   const json = typeof body === 'string' ? undefined : body;
@@ -82,7 +49,9 @@ const runAfter = async (deletions: readonly Exchange[], list: Exchange, deletion
   } as unknown as Client;
   const ledger = createLedger();
   ledger.note('7');
-  const shared = sharedInTest(client, ledger);
+  const history = createHistory();
+  const run = { history, permissions: everythingPermitted, runId: '1', sender: '' };
+  const shared = createShared({ client, ledger, ...run });
   await sessionFor(shared, 'discovery').send('listTemplates');
   isBefore = false;
   await deleteCreated(shared);

@@ -49,23 +49,22 @@ test.concurrent.each<[string, Parameters<typeof adaptationsFor>, readonly string
     ['every name consists of letters'],
   ],
   [
+    'another sender',
+    [{}, refuseMails(400, 'same address', ({ from, to }) => from !== undefined && from === to)],
+    ['+contract-suite@'],
+  ],
+  [
+    'new leads that are not known at once',
+    [{ newLeadHiddenMs: 1500 }],
+    ['requests wait until a change is visible'],
+  ],
+  [
     'a known source',
     [{}, refusing(/addLead/, ({ source }) => source !== 'website')],
     ['every new lead has the source "website", because other sources are refused'],
   ],
 ])('a run says what its requests carry beyond the documented ones: %s', async (_, service, lines) => {
   expect(await adaptationsFor(...service)).toEqual(lines.map((line) => expect.stringContaining(line)));
-});
-
-test.concurrent('a run says that it names another sender where none may write to themselves', async () => {
-  const refuseOwnSender = refuseMails(
-    400,
-    'same address',
-    ({ from, to }) => from !== undefined && from === to,
-  );
-  expect(await adaptationsFor({}, refuseOwnSender)).toEqual([
-    expect.stringMatching(/^every mail is from [^ ]+\+contract-suite@/),
-  ]);
 });
 
 test.concurrent.each([
@@ -81,61 +80,14 @@ test.concurrent.each([
   expect(reasons.map((reason) => /--[a-z-]+/.exec(reason)?.[0] ?? '')).toEqual(flags);
 });
 
-test.concurrent('a run says that new leads are not known at once', async () => {
-  expect(await adaptationsFor({ newLeadHiddenMs: 1500 })).toEqual([
-    expect.stringContaining('requests wait until a change is visible'),
-  ]);
-});
-
-test.concurrent('a list of leads is not judged as the list of templates, where that is refused', async () => {
-  const { verdicts } = await runOf(
-    ['templates.list', 'leads.add.stores-note'],
-    {},
-    {
-      ...refusing(/listTemplates/, undefined, refuse(403, 'forbidden')),
-      rewrite: (raw, { method, path }) =>
-        method === 'GET' && path === '/api/v1/leads'
-          ? {
-              status: 200,
-              headers: { 'content-type': 'application/json' },
-              payload: Buffer.from('{"success":true,"error":"","data":[{"lead_id":"1"}]}'),
-            }
-          : raw,
-    },
-  );
-  const failed = verdicts.filter(({ status }) => status === 'fail' || status === 'warn');
-  expect(failed.map(({ check, failure }) => [check.id, failure?.actual])).toEqual([]);
-});
-
-test.concurrent('responses may have long headers', async () => {
-  const { verdicts } = await runOf(
-    ['templates.list.success'],
-    {},
-    { rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'x-policy': 'x'.repeat(20_000) } }) },
-  );
-  expect(verdicts.map(({ status }) => status)).toEqual(['pass']);
-});
-
-/** As a service does that has lost its database for a moment. */
-const failingAt = (operation: RegExp, isDue: (nth: number) => boolean): Mutation =>
-  refusing(operation, (_, nth) => isDue(nth), refuse(500, 'please try again'));
-
 const verdictsOn = async (mutation: Mutation, ids: readonly string[]) =>
   (await runOf(ids, {}, mutation)).verdicts;
 
 test.concurrent('a server error among many successes makes the operation unstable', async () => {
-  const mutation = failingAt(/listTemplates/, (nth) => nth === 3);
+  const mutation = refusing(/listTemplates/, (_, nth) => nth === 3, refuse(500, 'please try again'));
   const verdicts = await verdictsOn(mutation, ['templates.list.success', 'templates.list.agrees']);
   const { status, reason } = verdicts.find(({ check }) => check.id === 'templates.list.success') ?? {};
   expect([status, reason]).toEqual(['unstable', expect.stringMatching(/^seen once.*status 500$/)]);
-});
-
-test.concurrent('server errors now and then are not taken for leads that show late', async () => {
-  const mutation = failingAt(/updateLead/, (nth) => nth % 5 === 0);
-  const ids = ['leads.update.success', 'leads.update.note', 'leads.update.every-time'];
-  const verdicts = await verdictsOn(mutation, ids);
-  expect(verdicts.find(({ check }) => check.id === 'leads.update.success')).toMatchObject({ status: 'fail' });
-  expect(verdicts.filter(({ reason = '' }) => reason.includes('was known only'))).toEqual([]);
 });
 
 test.concurrent('a check says which texts it could not test, because the deployment refuses them', async () => {
@@ -169,24 +121,6 @@ test.concurrent('a body that is cut is named, and so is a Date that is missing',
       /^fail: .* 200 with a body that cannot be read: it ends in the middle of its JSON$/,
     ),
   ]);
-});
-
-test.concurrent.each([404, 500])(
-  'a first deletion that gets %i keeps no check from being decided',
-  async (status) => {
-    const first = refusing(/deleteLead/, (_, nth) => nth === 1, refuse(status, 'not now', 'lead'));
-    const { verdicts } = await runOf(['leads.update.lasts', 'leads.delete.removes'], {}, first);
-    expect(verdicts.map((verdict) => verdict.status)).toEqual(['pass', 'pass']);
-  },
-);
-
-test.concurrent('the checks of scenarios that were left out are undecided where the operation works again', async () => {
-  const early = refusing(/deleteLead/, (_, nth) => nth < 4, refuse(404, 'not found', 'lead'));
-  const { verdicts } = await runOf(['leads.update.lasts', 'leads.add.stores-note'], {}, early);
-  for (const { status, reason } of verdicts) {
-    expect(status).toBe('inconclusive');
-    expect(reason).toContain('deleteLead failed at the start of the run');
-  }
 });
 
 test.concurrent('the checks of scenarios that were left out say which operation they need', async () => {

@@ -5,13 +5,12 @@ import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { runContract } from '../../proof/run-contract.ts';
 import { createService } from '../../proof/server/server.ts';
-import type { RawResponse } from '../../proof/server/types.ts';
 import { observe } from '../../questions/observe.ts';
 import { probes } from '../../questions/probes/index.ts';
 import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../../testing/raw-server.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
 import { CannotTest } from '../preflight.ts';
-import { inRun, type Progress, type TargetOptions } from '../run.ts';
+import { inRun, type TargetOptions } from '../run.ts';
 import { selectChecks } from '../selection.ts';
 import { summarise } from '../summary.ts';
 
@@ -93,12 +92,6 @@ test.concurrent.each<[string, Answer, RegExp]>([
   expect(said).toMatch(message);
 });
 
-const asJson = (status: number, json: object): RawResponse => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  payload: Buffer.from(JSON.stringify(json)),
-});
-
 const serveService = async (...args: Parameters<typeof createService>) => {
   const service = await createService(...args).start();
   closers.push(service.close);
@@ -114,13 +107,9 @@ const starts = {
 
 test.concurrent.each<[string, (path: string) => string, (keyof typeof starts)?]>([
   ['a static site', () => textReply('<h1>Not found</h1>', 404)],
-  ['a static site', () => textReply('<h1>Not found</h1>', 404), 'observe'],
   ['a login page at every path', () => textReply('<form>Log in</form>')],
-  ['a status at every path', () => jsonReply({ status: 'up' })],
   ['the path of each request', (path) => jsonReply({ url: path, data: '' })],
   ['404 with a message', () => jsonReply({ message: 'Not Found', documentation_url: '/docs' }, 404)],
-  ['404 with an error about the resource', (path) => jsonReply({ error: `no ${path.split('/')[3]}` }, 404)],
-  ['a server error', () => jsonReply({ error: 'Internal Server Error' }, 500)],
   [
     'a server error in the form of the service',
     () => jsonReply({ success: false, error: 'internal', message: '' }, 500),
@@ -136,17 +125,13 @@ test.concurrent.each<[string, (path: string) => string, (keyof typeof starts)?]>
   },
 );
 
-test.concurrent.each<[string, RawResponse]>([
-  ['404 as the service', asJson(404, { success: false, error: 'not found', message: '' })],
-  ['a 404 page', { status: 404, headers: {}, payload: Buffer.from('<h1>Not Found</h1>') }],
-  ['a server error', asJson(500, { error: 'Internal Server Error' })],
-  ['200 without the fields', asJson(200, { items: [] })],
-])('other operations are tested where the list of templates is broken: %s', async (_reply, list) => {
+test.concurrent('other operations are tested where the list of templates is broken', async () => {
+  const page = { status: 404, headers: {}, payload: Buffer.from('<h1>Not Found</h1>') };
   const service = await serveService(
     { outsideService: 'html' },
     {
       rewrite: (raw, { operation }, { refused }) =>
-        operation === 'listTemplates' && refused !== 'key' ? list : raw,
+        operation === 'listTemplates' && refused !== 'key' ? page : raw,
     },
   );
   const some = selectChecks(checks, ['*.*.success'], []);
@@ -188,34 +173,4 @@ test.concurrent('takes one list form that redirects for no obstacle', async () =
     ),
   );
   expect(await testing(url)).toBe('exit 0');
-});
-
-test.concurrent('an operation that redirects could not be tested, and is a refusal without words', async () => {
-  const service = await serveService({}, { rewrite: (letter, call) => redirected(letter, call.operation) });
-  const run = await runContract({
-    ...service,
-    permissions: { ...readOnly, writes: true },
-    checks: selectChecks(checks, ['leads.add', 'replies', 'failures'], []),
-  });
-  expect(run.discovery.get('addLead')?.inconclusive).toMatch(
-    /refused a complete request: 307 redirecting to \/elsewhere, which/,
-  );
-  const findings = run.verdicts.filter(({ status }) => ['fail', 'warn', 'unstable'].includes(status));
-  expect(findings.map(({ check, status }) => `${status} ${check.id}`)).toEqual(['unstable failures.error']);
-});
-
-const redirected = <Letter extends object>(letter: Letter, operation: string | undefined) =>
-  operation === 'addLead'
-    ? { ...letter, status: 307, headers: { location: '/elsewhere?token=secret' }, payload: Buffer.alloc(0) }
-    : letter;
-
-test.concurrent('a long run says how far it is', async () => {
-  const { url } = await serving((_, socket) => void setTimeout(() => socket.write(emptyList), 20));
-  const counts: number[] = [];
-  const onProgress = ({ requests }: Progress): void => void counts.push(requests);
-  const some = selectChecks(checks, ['templates.list.auth'], []);
-  await runContract({ url, key, permissions: readOnly, checks: some, onProgress, progressMs: 20 });
-  expect(counts.length).toBeGreaterThan(1);
-  expect(counts).toEqual(counts.toSorted((left, right) => left - right));
-  expect(counts.at(-1)).toBeGreaterThan(0);
 });

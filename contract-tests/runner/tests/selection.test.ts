@@ -16,15 +16,11 @@ test.each([
   ['leads', 'leads.add.message', true],
   ['leads.add.message', 'leads.add.message', true],
   ['lead', 'leads.add.message', false],
-  ['lead.', 'lead.name', true],
-  ['', 'lead.name', false],
   ['leads.add.keeps-*', 'leads.add.keeps-texts', true],
-  ['leads.*.keeps-texts', 'leads.update.keeps-texts', true],
   ['*.auth', 'leads.add.auth.no-key', false],
   ['*.*.auth', 'leads.add.auth.no-key', true],
   ['leads.add.*-*-texts', 'leads.add.keeps-long-texts', true],
   ['lead*', 'lead.name', true],
-  ['l..d', 'lead', false],
   ['leads.add.keeps-quotes', 'leads.add.keeps-texts', true],
   ['leads.add.keeps-quotes', 'leads.update.keeps-texts', false],
 ])('%j names %s: %j', (pattern, id, isMatch) => {
@@ -56,18 +52,6 @@ describe('a former id', () => {
     expect(idsOf(['leads.add.keeps-astral'], [])).toEqual(letters);
     expect(idsOf(letters, ['leads.add.keeps-quotes'])).toEqual(['leads.add.keeps-letters']);
   });
-});
-
-test('a pattern selects and skips', () => {
-  const ids = selectChecks(checks, ['leads.*.keeps-*'], ['leads.*.*-texts', 'leads.*.*-letters']);
-  expect(ids.map(({ id }) => id)).toEqual([
-    'leads.add.keeps-words-as-text',
-    'leads.update.keeps-words-as-text',
-    'leads.update.keeps-other-fields',
-    'leads.delete.keeps-notes',
-  ]);
-  expect(() => selectChecks(checks, [], ['leads.*.kept-*'])).toThrow('"leads.*.kept-*"');
-  expect(() => selectChecks(checks, ['leads.add'], ['leads'])).toThrow(/no check to run/);
 });
 
 describe('--only-failed', () => {

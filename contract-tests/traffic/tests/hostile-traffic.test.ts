@@ -38,16 +38,6 @@ test.each([{ toString: 1, valueOf: 1 }, [[{ toString: 1 }]]])('an id that is %j'
   expect(found).toEqual(expect.arrayContaining(['leads.add.lead-id', 'templates.list.placeholders-listed']));
 });
 
-test('an exchange keeps its beginning if it ends after one that began later', () => {
-  const session = createTrafficSession({ checks });
-  session.observe(addition('1', 900.5));
-  session.observe({ ...addition('2', 100.25), endedAt: 1000.75 });
-  expect(session.run().exchanges.map(({ sentAt, receivedAt }) => [sentAt, receivedAt])).toEqual([
-    [900.5, 900.5],
-    [100.25, 1000.75],
-  ]);
-});
-
 test('exchanges of one millisecond are judged in their order', () => {
   const deletion = exchange('DELETE', 'leads/1', undefined, {}, 0);
   const late = { ...update('1', { ...texts, note: 'second' }), startedAt: 9000, endedAt: 9000 };

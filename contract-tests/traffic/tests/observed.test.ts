@@ -15,7 +15,6 @@ test.each([
     '',
     { missing: expect.stringMatching(/than 200000 values/) },
   ],
-  ['with many commas', `["${','.repeat(15_000)}"]`, '', { rawText: expect.any(String) }],
   [
     'too long',
     gzipSync(Buffer.alloc(2 * maxJudgedBytes)),
@@ -28,11 +27,8 @@ test.each([
 });
 
 test.each([
-  ['open', '['.repeat(600)],
   ['closed again', `${'['.repeat(600)}${']'.repeat(600)}`],
-  ['objects', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`],
   ['with brackets in a string', `["\\"]]]",${'['.repeat(600)}${']'.repeat(600)}]`],
-  ['in a JSON string', JSON.stringify('['.repeat(600))],
 ])('a body of too many nested values is not parsed: %s', (_what, text) => {
   const parse = vi.spyOn(JSON, 'parse');
   try {

@@ -73,19 +73,10 @@ test('leads are those that were added and still exist, with their latest texts',
   expect(seed.leads).toEqual([{ ...lena, note: 'second' }]);
 });
 
-test('a note that a response shows as null is empty', () => {
-  const { seed } = seedOf(added(lena), exchange('PUT', 'leads/l1', { ...lena, note: null }));
-  expect(seed.leads).toEqual([{ ...lena, note: '' }]);
-});
-
-test('without a list the mock keeps its own templates; an empty list is one', () => {
+test('without a list the mock keeps its own templates; an empty list is one, and only successes count', () => {
   expect(seedOf(added(lena)).seed).not.toHaveProperty('templates');
-  expect(seedOf(list()).seed.templates).toEqual([]);
-});
-
-test('only successes count', () => {
+  expect(seedOf(list())).toMatchObject({ seed: { templates: [] }, hasSeen: true });
   expect(seedOf(exchange('GET', 'email/templates', [welcome], 403)).hasSeen).toBe(false);
-  expect(seedOf(list()).hasSeen).toBe(true);
 });
 
 test('it says that it holds data of the deployment, and contains no key', () => {
