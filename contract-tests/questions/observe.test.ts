@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { QuestionId } from '../../mock/contract/questions.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import { refuse } from '../proof/server/mutation.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
+import { ordinaryTemplates } from '../proof/server/templates.ts';
 import type { Call, Mutation, Reply } from '../proof/server/types.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
-import { observe } from './observe.ts';
+import { mailsOf, observe } from './observe.ts';
 import { probes, probesFor } from './probes/index.ts';
 
 type Options = Partial<TargetOptions> & { readonly only?: readonly QuestionId[] };
@@ -65,6 +65,15 @@ const is =
   (...operations: readonly Call['operation'][]) =>
   ({ operation }: Call): boolean =>
     operations.includes(operation);
+
+test.concurrent('no more mails are asked for than was said, also where every mail fails', async () => {
+  const refusing = where(is('sendEmail', 'sendTemplateEmail'), () => refuse(500, 'internal error'));
+  const numbered = ordinaryTemplates.map((template, index) => ({ ...template, id: String(index + 1) }));
+  const only = ['template-send.to'] as const;
+  const { mailsRequested } = await observed({ templates: numbered }, refusing, { only });
+  expect(mailsRequested).toBe(8);
+  expect(mailsRequested).toBeLessThanOrEqual(mailsOf(probesFor(only), everythingPermitted));
+});
 
 test.concurrent('evidence holds no key, no id, no address and no host, and nothing is left behind', async () => {
   const fault: Mutation = {
@@ -191,35 +200,4 @@ test.concurrent.each<
     else expect(said).toBe(expected[id]);
   }
   expect(service.leads()).toBe(ledger.lost());
-});
-
-test.concurrent('a deployment that keeps every lead is given no more of them', async () => {
-  const fault = where(is('deleteLead'), () => refuse(500, 'crash'));
-  const only = [
-    'lead.name',
-    'failure.validation-status',
-    'failure.delete-again-status',
-    'auth.missing-status',
-  ] as const;
-  const { results, service, leftoverLeads } = await observed({}, fault, { only });
-  const [first, ...others] = results;
-  expect(first).toMatchObject({ question: { id: 'auth.missing-status' }, answer: 401 });
-  for (const one of others) expect(one.status).toMatch(/skipped|inconclusive/);
-  expect(service.leads()).toBeLessThan(4);
-  expect(leftoverLeads).toHaveLength(service.leads());
-});
-
-test.concurrent('an interruption cleans up, and what was found stays', async () => {
-  const controller = new AbortController();
-  const { url, key, leads, close } = await createService().start();
-  const onExchange = ({ check }: Exchange): void => {
-    if (check === 'observe.lead.email') controller.abort();
-  };
-  const options = { url, key, permissions: everythingPermitted, signal: controller.signal, onExchange };
-  const result = await inRun(options, 'observe', (shared) =>
-    observe(shared, probesFor(['lead.name', 'lead.note', 'lead.email'])),
-  ).finally(close);
-  expect(result.interrupted).toBe(true);
-  expect(result.results.at(-1)?.question.id).toBe('lead.note');
-  expect(leads()).toBe(0);
 });

@@ -42,7 +42,7 @@ const finding = (text: string): NonNullable<CheckReport['finding']> => ({
         path: '/',
         key: 'key',
         check: 'leads.add.name',
-        content_type: 'application/json',
+        content_type: 'text/x',
         body: text,
       },
       reply: { status: 200, size: 12, excerpt: text },
@@ -52,42 +52,20 @@ const finding = (text: string): NonNullable<CheckReport['finding']> => ({
   ],
 });
 
+const [reason, found] = [hostileText, finding(hostileText)];
+
 const checks: readonly CheckReport[] = [
-  check('leads.add.name', { status: 'fail', reason: hostileText, finding: finding(hostileText) }),
+  check('leads.add.name', { status: 'fail', reason, finding: found }),
   check('leads.update.name', {
-    status: 'fail',
-    operation: 'updateLead',
-    reason: longText,
-    waiver_note: hostileText,
-    finding: finding(longText),
+    ...{ status: 'fail', operation: 'updateLead', finding: finding(longText) },
+    ...{ reason: longText, waiver_note: hostileText },
   }),
-  check('leads.add.keeps-texts', {
-    status: 'warn',
-    level: 'derived',
-    reason: hostileText,
-    finding: finding(hostileText),
-  }),
-  check('leads.add.note', {
-    status: 'fail',
-    reason: hostileText,
-    waived: hostileText,
-    finding: finding(hostileText),
-  }),
-  check('leads.add.created-at', { status: 'unstable', reason: hostileText, finding: finding(hostileText) }),
-  check('leads.delete.success', { status: 'inconclusive', operation: 'deleteLead', reason: hostileText }),
-  check('replies.encoding', {
-    status: 'error',
-    operation: 'every',
-    section: '4',
-    needs: 'read',
-    reason: hostileText,
-  }),
-  check('email.send.success', {
-    status: 'skipped',
-    operation: 'sendEmail',
-    needs: 'mail',
-    reason: hostileText,
-  }),
+  check('leads.add.keeps-texts', { status: 'warn', level: 'derived', reason, finding: found }),
+  check('leads.add.note', { status: 'fail', reason, waived: hostileText, finding: found }),
+  check('leads.add.created-at', { status: 'unstable', reason, finding: found }),
+  check('leads.delete.success', { status: 'inconclusive', operation: 'deleteLead', reason }),
+  check('replies.encoding', { status: 'error', operation: 'every', section: '4', needs: 'read', reason }),
+  check('email.send.success', { status: 'skipped', operation: 'sendEmail', needs: 'mail', reason }),
   check('leads.add.message', {}),
   check('somewhere.else', {}),
 ];

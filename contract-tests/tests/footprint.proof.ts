@@ -1,29 +1,15 @@
 // What a run leaves behind, and how much of it is there at a time.
-import { afterEach, describe, expect, test } from 'vitest';
-import { checks } from '../checks/index.ts';
+import { describe, expect, test } from 'vitest';
 import { everythingPermitted } from '../client/permissions.ts';
-import { runContract } from '../proof/run-contract.ts';
 import { isKeyRefused, refuse, withData } from '../proof/server/mutation.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { createService } from '../proof/server/server.ts';
-import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
+import type { Mutation } from '../proof/server/types.ts';
 import { isObject } from '../proof/server/validation.ts';
 import { observe } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
-import { inRun, type Run } from '../runner/run.ts';
-import { selectChecks } from '../runner/selection.ts';
-
-let deployment: RunningDeployment | undefined;
-afterEach(() => deployment?.close());
-
-const run = async (behaviour: BehaviourOverrides, mutation: Mutation, ...only: string[]): Promise<Run> => {
-  deployment = await createService(behaviour, mutation).start();
-  return runContract({
-    ...deployment,
-    permissions: everythingPermitted,
-    checks: selectChecks(checks, only, []),
-  });
-};
+import { inRun } from '../runner/run.ts';
+import { runOn } from '../testing/run-on.ts';
 
 test.each([
   ['deleted', undefined],
@@ -38,8 +24,9 @@ test.each([
       return (call.operation === 'deleteLead' && known?.name === '' && reply) || next(call);
     },
   };
-  const { leftoverLeads } = await run({}, upsert, 'leads.update.refuses-unknown', 'leads.delete');
-  expect(leftoverLeads).toHaveLength(deployment?.leads() ?? 0);
+  const ids = ['leads.update.refuses-unknown', 'leads.delete'];
+  const { leftoverLeads, service } = await runOn(ids, { mutation: upsert });
+  expect(leftoverLeads).toHaveLength(service.leads());
   expect(leftoverLeads.length > 0).toBe(reply !== undefined);
 });
 
@@ -53,9 +40,9 @@ test('a lead that was refused and stored all the same is deleted', async () => {
       return withData(reply, { lead_id: store.add({ name: 'x', source: 'x', note: 'x' }).id });
     },
   };
-  await run({}, storing, 'leads.add.survives-bad-input');
+  const { service } = await runOn(['leads.add.survives-bad-input'], { mutation: storing });
   expect(refused).toBeGreaterThan(3);
-  expect(deployment?.leads()).toBe(0);
+  expect(service.leads()).toBe(0);
 });
 
 /** The most leads that the deployment has had at a time. */
@@ -80,16 +67,16 @@ describe('at most a dozen leads of a run exist at a time', () => {
     ['on one where new leads show late', { newLeadHiddenMs: 60 }, 18],
   ])('%s', async (_, behaviour, limit) => {
     const { mutation, most } = counting();
-    await run(behaviour, mutation);
+    await runOn([], { behaviour, mutation });
     expect(most()).toBeLessThanOrEqual(limit);
   });
 
   test('when questions are asked', async () => {
     const { mutation, most } = counting();
-    deployment = await createService({}, mutation).start();
-    await inRun({ ...deployment, permissions: everythingPermitted }, 'observe', (shared) =>
+    const { close, ...service } = await createService({}, mutation).start();
+    await inRun({ ...service, permissions: everythingPermitted }, 'observe', (shared) =>
       observe(shared, probes),
-    );
+    ).finally(close);
     expect(most()).toBeLessThanOrEqual(12);
   });
 });

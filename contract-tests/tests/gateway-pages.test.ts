@@ -1,15 +1,13 @@
 // What a gateway or a firewall answers in place of the service decides nothing, and is named; a page of the service counts.
 import { expect, test } from 'vitest';
-import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
-import { runContract } from '../proof/run-contract.ts';
 import { rewrite } from '../proof/server/mutation.ts';
 import { createService } from '../proof/server/server.ts';
 import type { Call, Mutation } from '../proof/server/types.ts';
 import { observe } from '../questions/observe.ts';
 import { probesFor } from '../questions/probes/index.ts';
-import { inRun, type TargetOptions } from '../runner/run.ts';
-import { selectChecks } from '../runner/selection.ts';
+import { inRun } from '../runner/run.ts';
+import { runOn } from '../testing/run-on.ts';
 
 const blocks = (text: string): boolean => text.includes('<') || text.includes('ref=7');
 const page = Buffer.from('<html><head><title>Request blocked</title></head><body>Sorry.</body></html>');
@@ -36,20 +34,8 @@ const withPages = (
 const firewall = (server: string, ofService?: string): Mutation =>
   withPages(({ text }) => blocks(text), server, ofService);
 
-/** With a service that runs as long as it is used. */
-const withService = async <Result>(
-  mutation: Mutation,
-  use: (target: TargetOptions) => Promise<Result>,
-): Promise<Result> => {
-  const { close, ...service } = await createService({}, mutation).start();
-  return await use({ ...service, permissions: everythingPermitted }).finally(close);
-};
-
-const runOf = (mutation: Mutation, ...ids: readonly string[]) =>
-  withService(mutation, (target) => runContract({ ...target, checks: selectChecks(checks, ids, []) }));
-
 const verdictsOf = async (mutation: Mutation, ...ids: readonly string[]): Promise<Record<string, string>> => {
-  const { verdicts } = await runOf(mutation, 'failures.error', 'leads.add.free-source', ...ids);
+  const { verdicts } = await runOn(['failures.error', 'leads.add.free-source', ...ids], { mutation });
   return Object.fromEntries(verdicts.map(({ check, status, reason }) => [check.id, `${status}: ${reason}`]));
 };
 
@@ -80,9 +66,11 @@ test.concurrent.each([
 
 test.concurrent('observe says what to do where a firewall answers', async () => {
   const mutation = withPages(({ text }) => text.includes('\u0301'), 'example-waf');
-  const { results, troubles } = await withService(mutation, (target) =>
-    inRun(target, 'observe', (shared) => observe(shared, probesFor(['lead.unicode-form']))),
-  );
+  const { close, ...service } = await createService({}, mutation).start();
+  const target = { ...service, permissions: everythingPermitted };
+  const { results, troubles } = await inRun(target, 'observe', (shared) =>
+    observe(shared, probesFor(['lead.unicode-form'])),
+  ).finally(close);
   expect(troubles.join()).toMatch(
     /something in front .*403 a page: Request blocked; configure it to let the texts of the run pass/,
   );
@@ -99,7 +87,7 @@ test.concurrent('a list that fails alone stops no other operation, and is named'
     },
   };
   const ids = ['templates.list.agrees', 'templates.list.auth.missing-key', 'leads.add', 'leads.update.auth'];
-  const { verdicts, troubles, leftoverLeads } = await runOf(listFails, ...ids);
+  const { verdicts, troubles, leftoverLeads } = await runOn(ids, { mutation: listFails });
   const undecided = verdicts.filter(({ status }) => status !== 'pass').map(({ reason }) => reason);
   for (const reason of undecided) expect(reason).toMatch(/listTemplates .*: 403 a limit of lists/);
   expect(verdicts.length).toBeGreaterThan(3 * undecided.length);

@@ -1,10 +1,8 @@
 // A deployment may send more than a run can judge, or what has no text: the run ends, and its reports stay small.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { runCheckCommand } from '../cli/check.ts';
 import { runContractCommand } from '../cli/contract.ts';
-import { runObserveCommand } from '../cli/observe.ts';
 import type { Mutation } from '../proof/server/types.ts';
 import { runInProcess, serve, temporaryDirectory, withKey } from '../testing/command.ts';
 
@@ -67,30 +65,5 @@ test.each<[string, Mutation, number, string]>([
   const said = await runInProcess(runContractCommand, [...flags, ...reportFlags()], withKey);
   expect(said.code, said.text).toBe(code);
   expect(said.text).toContain(text);
-  expectSmallReports();
-});
-
-test('observe ends with a profile', async () => {
-  const { url } = await serve(inJson(inList(templates)));
-  const profile = join(directory, 'profile.json');
-  const flags = ['--url', url, '--only', 'templates', '--output', profile];
-  const { code, text } = await runInProcess(runObserveCommand, flags, withKey);
-  expect(code, text).toBe(0);
-  expect(JSON.parse(readFileSync(profile, 'utf8'))).toMatchObject({ deployment: url });
-});
-
-test('check judges a long list', async () => {
-  const headers = [{ name: 'content-type', value: 'application/json' }];
-  const received = { success: true, error: '', data: templates, message: '' };
-  const entry = {
-    startedDateTime: '2026-01-02T03:04:05Z',
-    time: 1,
-    request: { headers, method: 'GET', url: 'https://a.test/api/v1/email/templates' },
-    response: { status: 200, headers, content: { text: JSON.stringify(received) } },
-  };
-  const file = join(directory, 'recorded.har');
-  writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
-  const { code, text } = await runInProcess(runCheckCommand, [file, ...reportFlags()]);
-  expect(code, text).toBe(0);
   expectSmallReports();
 });

@@ -1,29 +1,20 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
 import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
-import { checks } from '../../checks/index.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import { type Exchange, outcomeOf } from '../../exchange/exchange.ts';
-import { runContract } from '../../proof/run-contract.ts';
-import { createService } from '../../proof/server/server.ts';
 import type { Mutation } from '../../proof/server/types.ts';
-import { selectChecks } from '../../runner/selection.ts';
+import { runOn } from '../../testing/run-on.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createLedger } from '../ledger.ts';
 import { leftoverLines, openLedgerFile, readLedgerFile } from '../ledger-file.ts';
-import { everythingPermitted } from '../permissions.ts';
 
 let directory: string;
-const closers: (() => Promise<void>)[] = [];
 beforeEach(() => {
   directory = temporaryDirectory();
 });
-afterAll(async () => {
-  for (const close of closers) await close();
-});
-
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const redact = createRedactor([key]);
 const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
@@ -53,13 +44,10 @@ describe('the ledger', () => {
     ['an id in JSON that broke off', reply(undefined, 200, '{"data":{"lead_id":"a\\u0062","na'), ['ab'], 0],
     ['no id of a success', reply({ success: true, data: {} }), [], 1],
     ['no id of a refusal', reply({ success: false, error: 'no' }, 400), [], 0],
-    ['no id of a refusal with 200', reply({ success: false, error: 'no' }), [], 0],
     ['no id of a gateway', reply(undefined, 504, page), [], 1],
     ['no id of a gateway to a wrong key', reply(undefined, 504, page, { credentials: 'none' }), [], 0],
     ['no id of a server that is busy and refuses', reply({ success: false, error: 'no' }, 503), [], 0],
     ['no id of a limit of the rate', reply(undefined, 429, page), [], 0],
-    ['no id of a page of a failure', reply(undefined, 500, page), [], 1],
-    ['no id of a page in place of an answer', reply(undefined, 200, page), [], 1],
     ['no id of maintenance', reply(maintenance), [], 1],
     ['no id of maintenance to a probe', reply(maintenance, 200, undefined, { intent: 'probe' }), [], 0],
   ])('notes %s', (_name, exchange, ids, lost) => {
@@ -111,7 +99,6 @@ describe('the ledger', () => {
 
   test.each([
     ['', 'not a ledger'],
-    ['hello\n', 'not a ledger'],
     ['{"email_leads_ledger":2,"url":"https://a.test","run_id":"r"}\n', 'not a ledger'],
     ['{"email_leads_ledger":1,"url":"nowhere","run_id":"r"}\n', 'not a ledger'],
     ['{"email_leads_ledger":1,"url":"https://a.test","run_id":"r"}\n\n{"added":"a"}\n', 'line 2'],
@@ -124,35 +111,24 @@ describe('the ledger', () => {
 });
 
 describe('a run', () => {
-  const started = async (handle?: Mutation['handle'], behaviour = {}) => {
-    const running = await createService(behaviour, handle ? { handle } : {}).start();
-    closers.push(running.close);
-    return running;
-  };
-  const only = (...ids: string[]) => ({
-    permissions: everythingPermitted,
-    checks: selectChecks(checks, ids, []),
-  });
-
   test('writes an id down before the next request goes out', async () => {
     const ledger = open();
     const late: string[] = [];
-    const service = await started((call, next, { memory, store }) => {
+    const handle: Mutation['handle'] = (call, next, { memory, store }) => {
       const before = (memory.get('ids') ?? []) as string[];
       const onFile = readFileSync(ledger.path, 'utf8');
       late.push(...before.filter((id) => !onFile.includes(`"${id}"`)));
       const answer = next(call);
       memory.set('ids', call.operation === 'addLead' ? store.leads.slice(-1).map(({ id }) => id) : []);
       return answer;
-    });
-    await runContract({ ...service, ...only('leads.update.keeps-other-fields'), ledger });
+    };
+    const { service } = await runOn(['leads.update.keeps-other-fields'], { mutation: { handle }, ledger });
     expect(late).toEqual([]);
     expect(service.leads()).toBe(0);
     expect(ledger.open()).toEqual([]);
   });
 
   test('deletes everything when a scenario throws', async () => {
-    const service = await started();
     const scenario = scenarios.find(({ id }) => id === 'leads.free-texts');
     if (!scenario) throw new Error('the scenario was renamed');
     const faulty = vi.spyOn(scenario, 'run').mockImplementation(async ({ add }) => {
@@ -160,7 +136,7 @@ describe('a run', () => {
       await add();
       throw new TypeError('a defect of the suite');
     });
-    const run = await runContract({ ...service, ...only('leads.add.free-note') });
+    const { service, ...run } = await runOn(['leads.add.free-note']);
     faulty.mockRestore();
     expect(run.verdicts.map(({ status }) => status)).toEqual(['error']);
     expect(service.leads()).toBe(0);
@@ -170,12 +146,12 @@ describe('a run', () => {
   test('deletes everything when the ledger can no longer be written, and adds no more', async () => {
     const ledger = open();
     let added = 0;
-    const service = await started((call, next) => {
+    const handle: Mutation['handle'] = (call, next) => {
       if (call.operation === 'addLead') added += 1;
       if (call.operation === 'addLead' && call.nth === 5) rmSync(dirname(ledger.path), { recursive: true });
       return next(call);
-    });
-    const run = await runContract({ ...service, ...only('leads'), ledger });
+    };
+    const { service, ...run } = await runOn(['leads'], { mutation: { handle }, ledger });
     expect(service.leads()).toBe(0);
     expect(run.leftoverLeads).toEqual([]);
     expect(added).toBeLessThan(20);
@@ -187,11 +163,15 @@ describe('a run', () => {
 
   test('lists what is left when the deployment dies half-way', async () => {
     const ledger = open();
-    const service = await started((call, next) => {
-      if (call.operation === 'updateLead' && call.nth === 5) void service.close();
-      return next(call);
-    });
-    const run = await runContract({ ...service, ...only('leads.update'), ledger, maxWait: 500 });
+    let isDead = false;
+    const mutation: Mutation = {
+      rewrite: (raw, { operation, nth }) => {
+        isDead ||= operation === 'updateLead' && nth === 5;
+        if (isDead) throw new Error('the connection is closed');
+        return raw;
+      },
+    };
+    const { service, ...run } = await runOn(['leads.update'], { mutation, ledger, maxWait: 500 });
     expect(run.leftoverLeads.length).toBeGreaterThan(0);
     expect(readLedgerFile(ledger.path).open).toEqual(run.leftoverLeads);
     const lines = leftoverLines({ target: service, runId: 'abcd1234', ledger, redact });

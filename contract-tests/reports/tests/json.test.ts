@@ -1,15 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { checks } from '../../checks/index.ts';
-import { everythingPermitted } from '../../client/permissions.ts';
-import { runContract } from '../../proof/run-contract.ts';
 import { onRefusal, rewrite } from '../../proof/server/mutation.ts';
-import { createService } from '../../proof/server/server.ts';
 import { ordinaryTemplates } from '../../proof/server/templates.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { summarise } from '../../runner/summary.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
+import { runOn } from '../../testing/run-on.ts';
 import { buildReport } from '../build-report.ts';
 import { jsonReport } from '../index.ts';
 import schema from '../report.schema.json' with { type: 'json' };
@@ -43,13 +40,10 @@ test('every field of the top is required but those of traffic, so leaving one ou
 
 /** The report on one check. */
 const reportOn = async (mutation: Mutation, id: string): Promise<Report> => {
-  const { url, key, close } = await createService({}, mutation).start();
-  const selected = checks.filter((check) => check.id === id);
-  const run = await runContract({ url, key, permissions: everythingPermitted, checks: selected });
-  const target = { kind: 'deployment', url, key, close } as const;
+  const { service, ...run } = await runOn([id], { mutation });
+  const target = { kind: 'deployment', ...service } as const;
   const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
-  await close();
-  expect(JSON.stringify(parsed(report))).not.toContain(key);
+  expect(JSON.stringify(parsed(report))).not.toContain(service.key);
   return report;
 };
 

@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest';
-import { checks } from '../../checks/index.ts';
 import type { Client } from '../../client/client.ts';
 import { createLedger } from '../../client/ledger.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { type Call, cleanUp, type Exchange, outcomeOf } from '../../exchange/exchange.ts';
 import { createHistory } from '../../judge/history.ts';
-import { runContract } from '../../proof/run-contract.ts';
 import { refuse } from '../../proof/server/mutation.ts';
-import { createService } from '../../proof/server/server.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { sessionFor } from '../../session/session.ts';
 import { createShared } from '../../session/shared.ts';
+import { runOn } from '../../testing/run-on.ts';
 import { deleteCreated } from '../cleanup.ts';
-import { selectChecks } from '../selection.ts';
 
 const answer = (operation: Exchange['operation'], status: number, body: unknown): Exchange => {
   const json = typeof body === 'string' ? undefined : body;
@@ -74,8 +71,6 @@ test.concurrent.each<[string, readonly Exchange[], Exchange, Exchange, string[]]
   expect(await runAfter(before, list, deletion)).toEqual(left);
 });
 
-const leads = { permissions: everythingPermitted, checks: selectChecks(checks, ['leads.update'], []) };
-
 /** Loses at one request what it held in memory, and answers nothing then but the clean-up. */
 const restart = (at: number): Mutation => {
   let requests = 0;
@@ -91,9 +86,7 @@ const restart = (at: number): Mutation => {
 };
 
 test.concurrent('what a deployment lost by a restart is not left over', async () => {
-  const deployment = await createService({}, restart(40)).start();
-  const { troubles, leftoverLeads } = await runContract({ ...deployment, ...leads });
-  await deployment.close();
+  const { troubles, leftoverLeads } = await runOn(['leads.update'], { mutation: restart(40) });
   expect(troubles).toHaveLength(1);
   expect(leftoverLeads).toEqual([]);
 });
@@ -103,10 +96,8 @@ test.concurrent('few leads are added where deletions begin to fail', async () =>
     handle: (call, next) =>
       call.operation === 'deleteLead' && call.nth >= 12 ? refuse(409, 'not now') : next(call),
   };
-  const deployment = await createService({}, deletionsFail).start();
-  const { leftoverLeads } = await runContract({ ...deployment, ...leads });
-  expect(leftoverLeads).toHaveLength(deployment.leads());
-  expect(deployment.leads()).toBeGreaterThan(0);
-  expect(deployment.leads()).toBeLessThan(30);
-  await deployment.close();
+  const { service, leftoverLeads } = await runOn(['leads.update'], { mutation: deletionsFail });
+  expect(leftoverLeads).toHaveLength(service.leads());
+  expect(service.leads()).toBeGreaterThan(0);
+  expect(service.leads()).toBeLessThan(30);
 });

@@ -1,24 +1,15 @@
 import { expect, test } from 'vitest';
-import { checks } from '../../checks/index.ts';
-import { everythingPermitted } from '../../client/permissions.ts';
-import { runContract } from '../../proof/run-contract.ts';
-import { fieldsOf, isKeyRefused, refuse } from '../../proof/server/mutation.ts';
-import { type BehaviourOverrides, createService } from '../../proof/server/server.ts';
+import { fieldsOf, isKeyRefused, refuse, rewrite } from '../../proof/server/mutation.ts';
+import type { BehaviourOverrides } from '../../proof/server/server.ts';
 import type { Fields, Mutation, Reply } from '../../proof/server/types.ts';
-import { selectChecks } from '../selection.ts';
-
-/** A run of some checks with every permission. */
-const runOf = async (ids: readonly string[], behaviour: BehaviourOverrides = {}, mutation: Mutation = {}) => {
-  const { url, key, close } = await createService(behaviour, mutation).start();
-  const selected = selectChecks(checks, ids, []);
-  return await runContract({ url, key, permissions: everythingPermitted, checks: selected }).finally(close);
-};
+import { runOn } from '../../testing/run-on.ts';
 
 const adaptationsFor = async (
   behaviour: BehaviourOverrides,
   mutation: Mutation = {},
 ): Promise<readonly string[]> =>
-  (await runOf(['leads.update.note', 'leads.add.note', 'email.*.success'], behaviour, mutation)).adaptations;
+  (await runOn(['leads.update.note', 'leads.add.note', 'email.*.success'], { behaviour, mutation }))
+    .adaptations;
 
 /** Refuses requests of an operation for which a condition holds, as far as their key is valid. */
 const refusing = (
@@ -75,13 +66,13 @@ test.concurrent.each([
   [400, 'bad request', ['--from', '--send-to']],
 ])('a flag is named where a mail is refused with %i %s only if it may help', async (status, error, flags) => {
   const ids = ['email.send.success', 'email.template.success'];
-  const { verdicts } = await runOf(ids, {}, refuseMails(status, error));
+  const { verdicts } = await runOn(ids, { mutation: refuseMails(status, error) });
   const reasons = verdicts.map(({ reason = '' }) => reason);
   expect(reasons.map((reason) => /--[a-z-]+/.exec(reason)?.[0] ?? '')).toEqual(flags);
 });
 
 const verdictsOn = async (mutation: Mutation, ids: readonly string[]) =>
-  (await runOf(ids, {}, mutation)).verdicts;
+  (await runOn(ids, { mutation })).verdicts;
 
 test.concurrent('a server error among many successes makes the operation unstable', async () => {
   const mutation = refusing(/listTemplates/, (_, nth) => nth === 3, refuse(500, 'please try again'));
@@ -107,14 +98,12 @@ test.concurrent('a check says which texts it could not test, because the deploym
 });
 
 test.concurrent('a body that is cut is named, and so is a Date that is missing', async () => {
-  const { verdicts } = await runOf(
-    ['leads.add.utc-now', 'leads.delete.success'],
-    { date: 'absent' },
-    {
-      rewrite: (raw, { operation }) =>
-        operation === 'deleteLead' ? { ...raw, payload: raw.payload.subarray(0, -5) } : raw,
-    },
+  const mutation = rewrite(
+    ({ operation }) => operation === 'deleteLead',
+    ({ payload }) => ({ payload: payload.subarray(0, -5) }),
   );
+  const behaviour = { date: 'absent' } as const;
+  const { verdicts } = await runOn(['leads.add.utc-now', 'leads.delete.success'], { behaviour, mutation });
   expect(verdicts.map(({ status, reason = '' }) => `${status}: ${reason}`)).toEqual([
     expect.stringMatching(/^skipped: .*\bDate\b/),
     expect.stringMatching(
@@ -125,7 +114,7 @@ test.concurrent('a body that is cut is named, and so is a Date that is missing',
 
 test.concurrent('the checks of scenarios that were left out say which operation they need', async () => {
   const absent = refusing(/deleteLead/, undefined, refuse(405, 'method not allowed', 'lead'));
-  const { verdicts } = await runOf(['leads.update.lasts'], {}, absent);
+  const { verdicts } = await runOn(['leads.update.lasts'], { mutation: absent });
   expect(verdicts[0]).toMatchObject({
     status: 'skipped',
     reason: expect.stringContaining('it needs deleteLead: '),

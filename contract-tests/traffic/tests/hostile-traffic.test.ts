@@ -8,7 +8,6 @@ import { createModel } from '../../model/create-model.ts';
 import { observe } from '../../testing/observed.ts';
 import { conclude } from '../conclusion.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
-import { createRetained } from '../judge.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
 const texts = { name: 'Ada', source: 'form', note: 'first' };
@@ -115,11 +114,4 @@ test('the model keeps no exchange, and the latest leads within a limit of charac
   expect(model.leads.size).toBeLessThan(33);
   expect(model.leads.has('44')).toBe(true);
   expect(model.evicted()).toBe(44 - model.leads.size);
-});
-
-test('exchanges that are kept count with their texts', () => {
-  const retained = createRetained();
-  for (let number = 0; number < 40; number += 1) retained.add(judgedAddition(number, 2 ** 19));
-  expect(retained.exchanges().length).toBeLessThan(25);
-  expect(retained.evicted()).toBeGreaterThan(15);
 });

@@ -1,0 +1,25 @@
+import { checks } from '../checks/index.ts';
+import { everythingPermitted } from '../client/permissions.ts';
+import { runContract } from '../proof/run-contract.ts';
+import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
+import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
+import type { Run, TargetOptions } from '../runner/run.ts';
+import { selectChecks } from '../runner/selection.ts';
+
+type Options = Partial<TargetOptions> & {
+  readonly behaviour?: BehaviourOverrides;
+  readonly mutation?: Mutation;
+};
+
+/** A run of the checks with these ids on a service that is closed then, with every permission unless the options say otherwise. */
+export const runOn = async (
+  ids: readonly string[],
+  { behaviour, mutation, ...options }: Options = {},
+): Promise<Run & { readonly service: RunningDeployment }> => {
+  const service = await createService(behaviour, mutation).start();
+  const target = { url: service.url, key: service.key, permissions: everythingPermitted };
+  const run = await runContract({ ...target, checks: selectChecks(checks, ids, []), ...options }).finally(
+    service.close,
+  );
+  return { ...run, service };
+};
