@@ -4,6 +4,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
@@ -60,6 +61,14 @@ const hasChromium = (): boolean => chromiumPath() !== undefined;
 /** Tests in a browser, which are skipped where there is none. */
 export const describeInBrowser = (name: string, tests: () => void): void =>
   void describe.skipIf(!hasChromium())(hasChromium() ? name : noBrowser, { timeout: browserTestMs }, tests);
+
+/** The rows of the open list, or those with a text. */
+export const rows = (page: Page, hasText: string | RegExp = ''): Locator =>
+  page.locator('a[data-row]').filter({ hasText });
+
+/** Clicks the button of that name. */
+export const press = (place: Page | Locator, name: string): Promise<void> =>
+  place.getByRole('button', { name, exact: true }).click();
 
 type PageInTest = ReturnType<typeof useMock> & {
   /**

@@ -33,12 +33,10 @@ describeInBrowser('a page of another origin', () => {
     page.evaluate(
       async ([url, verb, text, token]) => {
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        // With cookies, as some clients always do.
+        const sent = { method: verb as string, headers, credentials: 'include' } as const;
         try {
-          const response = await fetch(url as string, {
-            method: verb as string,
-            headers,
-            ...(text === undefined ? {} : { body: text }),
-          });
+          const response = await fetch(url as string, text === undefined ? sent : { ...sent, body: text });
           return { status: response.status, body: await response.json() };
         } catch (error) {
           return String(error);
@@ -47,61 +45,29 @@ describeInBrowser('a page of another origin', () => {
       [mock.url + path, method, body, key] as const,
     );
 
-  test('adds, updates and deletes a lead', async () => {
-    expect(await call('/api/v1/leads', 'POST', '{"name":"Lena"}')).toMatchObject({
-      status: 200,
-      body: { success: true },
-    });
-    expect(await call('/api/v1/leads/lead_000001', 'PUT', '{"note":"called"}')).toMatchObject({
-      status: 200,
-    });
-    expect(await call('/api/v1/leads/lead_000001', 'DELETE')).toMatchObject({ status: 200 });
+  test.each([
+    ['/api/v1/leads', 'POST', '{"name":"Lena"}', 'test_page', 200, true],
+    ['/api/v1/leads/lead_000001', 'PUT', '{"note":"called"}', 'test_page', 200, true],
+    ['/api/v1/leads/lead_000001', 'DELETE', undefined, 'test_page', 200, true],
+    ['/api/v1/email/templates', 'GET', undefined, 'nobody', 401, false],
+    ['/api/v1/leads', 'POST', '{', 'test_page', 400, false],
+  ])('may call %s with %s %s and the key %s: %d', async (path, method, body, key, status, success) => {
+    const error = success ? {} : { error: expect.any(String) };
+    expect(await call(path, method, body, key)).toMatchObject({ status, body: { success, ...error } });
   });
 
   test.each([
-    ['a wrong key', '/api/v1/email/templates', 'GET', undefined, 'nobody', 401],
-    ['a bad body', '/api/v1/leads', 'POST', '{', 'test_page', 400],
-  ] as const)('reads why it is refused: %s', async (_what, path, method, body, key, status) => {
-    expect(await call(path, method, body, key)).toMatchObject({
-      status,
-      body: { success: false, error: expect.any(String) },
-    });
-  });
-
-  test.each(['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE', 'RANDOM_DATA_THEN_CLOSE'] as const)(
-    'meets %s as often as a rule says',
-    async (fault) => {
-      const { faults, requests, apiKey } = mock.workspace();
-      const add = () => call('/api/v1/leads', 'POST', '{"name":"Lena"}', apiKey);
-      expect(await add()).toMatchObject({ status: 200 });
-      faults.set({ operation: 'addLead', fault, times: 1 });
-      expect(await add()).toMatch(/Failed to fetch/);
-      expect(await add()).toMatchObject({ status: 200 });
-      expect(requests.list().map(({ status }) => status)).toEqual([200, 0, 200]);
-    },
-  );
-
-  test('may send cookies along, as some clients always do', async () => {
-    const url = `${mock.url}/api/v1/email/templates`;
-    const status = await page.evaluate(async (address) => {
-      const sent = { headers: { authorization: 'Bearer test_page' }, credentials: 'include' } as const;
-      return (await fetch(address, sent)).status;
-    }, url);
-    expect(status).toBe(200);
-  });
-
-  test('sees a reply whose body breaks off', async () => {
-    const { faults, apiKey } = mock.workspace();
-    faults.set({ fault: 'MALFORMED_RESPONSE_CHUNK' });
-    const url = `${mock.url}/api/v1/email/templates`;
-    const seen = await page.evaluate(
-      async ([address, key]) => {
-        const response = await fetch(address as string, { headers: { authorization: `Bearer ${key}` } });
-        return [response.status, await response.text().catch(String)];
-      },
-      [url, apiKey] as const,
-    );
-    expect(seen).toEqual([200, expect.stringMatching(/Failed to fetch/)]);
+    'CONNECTION_RESET_BY_PEER',
+    'EMPTY_RESPONSE',
+    'RANDOM_DATA_THEN_CLOSE',
+    'MALFORMED_RESPONSE_CHUNK',
+  ] as const)('meets %s as often as a rule says', async (fault) => {
+    const { faults, requests, apiKey } = mock.workspace();
+    const add = () => call('/api/v1/leads', 'POST', '{"name":"Lena"}', apiKey);
+    faults.set({ operation: 'addLead', fault, times: 1 });
+    expect(await add()).toMatch(/Failed to fetch/);
+    expect(await add()).toMatchObject({ status: 200 });
+    expect(requests.list().map(({ status }) => status)).toEqual([200, 0]);
   });
 
   test('may not read the outbox', async () => {

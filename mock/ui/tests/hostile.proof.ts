@@ -1,8 +1,8 @@
 // Mails, leads, templates and requests made to break out of the page that shows them.
-import { request } from 'node:http';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, usePage } from '../../testing/browser.ts';
+import { describeInBrowser, press, rows, usePage } from '../../testing/browser.ts';
+import { rawExchange } from '../../testing/raw-http.ts';
 import { serve } from '../../testing/serve.ts';
 
 /** Attempts at a script, a request, a way out. `T` is the address of a server that must not be asked. */
@@ -50,6 +50,10 @@ describeInBrowser('hostile content', () => {
     });
   });
 
+  const show = async (page: Page, place: string): Promise<void> => {
+    await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}${place}`);
+    await page.locator('main h1').last().waitFor();
+  };
   /** Nothing ran, nothing was asked for elsewhere, and the page is where it was. Dialogs fail a test by themselves. */
   const unharmed = async (page: Page, place: string): Promise<void> => {
     expect(await page.evaluate('globalThis.broken ?? null')).toBeNull();
@@ -65,7 +69,7 @@ describeInBrowser('hostile content', () => {
     const page = await mock.open();
     for (const [at, name] of names.entries()) {
       const place = `#/messages/msg_${String(at + 1).padStart(6, '0')}`;
-      await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}${place}`);
+      await show(page, place);
       await page.getByRole('heading', { name, exact: true }).waitFor();
       const frame = page.frameLocator('iframe');
       await frame.locator('html').waitFor({ state: 'attached' });
@@ -89,7 +93,7 @@ describeInBrowser('hostile content', () => {
     const page = await mock.open('#/messages/msg_000001');
     await page.getByText('Remote content is blocked').waitFor();
     expect(requested).toEqual([]);
-    await page.getByRole('button', { name: 'Load images' }).click();
+    await press(page, 'Load images');
     await page.getByText('Remote images are loaded').waitFor();
     await expect.poll(() => requested).toContain('/image.png');
     await settled(page);
@@ -148,18 +152,18 @@ describeInBrowser('hostile content', () => {
       await say('POST', '/api/v1/leads', { name: word, source: word, note: word });
       await say('POST', '/api/v1/leads', { [word]: word });
     }
-    await strayRequest(mock.url, mock.own);
+    // A path that no browser would send as it is.
+    const stray =
+      'GET /api/v1/<svg/onload=alert(1)> HTTP/1.1\r\nHost: x\r\nX-A: <img src=x onerror=alert(1)>\r\n';
+    await rawExchange(mock.port, `${stray}Authorization: Bearer ${mock.own}\r\n\r\n`);
     const page = await mock.open();
     for (const view of ['messages', 'requests', 'leads', 'templates']) {
-      await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}#/${view}`);
-      await page.locator('main h1').last().waitFor();
-      for (const row of await page.locator('a[data-row]').all()) await row.click();
+      await show(page, `#/${view}`);
+      for (const row of await rows(page).all()) await row.click();
       await unharmed(page, `#/${view}`);
     }
     for (const word of words) {
-      const place = `#/messages?q=${encodeURIComponent(word)}`;
-      await page.goto(`${mock.url}/__admin/ui/?key=${mock.own}${place}`);
-      await page.locator('main h1').last().waitFor();
+      await show(page, `#/messages?q=${encodeURIComponent(word)}`);
       await unharmed(page, '#/messages?q=');
     }
   });
@@ -173,10 +177,8 @@ describeInBrowser('hostile content', () => {
       '#//evil.example',
       '#/messages/..%2f..%2freset',
       '#javascript:alert(1)',
-    ]) {
-      await page.goto(`${page.url().split('#')[0]}${place}`);
-      await page.locator('main h1').last().waitFor();
-    }
+    ])
+      await show(page, place);
     expect(requested).toEqual([]);
   });
 });
@@ -188,15 +190,3 @@ const settled = async (page: Page): Promise<void> => {
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
 };
-
-/** A path no browser would send as it is. */
-const strayRequest = (url: string, key: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${key}`, 'x-a': '<img src=x onerror=alert(1)>' };
-    request(url, { path: '/api/v1/<svg/onload=alert(1)>', headers }, (response) => {
-      response.resume();
-      response.on('end', resolve);
-    })
-      .on('error', reject)
-      .end();
-  });

@@ -1,89 +1,46 @@
 // What the page makes of texts: commands for a shell, highlighted tokens, the fields of a fault rule.
 import { execFileSync } from 'node:child_process';
-import { assert, constantFrom, property, array as sequenceOf } from 'fast-check';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { sh } from '../../contract/shell.ts';
+import { assert, constantFrom, property } from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
 import { anyText } from '../../testing/any-text.ts';
 import { tokenize } from '../data/text.ts';
 import { describeRule, fieldsFromRule, jsonText, ruleFromFields } from '../views/fault-rule.ts';
 
-type CurlModule = typeof import('../data/curl.ts');
+/** The arguments that a shell passes on to curl, and what else it prints. */
+const runInShell = (shell: string, command: string): string[] =>
+  execFileSync(shell, ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
 
-describe('a curl command', () => {
-  let curl: CurlModule;
-
-  beforeAll(async () => {
-    vi.stubGlobal('document', { baseURI: 'http://127.0.0.1:4010/__admin/ui/' });
-    curl = await import('../data/curl.ts');
-    vi.unstubAllGlobals();
-  });
-
-  /** The arguments that a shell passes on, and what else it prints. */
-  const runInShell = (shell: string, command: string): string[] =>
-    execFileSync(shell, ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
-      .split('\0')
-      .slice(0, -1);
-
-  const attacks = [
-    '$(echo injected)',
-    '`echo injected`',
-    "'; echo injected; '",
-    '"; echo injected; "',
-    "\\'; echo injected #",
-    '\n echo injected',
-    '-o /tmp/x',
-    '\u001b[31m\r\u0007\u0085',
-    '! & | > ~ * ? {a,b} [1-9] %0a',
-    "$'x'",
-  ];
-
-  test.each(attacks)('passes %j on unchanged in every part', (text) => {
-    const request = { method: text, path: `/${text}`, type: text, body: text };
-    const command = curl.curlCommand(request, text);
-    expect(command).not.toMatch(/[^\P{Cc}\n]/u);
-    for (const shell of ['dash', 'bash'])
-      expect(runInShell(shell, command)).toEqual([
-        ...['-g', '--path-as-is', '-X', text, `http://127.0.0.1:4010/${text}`],
-        ...['-H', `Authorization: Bearer ${text}`, '-H', `Content-Type: ${text}`, '--data-raw', text],
-      ]);
-  });
-
-  test('quotes any text as one word', () => {
-    const part = constantFrom(
-      "'",
-      '\\',
-      '$',
-      '`',
-      '"',
-      '\n',
-      '\r',
-      '\u001b',
-      '\u0085',
-      'x41',
-      'я',
-      '😀',
-      '!',
-      ' ',
-    );
-    const texts = sequenceOf(part, { maxLength: 12 }).map((parts) => parts.join(''));
-    const samples: string[] = [];
-    assert(
-      property(texts, (text) => void samples.push(text)),
-      { numRuns: 300, seed: 12 },
-    );
-    for (const shell of ['dash', 'bash'])
-      expect(runInShell(shell, `curl ${samples.map((text) => sh`${text}`.code).join(' ')}`)).toEqual(samples);
-  });
+test.each([
+  '$(echo injected) `echo injected`',
+  "'; echo injected; '",
+  '"; echo injected; "',
+  "\\'; echo injected #",
+  '\n echo injected',
+  '-o /tmp/x',
+  '\u001b[31m\r\u0007\u0085',
+  '! & | > ~ * ? {a,b} [1-9] %0a я 😀',
+  "$'x41'",
+])('a curl command passes %j on unchanged in every part', async (text) => {
+  vi.stubGlobal('document', { baseURI: 'http://127.0.0.1:4010/__admin/ui/' });
+  const { curlCommand } = await import('../data/curl.ts');
+  vi.unstubAllGlobals();
+  const command = curlCommand({ method: text, path: `/${text}`, type: text, body: text }, text);
+  expect(command).not.toMatch(/[^\P{Cc}\n]/u);
+  for (const shell of ['dash', 'bash'])
+    expect(runInShell(shell, command)).toEqual([
+      ...['-g', '--path-as-is', '-X', text, `http://127.0.0.1:4010/${text}`],
+      ...['-H', `Authorization: Bearer ${text}`, '-H', `Content-Type: ${text}`, '--data-raw', text],
+    ]);
 });
 
-describe('the highlighter', () => {
-  test('loses and adds nothing', () => {
-    const isWhole = (text: string, language: 'html' | 'json'): boolean =>
-      tokenize(text, language)
-        .map((token) => token.text)
-        .join('') === text;
-    assert(property(anyText(), constantFrom('html', 'json'), isWhole), { seed: 12 });
-  });
+test('the highlighter loses and adds nothing', () => {
+  const isWhole = (text: string, language: 'html' | 'json'): boolean =>
+    tokenize(text, language)
+      .map((token) => token.text)
+      .join('') === text;
+  assert(property(anyText(), constantFrom('html', 'json'), isWhole), { seed: 12 });
 });
 
 describe('a fault rule in the form', () => {

@@ -1,6 +1,6 @@
 // The outbox page in a real browser: everything beside messages. What is changed on the page counts from the next call on.
 import { expect, test } from 'vitest';
-import { describeInBrowser, usePage } from '../../testing/browser.ts';
+import { describeInBrowser, press, rows, usePage } from '../../testing/browser.ts';
 
 const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 
@@ -13,12 +13,12 @@ describeInBrowser('the other views', () => {
     await page.getByText('No requests yet').waitFor();
     await add();
     await add({ name: 7 });
-    await page.locator('a[data-row]').filter({ hasText: '400' }).click();
+    await rows(page, '400').click();
     await page.getByRole('article').getByText('body/name must be string').first().waitFor();
     await page.getByRole('region', { name: 'Request' }).getByText('"name"').waitFor();
     await page.getByRole('region', { name: 'Response' }).getByText('"success"').waitFor();
     await page.getByLabel('Status').selectOption('2xx');
-    await expect.poll(() => page.locator('a[data-row]').count()).toBe(1);
+    await expect.poll(() => rows(page).count()).toBe(1);
     await page.getByLabel('Operation').selectOption('deleteLead');
     await page.getByText('No matching requests').waitFor();
   });
@@ -37,14 +37,14 @@ describeInBrowser('the other views', () => {
   test('a fault armed on the page takes the next call, and only as many as it says', async () => {
     const page = await mock.open('#/faults');
     await page.getByText('No fault rules').waitFor();
-    await page.getByRole('button', { name: 'Add rule' }).click();
+    await press(page, 'Add rule');
     await page.getByLabel('Operation').selectOption('addLead');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add rule' }).click();
+    await press(page.getByRole('dialog'), 'Add rule');
     await page.getByText('Calls to addLead return 503').waitFor();
     expect((await add()).status).toBe(503);
     expect((await add()).status).toBe(200);
     await page.getByText('matched 1 of 1').waitFor();
-    await page.getByRole('button', { name: 'Delete all' }).click();
+    await press(page, 'Delete all');
     await page.getByText('No fault rules').waitFor();
   });
 });
