@@ -112,6 +112,23 @@ const load = async () => {
 };
 
 describe('--seed', () => {
+  test('observe: the mock lists the templates that it can hold, and none of the leads that observe has deleted', async () => {
+    const { url } = await serve(
+      inBody('listTemplates', (body) => {
+        const [first, ...others] = body.data as { id: string }[];
+        return { ...body, data: [...others, { ...first, body: 7 }] };
+      }),
+    );
+    const flags = ['--allow-writes', '--only', 'lead.duplicate,templates', '--seed', seed];
+    const { code, text } = await runInProcess(runObserveCommand, ['--url', url, ...flags], withKey);
+    expect(code, text).toBe(0);
+    expect(text).toContain(`Written: ${seed}`);
+    expect(text).toMatch(/left out, because a seed needs an id, a name and a body: tpl_welcome/);
+    const listed = (await templatesAt(url)) as object[];
+    expect(await load()).toEqual({ templates: listed.slice(0, -1), leads: [] });
+    expect(readFileSync(seed, 'utf8')).not.toContain(key);
+  });
+
   test('proxy, and check of its recording: also the leads that the app has left', async () => {
     const { url } = await serve();
     const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports]);

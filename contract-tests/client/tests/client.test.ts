@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Call, cleanUp } from '../../exchange/exchange.ts';
-import { listTemplates as list } from '../../testing/calls.ts';
+import { clientOf as createClientOf, listTemplates as list } from '../../testing/calls.ts';
 import {
   emptyList,
   jsonReply,
@@ -11,9 +11,7 @@ import {
   startRaw,
   textReply,
 } from '../../testing/raw-server.ts';
-import { createClient } from '../client.ts';
 import { NotPermitted, RequestFailed } from '../errors.ts';
-import { createLedger } from '../ledger.ts';
 import { everythingPermitted } from '../permissions.ts';
 import { intervalOf } from '../throttle.ts';
 
@@ -39,22 +37,10 @@ const serving = async (answer: Answer): Promise<RawServer> => {
   return server;
 };
 
-type Options = Partial<Parameters<typeof createClient>[0]>;
-
-const clientOf = (base: string, options: Options = {}) => {
-  const ledger = createLedger();
-  const client = createClient({
-    base,
-    key: 'sk_live_4f9c1e7ab2d8',
-    permissions: everythingPermitted,
-    ledger,
-    timeout: 5000,
-    userAgent: 'email-leads-contract/1.2.3 run/abcd1234',
-    environment: {},
-    ...options,
-  });
+const clientOf: typeof createClientOf = (...args) => {
+  const client = createClientOf(...args);
   closers.push(client.close);
-  return { ...client, ledger };
+  return client;
 };
 
 const lead: Call = {

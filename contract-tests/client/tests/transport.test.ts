@@ -1,13 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { listTemplates as list } from '../../testing/calls.ts';
+import { clientOf, listTemplates as list } from '../../testing/calls.ts';
 import { emptyList, startRaw, textReply } from '../../testing/raw-server.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
-import { createClient } from '../client.ts';
 import { ConfigurationError, RequestFailed } from '../errors.ts';
-import { createLedger } from '../ledger.ts';
-import { everythingPermitted } from '../permissions.ts';
 import { isLoopback, proxiesFrom } from '../transport.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -16,15 +13,7 @@ afterEach(async () => {
 });
 
 const asking = async (base: string, environment: NodeJS.ProcessEnv) => {
-  const client = createClient({
-    base,
-    key: 'sk_live_1',
-    permissions: everythingPermitted,
-    ledger: createLedger(),
-    timeout: 3000,
-    userAgent: 'x',
-    environment,
-  });
+  const client = clientOf(base, { environment });
   closers.push(client.close);
   return client.send(list).catch((error: RequestFailed) => error);
 };
