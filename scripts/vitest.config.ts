@@ -13,7 +13,7 @@ if (isStale('.'))
 /** The files that take longest, waiting or computing, in this order: what starts last must end soon. */
 const longest = [
   ...['proof/tests/outages', 'proof/tests/broken', 'runner/tests/cleanup', 'runner/tests/discovery'],
-  ...['proof/tests/', 'tests/keys', 'reports/tests/replay', 'questions/observe', 'cli/tests/contract'],
+  ...['proof/tests/', 'tests/hostile', 'reports/tests/replay', 'questions/observe', 'cli/tests/contract'],
   ...['tests/agents', 'cli/mock', 'tests/gateway-pages', 'proxy/tests/bounds', 'runner/tests/', '.proof.'],
   ...['ui/tests/', 'client/tests/', 'tests/bin', 'tests/action', 'contract-tests/cli/', 'contract-tests/'],
 ];
