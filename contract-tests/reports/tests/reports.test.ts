@@ -90,17 +90,18 @@ test('in Markdown what a deployment said stands in code, and nothing invisible i
   expect(markdownReport(calmReport)).not.toMatch(/Findings|skipped|details|deleted/);
 });
 
+/** A report with a hundred findings like one. */
+const manyLike = (finding: Report['checks'][number] | undefined): Report => {
+  const checks = Array.from({ length: 100 }, (_, at) => ({ ...finding, id: `leads.add.x-${at}` }));
+  const groups = checks.map(({ id }) => ({ ...hostileReport.groups[0], checks: [id] }));
+  return { ...hostileReport, checks, groups } as Report;
+};
+
 test('Markdown fits into a job summary, and GitHub gets no more annotations than it shows', () => {
-  const many = Array.from({ length: 100 }, (_, at) => ({
-    ...hostileReport.checks[1],
-    id: `leads.add.x-${at}`,
-  }));
-  const groups = many.map(({ id }) => ({ ...hostileReport.groups[0], checks: [id] }));
-  const report = { ...hostileReport, checks: many, groups } as Report;
-  const long = markdownReport(report);
+  const long = markdownReport(manyLike(hostileReport.checks[1]));
   expect(Buffer.byteLength(long)).toBeLessThan(500_000);
   expect(long).toContain('and 70 more');
-  const commands = githubReport(report).trimEnd().split('\n');
+  const commands = githubReport(manyLike(hostileReport.checks[0])).trimEnd().split('\n');
   expect(commands.filter((line) => line.startsWith('::error '))).toHaveLength(10);
   expect(commands.at(-1)).toMatch(/^::notice .*::91 more/);
 });
