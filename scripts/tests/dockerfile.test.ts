@@ -1,5 +1,4 @@
-// There may be no container engine where the tests run. `npm run proof` copies and runs without one what the stages copy and run,
-// and the workflow builds the image.
+// There may be no container engine where the tests run; the workflow builds the image and runs it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -56,12 +56,3 @@ test('paths and methods are judged by the workspace of the header', async () => 
   const { headers } = await mock.call('PUT', '/api/v1/leads', { body: {} });
   expect(headers.allow).toBe('GET, POST, HEAD, OPTIONS');
 });
-
-test('workspaces with answers of their own keep them, each other’s never', async () => {
-  const limits = Array.from({ length: 5 }, (_, index) => ({ key: mock.key(), limit: 64 + index }));
-  for (const { key, limit } of limits) await patch({ 'lead.name-limit': limit }, key);
-  for (const { key, limit } of limits) {
-    const statusOf = async (length: number) => (await add(key, { ...lead, name: 'x'.repeat(length) })).status;
-    expect([await statusOf(limit), await statusOf(limit + 1)]).toEqual([200, 400]);
-  }
-});

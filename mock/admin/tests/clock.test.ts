@@ -23,6 +23,7 @@ test.each<[object, string]>([
   [{}, 'body changes nothing'],
   [{ now: 'noon' }, 'body/now must be an ISO 8601 time'],
   [{ now: '2026-02-30T00:00:00Z' }, 'body/now must be an ISO 8601 time'],
+  [{ now: '2026-03-02T10:00:00' }, 'body/now must be an ISO 8601 time'],
   [{ advance_ms: 1.5 }, 'body/advance_ms must be integer'],
   [{ advance_ms: 1e15 }, 'body/advance_ms must lead to a time from year 1 to year 9999'],
   [{ now: '0001-01-01T00:00:00Z', advance_ms: -1 }, 'body/advance_ms must lead to a time from year 1'],
