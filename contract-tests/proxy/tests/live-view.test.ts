@@ -61,10 +61,10 @@ describe('the journal of the proxy', () => {
       { target: `/api/v1/contacts?key=${key}`, status: 404, responseBody: json({ sent: key }) },
       { responseBody: { missing: 'larger than 1048576 bytes' } },
     );
-    const [unjudged, , judged] = await entries();
+    const [notJudged, , judged] = await entries();
     expect(judged?.request.headers).toEqual({ authorization: 'Bearer REDACTED', cookie: 'REDACTED' });
     expect(judged?.response.body).toContain('key $EMAIL_LEADS_API_KEY');
-    expect(unjudged?.response).toMatchObject({ body: null, body_missing: 'larger than 1048576 bytes' });
+    expect(notJudged?.response).toMatchObject({ body: null, body_missing: 'larger than 1048576 bytes' });
     expect(JSON.stringify(await entries())).not.toContain(key);
   });
 

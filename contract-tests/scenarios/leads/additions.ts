@@ -69,7 +69,7 @@ export const additionScenarios: readonly Scenario[] = [
   {
     id: 'leads.free-texts',
     needs: 'writes',
-    leads: 8,
+    leads: 4,
     decides: ['leads.add.free-source', 'leads.add.free-note'],
     run: addFreeTexts,
   },

@@ -83,10 +83,10 @@ const tryTexts = async (tools: Tools, all: readonly string[]): Promise<void> => 
   for (const three of inThrees(all, tools.isThorough ? 3 : 1)) await tryThree(tools, three);
 };
 
-/** Inserts the id of the run after the first word, so that a deployment does not refuse the text as a duplicate. */
 /** A text that many deployments refuse. */
 const withNull = 'one\u0000two';
 
+/** Inserts the id of the run after the first word, so that a deployment does not refuse the text as a duplicate. */
 const texts = (tools: Tools): Promise<void> =>
   tryTexts(
     tools,

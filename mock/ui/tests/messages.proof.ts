@@ -26,8 +26,10 @@ describeInBrowser('messages', () => {
       class FakeNotification {
         static permission = 'denied';
         static requestPermission = async () => FakeNotification.permission;
+        readonly title: string;
         close = (): void => undefined;
-        constructor(readonly title: string) {
+        constructor(title: string) {
+          this.title = title;
           shown.push(this);
         }
       }
