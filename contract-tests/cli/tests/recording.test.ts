@@ -15,6 +15,8 @@ import {
   temporaryDirectory,
   withKey,
 } from '../../testing/command.ts';
+import { json, listing } from '../../testing/observed.ts';
+import { createRecorder } from '../../traffic/record.ts';
 import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
@@ -91,6 +93,15 @@ describe('--record', () => {
     for (const secret of ['of-the-server', 'of-the-client', 'other-key', key])
       expect(recorded).not.toContain(secret);
     expect((await judge(runCheckCommand, [recording])).code).toBe(0);
+  });
+
+  test('has a limit, and says what it leaves out', () => {
+    const recorder = createRecorder();
+    recorder.add({ ...listing, responseBody: json('x'.repeat(2 ** 20 + 1)) });
+    for (let count = 0; count < 20_000; count += 1) recorder.add(listing);
+    expect(recorder.dropped()).toBe(1);
+    const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
+    expect(text).not.toContain('xxx');
   });
 });
 

@@ -68,6 +68,21 @@ describe('the journal of the proxy', () => {
     expect(JSON.stringify(await entries())).not.toContain(key);
   });
 
+  test('selects', async () => {
+    const { read } = await start({}, broken, stray);
+    const counts = {
+      'verdict=fail': 1,
+      'operation=listTemplates': 2,
+      'status=2xx': 2,
+      'status=404': 1,
+      'q=contacts': 1,
+      'q=templates.list.success': 1,
+      'limit=1&start=2': 1,
+    };
+    for (const [query, count] of Object.entries(counts))
+      expect((await read<ExchangePage>(`?${query}`)).requests.length, query).toBe(count);
+  });
+
   test('keeps a thousand, and eight million characters', async () => {
     const { journal, live } = await start();
     const { judgement } = live(listing);

@@ -5,6 +5,7 @@ import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { runContract } from '../../proof/run-contract.ts';
 import { rewrite } from '../../proof/server/mutation.ts';
+import { createService } from '../../proof/server/server.ts';
 import { observe } from '../../questions/observe.ts';
 import { probes } from '../../questions/probes/index.ts';
 import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../../testing/raw-server.ts';
@@ -66,6 +67,7 @@ test.concurrent.each<[string, Answer, RegExp]>([
     writing(textReply('', 429, ['Retry-After: 3600'])),
     /limits the rate \(429, Retry-After 3600\).*--rate-limit/,
   ],
+  ['a proxy in between', saying('', 407), /a proxy requires a password \(407\)/],
   ['silence', () => undefined, /not reachable: .*no complete response within 1\.5 s; raise --timeout/],
   ['a closed door', (_, socket) => socket.end(), /not reachable: .*closed without a response.*http or https/],
   ['another protocol', (_, socket) => socket.end('220 mail.test ESMTP\r\n'), /not this service: .*not HTTP/],
@@ -132,6 +134,12 @@ test.concurrent('tells a certificate that nobody signed, before the key is sent'
   const server = await serving(writing(emptyList), selfSigned());
   expect(await testing(server.url)).toMatch(/TLS problem: .*self-signed certificate.*NODE_EXTRA_CA_CERTS/);
   expect(server.requests).toEqual([]);
+});
+
+test.concurrent('tells https spoken to a plain port', async () => {
+  const { url, close } = await createService().start();
+  closers.push(close);
+  expect(await testing(url.replace('http:', 'https:'))).toMatch(/TLS problem: .*try http:\/\//);
 });
 
 test.concurrent('tells http spoken to a TLS port', async () => {

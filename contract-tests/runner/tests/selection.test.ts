@@ -54,6 +54,18 @@ describe('a former id', () => {
   });
 });
 
+test('a pattern selects and skips', () => {
+  const ids = selectChecks(checks, ['leads.*.keeps-*'], ['leads.*.*-texts', 'leads.*.*-letters']);
+  expect(ids.map(({ id }) => id)).toEqual([
+    'leads.add.keeps-words-as-text',
+    'leads.update.keeps-words-as-text',
+    'leads.update.keeps-other-fields',
+    'leads.delete.keeps-notes',
+  ]);
+  expect(() => selectChecks(checks, [], ['leads.*.kept-*'])).toThrow('"leads.*.kept-*"');
+  expect(() => selectChecks(checks, ['leads.add'], ['leads'])).toThrow(/no check to run/);
+});
+
 describe('--only-failed', () => {
   type Results = Parameters<typeof selectFailed>[1];
   const repeated = (results: Results): string[] => selectFailed(checks, results).map(({ id }) => id);

@@ -73,6 +73,11 @@ test('leads are those that were added and still exist, with their latest texts',
   expect(seed.leads).toEqual([{ ...lena, note: 'second' }]);
 });
 
+test('a note that a response shows as null is empty', () => {
+  const { seed } = seedOf(added(lena), exchange('PUT', 'leads/l1', { ...lena, note: null }));
+  expect(seed.leads).toEqual([{ ...lena, note: '' }]);
+});
+
 test('without a list the mock keeps its own templates; an empty list is one, and only successes count', () => {
   expect(seedOf(added(lena)).seed).not.toHaveProperty('templates');
   expect(seedOf(list())).toMatchObject({ seed: { templates: [] }, hasSeen: true });

@@ -125,6 +125,8 @@ describe('the list', () => {
     ['?method=get', ['req_000003']],
     ['?path=/api/v1/leads&limit=1', ['req_000004']],
     ['?start=3', ['req_000001']],
+    ['?q=GET%20template', ['req_000003']],
+    ['?q=name%20required', ['req_000002']],
     ['?operation=retrieveLead', []],
     ['?method=propfind', []],
     ['?path=/nope', []],
