@@ -9,7 +9,7 @@ import { mailScenarios } from '../scenarios/mails.ts';
 import { refusedTemplate } from '../scenarios/refused-template.ts';
 import { requestScenarios } from '../scenarios/requests.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { lastTemplateMails, templateScenarios } from '../scenarios/templates.ts';
+import { templateScenarios } from '../scenarios/templates.ts';
 
 /** Every scenario, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
@@ -20,12 +20,12 @@ export const scenarios: readonly Scenario[] = [
   ...additionScenarios,
   ...besideScenarios,
   togetherScenario,
+  // First what costs few mails, because a finding needs some to be confirmed.
+  ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
   ...mailScenarios,
   ...templateScenarios,
   // After the mails from every template.
   refusedTemplate,
-  ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
-  lastTemplateMails,
   // Valid requests, which show that refusals before them are no outage.
   ...requestScenarios,
   ...keyScenarios,

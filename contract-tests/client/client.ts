@@ -83,10 +83,11 @@ export const createClient = (options: ClientOptions) => {
   const bodies = createBodyReader();
   const pending = new Set<Promise<Exchange>>();
   let mails = 0;
+  let mayUseLastMail = false;
   let throttled = false;
 
   const permit = (call: Call): void => {
-    const forbidden = forbids(call, permissions, mails);
+    const forbidden = forbids(call, permissions, mails, mayUseLastMail);
     if (forbidden !== undefined) throw new NotPermitted(forbidden);
   };
 
@@ -219,6 +220,10 @@ export const createClient = (options: ClientOptions) => {
     exchanges: exchanges as readonly Exchange[],
     /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */
     mailsRequested: (): number => mails,
+    /** Permits the last mail, which is kept for wrong keys, to requests that confirm a finding. */
+    permitLastMail: (): void => {
+      mayUseLastMail = true;
+    },
     /** Whether the deployment asked for a pause (429, 503). */
     wasThrottled: (): boolean => throttled,
     /** Total milliseconds waited so far. */

@@ -42,22 +42,27 @@ export const permissionsFor = (
 export const causesMail = ({ operation, method }: Pick<Call, 'operation' | 'method'>): boolean =>
   method !== 'GET' && (operation === 'sendEmail' || operation === 'sendTemplateEmail');
 
-/**
- * The number of mails that a request with the key leaves to those with a wrong key, which are sent when everything else is decided: a
- * deployment that refuses them, as it should, sends no mail.
- */
-const keptForKeys = ({ credentials }: Call, { maxSends }: Permissions): number =>
-  maxSends >= defaultMaxSends.usual && credentials === 'key' ? 1 : 0;
+/** Whether one mail is kept for wrong keys: a deployment that refuses them, as it should, sends no mail. */
+const isKeptForKeys = ({ credentials }: Call, { maxSends }: Permissions): boolean =>
+  maxSends >= defaultMaxSends.usual && credentials === 'key';
 
-/** The reason why a request is not permitted, with the flag that permits it; `undefined` if it is permitted. */
-export const forbids = (call: Call, permissions: Permissions, sent: number): string | undefined => {
+/**
+ * The reason why a request is not permitted, with the flag that permits it; `undefined` if it is permitted.
+ * @param mayUseLast whether it may cause the last mail, which is kept for requests with a wrong key
+ */
+export const forbids = (
+  call: Call,
+  permissions: Permissions,
+  sent: number,
+  mayUseLast = false,
+): string | undefined => {
   if (call.method === 'GET') return undefined; // whatever the path: a GET must only read
   if (!causesMail(call))
     return permissions.writes ? undefined : 'it changes leads: allow that with --allow-writes';
   if (permissions.sendTo === undefined) return 'it sends mail: give an address of your own with --send-to';
-  const kept = keptForKeys(call, permissions);
-  if (sent >= permissions.maxSends - kept)
-    return `it would be mail number ${sent + 1}${kept > 0 ? ', which is kept for wrong keys' : ''}: raise --max-sends`;
+  const isKept = !mayUseLast && isKeptForKeys(call, permissions);
+  if (sent >= permissions.maxSends - Number(isKept))
+    return `it would be mail number ${sent + 1}${isKept ? ', which is kept for wrong keys' : ''}: raise --max-sends`;
   const { to, cc, bcc } = sentFields(call);
   if (typeof to === 'string' && to !== '' && to !== permissions.sendTo)
     return `it would send mail to ${to}, not to the --send-to address`;

@@ -8,7 +8,7 @@ import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { createTools, type Reading } from '../scenarios/tools.ts';
 import { isUnexplained } from '../session/health.ts';
-import { sessionFor } from '../session/session.ts';
+import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import type { Controls } from './control-requests.ts';
 import { resultsOf } from './decide.ts';
@@ -33,6 +33,8 @@ type Attempt = {
   readonly isLost?: boolean;
   /** Whether it requested mail: the same requests would cause it again. */
   readonly hasMails?: boolean;
+  /** The check whose finding ended it. */
+  readonly endedAt?: string;
 };
 
 /** `counts`: what it found is not due to a scenario that ran at the same time. */
@@ -58,28 +60,56 @@ export type ScenarioResult = {
   readonly obstacle?: Obstacle;
 };
 
+/** The message is the id of the check. */
+class EndedAtFinding extends Error {}
+
+/**
+ * A session that ends its scenario at the first broken response: the requests after it may cost the mails that the scenario needs to
+ * run again.
+ */
+const endAtFinding = (session: Session, finding: () => Promise<string | undefined>): Session => ({
+  ...session,
+  send: async (...request) => {
+    const exchange = await session.send(...request);
+    const found = await finding();
+    if (found !== undefined) throw new EndedAtFinding(found);
+    return exchange;
+  },
+});
+
 const attempt = async (
   shared: Shared,
   scenario: Scenario,
   { reading, controls, confirmed }: Common,
 ): Promise<Attempt> => {
   const { judged, judge, model } = shared.history;
-  const session = sessionFor(shared, scenario.id);
-  const tools = createTools(session, model, reading, shared.isThorough);
   const first = judged.length;
+  const settled = async (): Promise<readonly Judgement[]> => {
+    await judge.settled();
+    return judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
+  };
+  const findingIn = (own: readonly Judgement[]): string | undefined =>
+    [...brokenIn(shared, own)].find(([check, { isProven }]) => !isProven && !confirmed.has(check))?.[0];
+  const ownSession = sessionFor(shared, scenario.id);
+  const session =
+    scenario.needs === 'mail' && !shared.isThorough
+      ? endAtFinding(ownSession, async () => findingIn(await settled()))
+      : ownSession;
+  const tools = createTools(session, model, reading, shared.isThorough);
   let obstacle: Obstacle | undefined;
+  let endedAt: string | undefined;
   let isUnanswered = false;
   try {
     await scenario.run(tools);
     await tools.remove(...tools.living());
   } catch (error) {
     if (isInterruption(error)) throw error;
-    obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
+    if (error instanceof EndedAtFinding) endedAt = error.message;
+    else obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
     isUnanswered = error instanceof RequestFailed;
   }
   await session.discardLeads();
-  await judge.settled();
-  const own = judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
+  const own = await settled();
   const found = brokenIn(shared, own);
   const failures = [...found].flatMap(([check, failure]) => (confirmed.has(check) ? [] : [failure]));
   const hasGateway = own.some(
@@ -92,7 +122,13 @@ const attempt = async (
     return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
   }
   const hasMails = own.some(({ exchange }) => causesMail(exchange));
-  return { found, isLost, hasMails, ...(obstacle === undefined ? {} : { obstacle }) };
+  return {
+    found,
+    isLost,
+    hasMails,
+    ...(obstacle === undefined ? {} : { obstacle }),
+    ...(endedAt === undefined ? {} : { endedAt }),
+  };
 };
 
 /**
@@ -197,10 +233,16 @@ export const runScenario = async (
   // A mail that got no response may have been sent.
   if (last()?.isLost && !last()?.hasMails) attempts = [await runFirst()];
   while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(counted())) {
+    shared.client.permitLastMail();
     attempts.push(await (dialect.lagMs > 0 ? runFirst() : runAlone()));
     if (last()?.obstacle) break;
   }
-  const { obstacle } = last() ?? {};
+  const { endedAt } = last() ?? {};
+  const ending =
+    endedAt === undefined
+      ? undefined
+      : ({ status: 'skipped', reason: `its scenario ended at the finding of ${endedAt}` } as const);
+  const obstacle = last()?.obstacle ?? ending;
   const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect));
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
   return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };
