@@ -78,7 +78,7 @@ describeInBrowser('hostile content', () => {
       const press = frame.getByText('press').first();
       if (await press.count()) await press.click({ force: true });
       // Through every tab and back to the first.
-      await page.getByRole('tab', { name: 'Preview' }).focus();
+      await page.getByRole('radio', { name: 'Preview' }).focus();
       const tabs = await page.getByRole('tab').count();
       for (let tab = 0; tab < tabs; tab++) await page.keyboard.press('ArrowRight');
       await unharmed(page, place);
