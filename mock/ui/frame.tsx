@@ -1,3 +1,4 @@
+import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
 import { Button, Choice, Icon } from './components/controls.tsx';
@@ -18,8 +19,26 @@ import {
   workspaceHref,
   workspaceKey,
 } from './data/router.ts';
-import { type View, viewNames, views } from './data/views.ts';
-import { contents } from './views/index.ts';
+import { type ListView, type View, viewNames, views } from './data/views.ts';
+import { ClockView } from './views/clock.tsx';
+import { Faults } from './views/faults.tsx';
+import { Leads } from './views/leads.tsx';
+import { Messages } from './views/messages.tsx';
+import { Questions } from './views/questions.tsx';
+import { Requests } from './views/requests.tsx';
+import { StateView } from './views/state.tsx';
+import { Templates } from './views/templates.tsx';
+
+const contents: Readonly<Record<View, () => JSX.Element>> = {
+  messages: Messages,
+  requests: Requests,
+  leads: Leads,
+  templates: Templates,
+  questions: Questions,
+  faults: Faults,
+  clock: ClockView,
+  state: StateView,
+};
 
 /** The page: the top bar, the navigation at the side, and the current view. */
 export const Frame = () => {
@@ -195,7 +214,9 @@ const SideBar = ({ current }: { readonly current: View }) => {
           <Icon name={views[view].icon} />
           <span class="title">{views[view].title}</span>
           {badges[view] && (
-            <span class={`count chip round ${counted.includes(view) ? '' : 'warn'}`}>{badges[view]}</span>
+            <span class={`count chip round ${view === 'faults' || view === 'clock' ? 'warn' : ''}`}>
+              {badges[view]}
+            </span>
           )}
         </a>
       ))}
@@ -203,25 +224,22 @@ const SideBar = ({ current }: { readonly current: View }) => {
   );
 };
 
-/** The views whose badge tells of nothing unusual. */
-const counted: readonly View[] = ['messages', 'requests', 'leads'];
-
-type Total = { readonly total: number };
-
-/** Counts, and anything that makes the mock behave unusually. */
+/** Counts, and what makes the mock behave unusually. */
 const useBadges = (): Readonly<Partial<Record<View, string>>> => {
-  const messages = useLoaded<Total>('/outbox?limit=0', ['outbox']).data;
-  const requests = useLoaded<Total>('/requests?limit=0', ['requests']).data;
-  const leads = useLoaded<Total>('/leads?limit=0', ['leads']).data;
   const faults = useLoaded<{ rules: readonly unknown[] }>('/faults', ['faults', 'requests']).data;
   const { frozen } = useClock();
   return {
-    messages: badgeText(messages?.total),
-    requests: badgeText(requests?.total),
-    leads: badgeText(leads?.total),
+    messages: useTotal('messages'),
+    requests: useTotal('requests'),
+    leads: useTotal('leads'),
     faults: badgeText(faults?.rules.length),
     clock: frozen ? 'frozen' : '',
   };
+};
+
+const useTotal = (view: ListView): string => {
+  const { path, event } = views[view];
+  return badgeText(useLoaded<{ readonly total: number }>(`${path}?limit=0`, [event]).data?.total);
 };
 
 const badgeText = (count = 0): string => (count > 0 ? count.toLocaleString('en') : '');

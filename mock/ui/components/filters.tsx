@@ -5,32 +5,9 @@ import { Button, Choice, Icon, type Options } from './controls.tsx';
 /** A part of the address that filters a list. */
 export type Filter = {
   readonly name: string;
-  /** Of its field. A filter without a field is set by links. */
+  /** The field, and what it is chosen from. A filter without a field is set by links. */
   readonly label?: string;
-  /** What it is chosen from. A field without them is a checkbox. */
   readonly options?: Options;
-  readonly title?: string;
-};
-
-type FieldProps = {
-  readonly filter: Filter;
-  readonly value: string | undefined;
-  readonly choose: (value: string) => void;
-};
-
-const FilterField = ({ filter: { label, options, title }, value, choose }: FieldProps) => {
-  if (label === undefined) return null;
-  if (options) return <Choice label={label} value={value} options={options} choose={choose} />;
-  return (
-    <label class="line" title={title}>
-      <input
-        type="checkbox"
-        checked={Boolean(value)}
-        onChange={({ currentTarget }) => choose(currentTarget.checked ? 'true' : '')}
-      />
-      {label}
-    </label>
-  );
 };
 
 /** Changes the query of the list. The open item is closed, and the first page shows. */
@@ -43,17 +20,21 @@ const setQuery = (changes: Query): void => {
 export const Filters = ({ filters }: { readonly filters: readonly Filter[] }) => {
   const { query } = usePlace();
   const inUse = filters.filter(({ name }) => query[name]);
-  const unnamed = inUse.filter(({ label }) => label === undefined).map(({ name }) => query[name]);
+  const unnamed = inUse.filter(({ options }) => !options).map(({ name }) => query[name]);
   return (
     <>
-      {filters.map((filter) => (
-        <FilterField
-          key={filter.name}
-          filter={filter}
-          value={query[filter.name]}
-          choose={(value) => setQuery({ [filter.name]: value })}
-        />
-      ))}
+      {filters.map(
+        ({ name, label, options }) =>
+          options && (
+            <Choice
+              key={name}
+              label={label ?? name}
+              value={query[name]}
+              options={options}
+              choose={(value) => setQuery({ [name]: value })}
+            />
+          ),
+      )}
       {inUse.length > 0 && (
         <Button
           icon="close"

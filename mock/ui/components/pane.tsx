@@ -1,10 +1,10 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useLoaded } from '../data/live.ts';
-import { hrefOf, isProxy, usePlace } from '../data/router.ts';
+import { hrefOf, usePlace } from '../data/router.ts';
 import { itemPath, type ListView, nounOf, type View, views } from '../data/views.ts';
 import { Button, Icon } from './controls.tsx';
 import { changeItem, deleteItem } from './dialogs.tsx';
-import { Empty, Unavailable } from './empty.tsx';
+import { Unavailable } from './empty.tsx';
 import type { Field, Values } from './form.tsx';
 
 type PaneProps = {
@@ -65,14 +65,9 @@ type OpenProps<T> = {
 
 /** The item that is open beside its list, or why it is not there. */
 export const OpenItem = <T,>({ id, view, fields, show }: OpenProps<T>) => {
-  const { icon, event, save, canDelete } = views[view];
+  const { event, save, canDelete } = views[view];
   const { data, error } = useLoaded<T>(itemPath(view, id), [save ? event : 'reset']);
   const back = hrefOf(view, undefined, usePlace().query);
-  const backButton = (
-    <a class="button" href={back}>
-      Back to the {view}
-    </a>
-  );
   const opened = data && show(data);
   return (
     <article class="detail-pane pane" aria-label={nounOf(view)}>
@@ -108,16 +103,13 @@ export const OpenItem = <T,>({ id, view, fields, show }: OpenProps<T>) => {
           {opened.content}
         </>
       )}
-      {!opened && error?.status === 404 && (
-        <Empty icon={icon} title={`There is no such ${nounOf(view)}`}>
-          <p>
-            <code>{id}</code> was deleted, reset, or dropped because there were too many.
-            {!isProxy && ' Another workspace may have one of that name.'}
-          </p>
-          {backButton}
-        </Empty>
+      {!opened && (
+        <Unavailable error={error}>
+          <a class="button" href={back}>
+            Back to the {view}
+          </a>
+        </Unavailable>
       )}
-      {!opened && error?.status !== 404 && <Unavailable error={error}>{backButton}</Unavailable>}
     </article>
   );
 };

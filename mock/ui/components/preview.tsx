@@ -6,7 +6,7 @@ import { Button, Icon, type IconName, OneOf } from './controls.tsx';
 import { Unavailable } from './empty.tsx';
 
 const widthName = (icon: IconName, name: string) => (
-  <span title={name}>
+  <span class="icon-button small" title={name}>
     <Icon name={icon} />
     <span class="visually-hidden">{name}</span>
   </span>

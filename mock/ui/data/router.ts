@@ -26,8 +26,8 @@ export type Place = {
 };
 
 /** Parses the fragment, as in `#/messages/msg_000001?q=lena`. The view is in the fragment, so one file serves every view. */
-export const readPlace = (): Place => {
-  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+export const readPlace = (hash = location.hash): Place => {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [view, id] = path.split('/', 2).map(decode);
   return {
     view: (!isProxy && viewNames.find((known) => known === view)) || firstView,
@@ -52,13 +52,15 @@ export const hrefOf = (view: View, id?: string, query: Query = {}): string => {
 };
 
 export const usePlace = (): Place => {
-  const [place, setPlace] = useState(readPlace);
+  const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const read = (): void => setPlace(readPlace());
+    const read = (): void => setHash(location.hash);
+    // It may have changed since the component was rendered.
+    read();
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, []);
-  return place;
+  return readPlace(hash);
 };
 
 /** One of several choices, at first the first. It is in the address, so that it stays from one item to the next. */

@@ -79,7 +79,7 @@ describeInBrowser('hostile content', () => {
       if (await press.count()) await press.click({ force: true });
       // Through every tab and back to the first.
       await page.getByRole('radio', { name: 'Preview' }).focus();
-      const tabs = await page.getByRole('tab').count();
+      const tabs = await page.locator('.tabs input').count();
       for (let tab = 0; tab < tabs; tab++) await page.keyboard.press('ArrowRight');
       await unharmed(page, place);
     }

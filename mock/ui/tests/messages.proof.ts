@@ -86,7 +86,7 @@ describeInBrowser('messages', () => {
   test('all are deleted, and one that is gone says so', async () => {
     for (const subject of ['One', 'Two']) await mock.mail({ subject });
     const page = await mock.open('#/messages/msg_000042');
-    await page.getByText('There is no such message').waitFor();
+    await page.getByText('there is no such message').waitFor();
     await page.getByRole('link', { name: 'Back to the messages' }).click();
     await rows(page, 'Two').waitFor();
     await press(page, 'Delete all messages');

@@ -43,9 +43,30 @@ export const Requests = () => {
           : `All requests of ${workspaceKey()} are deleted, also those outside the current filter. Messages and leads stay.`
       }
       limits={limits}
-      note={unmatched ? <AboutUnmatched /> : <Unclaimed />}
+      note={
+        unmatched ? (
+          <p class="hint">
+            Requests with an unknown path or method, or without an accepted key. Those without an accepted key
+            belong to no workspace and show in each.
+          </p>
+        ) : (
+          <Unclaimed />
+        )
+      }
       rowOf={rowOf}
-      about={isProxy ? <AboutProxy /> : <AboutJournal />}
+      about={
+        isProxy ? (
+          <>
+            Every call that passes the proxy at <code>{mockAddress}</code> shows here at once: both sides, the
+            verdict, and each claim that it breaks. Try one:
+          </>
+        ) : (
+          <>
+            Every call with the key <code>{workspaceKey()}</code> shows here at once: what came, what was
+            answered and why. Try one:
+          </>
+        )
+      }
       sample={sample}
       show={show}
     />
@@ -65,38 +86,18 @@ const statuses: Options = [
   ['0', 'Connection broken'],
 ];
 
+const unmatched: Options = [
+  ['', 'Any path and key'],
+  ['true', 'Unmatched'],
+];
+
 const filters: readonly Filter[] = [
   { name: 'operation', label: 'Operation', options: operations },
   { name: 'status', label: 'Status', options: statuses },
   isProxy
     ? { name: 'verdict', label: 'Verdict', options: [['', 'All verdicts'], ...verdictNames] }
-    : {
-        name: 'unmatched',
-        label: 'Unmatched',
-        title: 'No such path or method, or no accepted key; with or without the key of this workspace',
-      },
+    : { name: 'unmatched', label: 'Path and key', options: unmatched },
 ];
-
-const AboutUnmatched = () => (
-  <p class="hint">
-    Requests with an unknown path or method, or without an accepted key. Those without an accepted key belong
-    to no workspace and show in each.
-  </p>
-);
-
-const AboutProxy = () => (
-  <>
-    Every call under <code>/api/v1</code> that passes the proxy shows here at once: both sides, the verdict,
-    and each claim that it breaks. Point your app at <code>{mockAddress}</code>, or try one:
-  </>
-);
-
-const AboutJournal = () => (
-  <>
-    Every call with the key <code>{workspaceKey()}</code> shows here at once: what came, what was answered and
-    why. Try one:
-  </>
-);
 
 /** The tone of a status by its first digit. A broken connection has the status 0. */
 const tones: Readonly<Record<string, string>> = { 0: 'bad', 2: 'good', 4: 'warn', 5: 'bad' };
