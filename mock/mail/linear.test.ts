@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../contract/redaction.ts';
 import { messageInTest } from '../testing/message.ts';
 import { isWhole } from '../testing/scale.ts';
-import { tokenize } from '../ui/data/text.ts';
+import { tokenize } from '../ui/data/html.ts';
 import { contentsOf, createTextSearch, digestOf } from './captured.ts';
 import { createEml } from './eml.ts';
 import type { Message } from './template.ts';
@@ -27,8 +27,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   search: (text) => createTextSearch(text)(mail(text)),
   placeholders: placeholdersOf,
   // The page highlights no more than 60,000 characters.
-  'highlighted HTML': (text) => tokenize(text.slice(0, 60_000), 'html'),
-  'highlighted JSON': (text) => tokenize(text.slice(0, 60_000), 'json'),
+  'highlighted HTML': (text) => tokenize(text.slice(0, 60_000)),
   template: (text) => renderTemplate(text, { a: text, '': 'x' }, { maxLength: 5_000_000 }),
   'redacted text': redact,
   eml: (text) => createEml({ ...mail(''), html: text }),

@@ -1,25 +1,52 @@
+import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from './components/controls.tsx';
-import { Dialog } from './components/dialogs.tsx';
-import { Icon } from './components/icon.tsx';
-import { FactList, type Facts } from './components/open-item.tsx';
-import { scrollInside } from './components/scroll.ts';
-import { useClock } from './components/time.tsx';
-import { type Connection, mockAddress } from './data/api.ts';
-import { useKeys, useRowKeys } from './data/keyboard.ts';
-import { firstView, hrefOf, isProxy, type Place, serverName, usePlace } from './data/router.ts';
-import { type View, viewNames, views } from './data/views.ts';
-import { useLoaded, useWorkspace } from './data/workspace.ts';
-import { contents } from './views/index.ts';
-import { WorkspacePicker } from './workspaces.tsx';
+import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
+import { Button, Choice, Icon } from './components/controls.tsx';
+import { ask } from './components/dialogs.tsx';
+import type { Question, Values } from './components/form.tsx';
+import { FactList, type Facts } from './components/pane.tsx';
+import { useClock, useClockReading } from './components/time.tsx';
+import { addressOf } from './data/api.ts';
+import { scrollInside, useKeys, useRowKeys } from './data/keyboard.ts';
+import { type Connection, connection, useLoaded } from './data/live.ts';
+import {
+  firstView,
+  hrefOf,
+  isProxy,
+  readPlace,
+  serverName,
+  usePlace,
+  workspaceHref,
+  workspaceKey,
+} from './data/router.ts';
+import { type ListView, type View, viewNames, views } from './data/views.ts';
+import { ClockView } from './views/clock.tsx';
+import { Faults } from './views/faults.tsx';
+import { Leads } from './views/leads.tsx';
+import { Messages } from './views/messages.tsx';
+import { Questions } from './views/questions.tsx';
+import { Requests } from './views/requests.tsx';
+import { StateView } from './views/state.tsx';
+import { Templates } from './views/templates.tsx';
+
+const contents: Readonly<Record<View, () => JSX.Element>> = {
+  messages: Messages,
+  requests: Requests,
+  leads: Leads,
+  templates: Templates,
+  questions: Questions,
+  faults: Faults,
+  clock: ClockView,
+  state: StateView,
+};
 
 /** The page: the top bar, the navigation at the side, and the current view. */
 export const Frame = () => {
-  const place = usePlace();
-  const [isHelpOpen, setHelpOpen] = useState(false);
+  const { view, id } = usePlace();
+  useClockReading();
   useRowKeys();
   useKeys({
-    '?': () => setHelpOpen(true),
+    '?': () => document.getElementById('keyboard')?.showPopover(),
     '/': (event) => {
       const search = document.querySelector<HTMLInputElement>('input[type=search]');
       if (!search) return;
@@ -28,38 +55,38 @@ export const Frame = () => {
       search.focus();
     },
   });
-  const view = isProxy ? firstView : place.view;
   const Content = contents[view];
   return (
     <div class="frame">
-      <SkipLink place={place} />
-      <TopBar onHelp={() => setHelpOpen(true)} />
+      <nav aria-label="Skip">
+        <button type="button" class="skip button" onClick={() => document.getElementById('content')?.focus()}>
+          Skip to content
+        </button>
+      </nav>
+      <TopBar />
       <ConnectionProblem />
-      {!isProxy && <SideBar current={place.view} />}
+      {!isProxy && <SideBar current={view} />}
       <main id="content" tabIndex={-1}>
-        {place.id !== undefined && <h1 class="visually-hidden narrow-title">{views[view].title}</h1>}
-        <Content key={place.view} place={place} />
+        {id !== undefined && <h1 class="visually-hidden narrow-title">{views[view].title}</h1>}
+        <Content key={view} />
       </main>
-      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+      <dialog id="keyboard" popover="auto" class="box" aria-label="Keyboard">
+        <h2>Keyboard</h2>
+        <FactList facts={keys} />
+      </dialog>
     </div>
   );
 };
 
-/** The first stop of Tab. Its address is the current one, because the part after the # names the view. */
-const SkipLink = ({ place }: { readonly place: Place }) => (
-  <nav aria-label="Skip">
-    <a
-      class="skip"
-      href={hrefOf(place.view, place.id, place.query)}
-      onClick={(event) => {
-        event.preventDefault();
-        document.getElementById('content')?.focus();
-      }}
-    >
-      Skip to content
-    </a>
-  </nav>
-);
+const keys: Facts = [
+  ['j k', 'next, previous (also in an open item)'],
+  ['↓ ↑', 'next, previous in a list (elsewhere they scroll)'],
+  ['Enter', 'open'],
+  ['Esc', 'back to the list; leave the search'],
+  ['/', 'search'],
+  ['Del', !isProxy && 'delete the message, lead or template (asks first)'],
+  ['?', 'show this list'],
+];
 
 type ConnectionText = { readonly name: string; readonly tone: string; readonly meaning: string };
 
@@ -78,9 +105,8 @@ const connectionTexts: Readonly<Record<Connection['state'], ConnectionText>> = {
   },
 };
 
-const TopBar = ({ onHelp }: { readonly onHelp: () => void }) => {
-  const { api, connection } = useWorkspace();
-  const { name, tone, meaning } = connectionTexts[connection.state];
+const TopBar = () => {
+  const { name, tone, meaning } = connectionTexts[connection.use().state];
   return (
     <header class="top-bar line">
       <a class="brand line" href={hrefOf(firstView)} aria-label={`email-leads ${serverName}: ${firstView}`}>
@@ -95,18 +121,63 @@ const TopBar = ({ onHelp }: { readonly onHelp: () => void }) => {
       <div class="spacer" />
       {!isProxy && (
         <>
-          <a href={`${mockAddress}/docs/?key=${encodeURIComponent(api.key)}`}>Reference</a>
+          <a href={addressOf('/../docs/')}>Reference</a>
           <WorkspacePicker />
         </>
       )}
-      <Button icon="keyboard" title="Keyboard (?)" aria-label="Keyboard shortcuts" onClick={onHelp} />
+      <Button icon="keyboard" title="Keyboard (?)" aria-label="Keyboard shortcuts" popovertarget="keyboard" />
     </header>
   );
 };
 
+export const whichKey: Question = {
+  title: 'Other workspace',
+  text: 'Each API key has a workspace of its own. Which key does your app send?',
+  fields: [{ name: 'key', label: 'API key', placeholder: 'as your app sends it', isRequired: true }],
+  action: 'Show',
+};
+
+/** Shows another workspace in the same view. */
+export const showWorkspace = ({ key = '' }: Values): void => {
+  if (key.trim() !== '') location.assign(workspaceHref(key.trim(), readPlace().view));
+};
+
+const otherKey = '\0';
+
+/** The keys used so far. Any other key can be entered. */
+const WorkspacePicker = () => {
+  const [isUsed, setUsed] = useState(false);
+  const { data } = useLoaded<WorkspaceList>(isUsed ? '/workspaces' : undefined, ['polled']);
+  const own = workspaceKey();
+  const byKey = new Map(data?.workspaces.map((workspace) => [workspace.key, workspace]));
+  const keyNames = [...new Set([own, ...byKey.keys()])];
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: Choice is one
+    <label class="workspace line">
+      <span class="meta">Workspace</span>
+      <Choice
+        label="Workspace"
+        value={own}
+        options={[
+          ...keyNames.map((key) => [key, labelOf(key, byKey.get(key))] as const),
+          [otherKey, 'Other key…'] as const,
+        ]}
+        onFocus={() => setUsed(true)}
+        onBlur={() => setUsed(false)}
+        choose={(key) => (key === otherKey ? ask(whichKey, showWorkspace) : showWorkspace({ key }))}
+      />
+    </label>
+  );
+};
+
+const labelOf = (key: string, workspace: WorkspaceSummary | undefined): string => {
+  if (!workspace || workspace.messages + workspace.leads === 0) return key;
+  return `${key} · ${workspace.messages} sent, ${workspace.leads} leads`;
+};
+
 /** A message above the view, which stays visible. */
 const ConnectionProblem = () => {
-  const { state, refusal } = useWorkspace().connection;
+  const { state, refusal } = connection.use();
   if (state === 'live' || state === 'connecting') return null;
   const { name, meaning } = connectionTexts[state];
   return (
@@ -143,7 +214,9 @@ const SideBar = ({ current }: { readonly current: View }) => {
           <Icon name={views[view].icon} />
           <span class="title">{views[view].title}</span>
           {badges[view] && (
-            <span class={`count chip round ${counted.includes(view) ? '' : 'warn'}`}>{badges[view]}</span>
+            <span class={`count chip round ${view === 'faults' || view === 'clock' ? 'warn' : ''}`}>
+              {badges[view]}
+            </span>
           )}
         </a>
       ))}
@@ -151,44 +224,22 @@ const SideBar = ({ current }: { readonly current: View }) => {
   );
 };
 
-/** The views whose badge tells of nothing unusual. */
-const counted: readonly View[] = ['messages', 'requests', 'leads'];
-
-type Total = { readonly total: number };
-
-/** Counts, and anything that makes the mock behave unusually. */
+/** Counts, and what makes the mock behave unusually. */
 const useBadges = (): Readonly<Partial<Record<View, string>>> => {
-  const messages = useLoaded<Total>('/outbox?limit=0', ['outbox']).data;
-  const requests = useLoaded<Total>('/requests?limit=0', ['requests']).data;
-  const leads = useLoaded<Total>('/leads?limit=0', ['leads']).data;
   const faults = useLoaded<{ rules: readonly unknown[] }>('/faults', ['faults', 'requests']).data;
   const { frozen } = useClock();
   return {
-    messages: badgeText(messages?.total),
-    requests: badgeText(requests?.total),
-    leads: badgeText(leads?.total),
+    messages: useTotal('messages'),
+    requests: useTotal('requests'),
+    leads: useTotal('leads'),
     faults: badgeText(faults?.rules.length),
     clock: frozen ? 'frozen' : '',
   };
 };
 
+const useTotal = (view: ListView): string => {
+  const { path, event } = views[view];
+  return badgeText(useLoaded<{ readonly total: number }>(`${path}?limit=0`, [event]).data?.total);
+};
+
 const badgeText = (count = 0): string => (count > 0 ? count.toLocaleString('en') : '');
-
-const keys: Facts = [
-  ['j k', 'next, previous (also in an open message)'],
-  ['↓ ↑', 'next, previous in a list (elsewhere they scroll)'],
-  ['Enter', 'open'],
-  ['Esc', 'back to the list; leave the search'],
-  ['/', 'search'],
-  ['Del', !isProxy && 'delete the message (asks first)'],
-  ['?', 'show this list'],
-];
-
-const Help = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title="Keyboard" onClose={onClose}>
-    <FactList facts={keys} />
-    <div class="dialog-actions line">
-      <Button text="Close" autofocus onClick={onClose} />
-    </div>
-  </Dialog>
-);

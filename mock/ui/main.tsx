@@ -1,57 +1,73 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { WorkspaceList } from '../nouns/mock.ts';
-import { MessagesProvider } from './components/dialogs.tsx';
-import { ClockProvider } from './components/time.tsx';
-import { serverApi } from './data/api.ts';
-import { isProxy, navigate, usePlace } from './data/router.ts';
-import { isKeyRefused, useConnection, WorkspaceProvider } from './data/workspace.ts';
-import { Frame } from './frame.tsx';
-import { AskForKey } from './workspaces.tsx';
+import { Dialogs } from './components/dialogs.tsx';
+import { Form } from './components/form.tsx';
+import { request } from './data/api.ts';
+import { connect, connection } from './data/live.ts';
+import { isProxy, workspaceHref, workspaceKey } from './data/router.ts';
+import { Frame, showWorkspace, whichKey } from './frame.tsx';
 
-/** Chooses the workspace: the one in the URL, else the default of the mock, which is then added to the URL. */
-const App = () => {
-  const { key } = usePlace();
-  // Undefined until it is known whether there is a default.
-  const [usual, setUsual] = useState<string | null>();
-  useEffect(() => {
-    if (isProxy) return;
-    serverApi.get<WorkspaceList>('/workspaces').then(
-      (list) => setUsual(list.default),
-      () => setUsual(null),
-    );
-  }, []);
-  useEffect(() => {
-    if (key === undefined && usual) navigate(`?key=${usual}${location.hash}`, 'replace');
-  }, [key, usual]);
-  if (isProxy) return <WorkspacePage name="" usual={null} />;
-  if (key !== undefined) return <WorkspacePage key={key} name={key} usual={usual ?? null} />;
-  return usual === null ? <AskForKey usual={null} /> : null;
+/** The key of the mock that needs none in the address. */
+const usualKey = async (): Promise<string | null> => {
+  try {
+    const list: WorkspaceList = await (await request('/workspaces')).json();
+    return list.default;
+  } catch {
+    return null;
+  }
 };
 
-type PageProps = { readonly name: string; readonly usual: string | null };
-
-// The key prop rebuilds everything below for another workspace, so nothing of the old one stays on screen.
-const WorkspacePage = ({ name, usual }: PageProps) => {
-  const workspace = useConnection(name);
-  if (!workspace) return null;
-  const { connection } = workspace;
-  if (isKeyRefused(connection)) return <AskForKey usual={usual} rule={connection.refusal?.hint} />;
-  return (
-    <WorkspaceProvider value={workspace}>
-      <ClockProvider>
-        <Frame />
-      </ClockProvider>
-    </WorkspaceProvider>
-  );
-};
-
-if (isProxy) document.title = 'Requests · email-leads proxy';
-const place = document.getElementById('page');
-if (place)
+/** Without a key in the address, shows the workspace of the usual one, which is then added to it. */
+const start = async (): Promise<void> => {
+  const usual = isProxy || workspaceKey() !== '' ? null : await usualKey();
+  if (usual !== null) history.replaceState(null, '', `?key=${encodeURIComponent(usual)}${location.hash}`);
+  document.title = isProxy ? 'Requests · email-leads proxy' : `Outbox · ${workspaceKey()}`;
+  const hasWorkspace = isProxy || workspaceKey() !== '';
+  if (hasWorkspace) connect();
+  const place = document.getElementById('page');
+  if (!place) return;
   render(
-    <MessagesProvider>
-      <App />
-    </MessagesProvider>,
+    <>
+      {hasWorkspace ? <Workspace /> : <AskForKey />}
+      <Dialogs />
+    </>,
     place,
   );
+};
+
+/** Nothing until the event stream is open or has failed: data loaded earlier could miss a change. */
+const Workspace = () => {
+  const { state, refusal } = connection.use();
+  if (refusal?.status === 401) return <AskForKey rule={refusal.hint} />;
+  return state === 'connecting' ? null : <Frame />;
+};
+
+type AskProps = {
+  /** Which keys the mock accepts, if it refused the one in the URL. That one may be real and is not shown. */
+  readonly rule?: string;
+};
+
+/** Shown if the URL has no accepted key and there is no usual one. */
+const AskForKey = ({ rule }: AskProps) => {
+  const [usual, setUsual] = useState<string | null>(null);
+  useEffect(() => void usualKey().then(setUsual), []);
+  return (
+    <main class="ask-key">
+      <h1>email-leads</h1>
+      {rule !== undefined && (
+        <p class="problem" role="alert">
+          <b>This mock does not accept the key in the address of the page.</b> {rule}
+        </p>
+      )}
+      <Form question={whichKey} answer={showWorkspace} />
+      {usual !== null && (
+        <p>
+          Or <a href={workspaceHref(usual, 'messages')}>show the workspace {usual}</a>
+        </p>
+      )}
+    </main>
+  );
+};
+
+void start();

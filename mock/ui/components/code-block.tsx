@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Language, tokenize } from '../data/text.ts';
+import { tokenize } from '../data/html.ts';
 import { Button } from './controls.tsx';
-import { useMessages } from './dialogs.tsx';
+import { attempt } from './dialogs.tsx';
 
 type CopyProps = {
   readonly text: string;
@@ -23,7 +23,6 @@ const copyText = async (text: string): Promise<void> => {
 };
 
 export const CopyButton = ({ text, subject: what, label }: CopyProps) => {
-  const { attempt } = useMessages();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -55,7 +54,8 @@ export const Copied = ({ text, subject = text }: CopiedProps) => (
 type CodeProps = {
   readonly text: string;
   readonly subject: string;
-  readonly language?: Language;
+  /** HTML is highlighted, prose has the font of the page. */
+  readonly kind?: 'html' | 'prose' | 'plain';
 };
 
 // Longer texts are cut, and are not highlighted, which would take seconds.
@@ -63,13 +63,14 @@ const maxCharacters = 300_000;
 const maxHighlighted = 60_000;
 
 /** A text with wrapped lines and a copy button. */
-export const CodeBlock = ({ text, subject: what, language = 'plain' }: CodeProps) => {
+export const CodeBlock = ({ text, subject: what, kind = 'plain' }: CodeProps) => {
   const shown = text.slice(0, maxCharacters);
+  const isHighlighted = kind === 'html' && shown.length <= maxHighlighted;
   return (
-    <div class={`code-block ${language}`}>
+    <div class={`code-block ${kind}`}>
       <CopyButton text={text} subject={what} label="Copy" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>{shown.length > maxHighlighted ? shown : highlight(shown, language)}</pre>
+      <pre tabIndex={0}>{isHighlighted ? highlight(shown) : shown}</pre>
       {shown.length < text.length && (
         <p class="hint">
           The first {maxCharacters.toLocaleString('en')} of {text.length.toLocaleString('en')} characters.
@@ -81,7 +82,5 @@ export const CodeBlock = ({ text, subject: what, language = 'plain' }: CodeProps
 };
 
 /** Creates elements and never HTML, so any content stays text. */
-const highlight = (text: string, language: Language) =>
-  tokenize(text, language).map((token) =>
-    token.class === undefined ? token.text : <span class={token.class}>{token.text}</span>,
-  );
+const highlight = (html: string) =>
+  tokenize(html).map((token) => (token.class ? <span class={token.class}>{token.text}</span> : token.text));

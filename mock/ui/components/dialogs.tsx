@@ -1,117 +1,47 @@
-import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { AdminApiError, type Method } from '../data/api.ts';
-import { serverName } from '../data/router.ts';
-import { type View, views } from '../data/views.ts';
-import { useWorkspace } from '../data/workspace.ts';
-import { type Answer, Form, type Question, type Values } from './form.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { AdminApiError, type Method, request } from '../data/api.ts';
+import { notify } from '../data/live.ts';
+import { hrefOf, readPlace, serverName } from '../data/router.ts';
+import { createStore } from '../data/store.ts';
+import { itemPath, type ListView, nounOf, type View, views } from '../data/views.ts';
+import { type Answer, type Field, Form, type Question, type Values } from './form.tsx';
 
-type DialogProps = {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-};
-
-/** The modal dialog of the browser: it traps the focus, closes on Escape and restores the focus. */
-export const Dialog = ({ title, onClose, children }: DialogProps) => {
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => element.current?.showModal(), []);
-  return (
-    <dialog class="box" ref={element} aria-label={title} onClose={onClose}>
-      <h2>{title}</h2>
-      {children}
-    </dialog>
-  );
-};
-
-/** Asks in a dialog. One with fields stays open, with their texts, until they could be saved. */
-type Ask = (question: Question, save: Answer) => void;
-
-type Messages = {
-  readonly ask: Ask;
-  readonly showNotice: (text: string) => void;
-  /** Runs an action, and shows and returns its error. */
-  readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>;
-};
-
-const MessagesContext = createContext<Messages>({
-  ask: () => undefined,
-  showNotice: () => undefined,
-  attempt: async () => undefined,
-});
-
-/** Dialogs and notices. */
-export const useMessages = (): Messages => useContext(MessagesContext);
-
-type Asked = Parameters<Ask>;
+type Asked = { readonly question: Question; readonly save: Answer };
 type Notice = { readonly text: string; readonly isError: boolean };
 
+const asked = createStore<Asked | undefined>(undefined);
+const notice = createStore<Notice | undefined>(undefined);
+
+/** Asks in a dialog. One with fields stays open, with their texts, until they could be saved. */
+export const ask = (question: Question, save: Answer): void => asked.set({ question, save });
+
+const close = (): void => asked.set(undefined);
+
 const noticeMs = 4000;
+let hiding: ReturnType<typeof setTimeout> | undefined;
 
-const errorText = (error: unknown): string => {
-  if (error instanceof AdminApiError) return error.text;
-  return `The ${serverName} does not respond. Try again when it runs.`;
+/** Shows a text for some seconds. */
+export const showNotice = (text: string, isError = false): void => {
+  notice.set({ text, isError });
+  clearTimeout(hiding);
+  hiding = setTimeout(() => notice.set(undefined), isError ? 2 * noticeMs : noticeMs);
 };
 
-export const MessagesProvider = ({ children }: { readonly children: ComponentChildren }) => {
-  const [asked, setAsked] = useState<Asked>();
-  const [notice, setNotice] = useState<Notice>();
-  useEffect(() => {
-    if (!notice) return;
-    const timer = setTimeout(() => setNotice(undefined), notice.isError ? 2 * noticeMs : noticeMs);
-    return () => clearTimeout(timer);
-  }, [notice]);
-  const [messages] = useState<Messages>(() => ({
-    ask: (...question) => setAsked(question),
-    showNotice: (text) => setNotice({ text, isError: false }),
-    attempt: async (work) => {
-      try {
-        await work();
-        return undefined;
-      } catch (error) {
-        setNotice({ text: errorText(error), isError: true });
-        return error;
-      }
-    },
-  }));
-  return (
-    <MessagesContext.Provider value={messages}>
-      {children}
-      {asked && <AskDialog key={asked[0].title} asked={asked} onClose={() => setAsked(undefined)} />}
-      <div role="status">{notice && <NoticeBox key={notice.text} notice={notice} />}</div>
-    </MessagesContext.Provider>
-  );
-};
-
-/** A popover, because an open dialog would cover anything else. */
-const NoticeBox = ({ notice: { text, isError } }: { readonly notice: Notice }) => {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => element.current?.showPopover(), []);
-  return (
-    <div ref={element} popover="manual" class={isError ? 'notice bad' : 'notice'}>
-      {text}
-    </div>
-  );
-};
-
-const AskDialog = ({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) => {
-  const [question, save] = asked;
-  const answer = async (values: Values): Promise<unknown> => {
-    if (!question.fields) onClose();
-    const error = await save(values);
-    if (error === undefined && question.fields) onClose();
+/** Runs an action, and shows and returns its error. */
+export const attempt = async (work: () => Promise<unknown>): Promise<unknown> => {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    const lost = `The ${serverName} does not respond. Try again when it runs.`;
+    showNotice(error instanceof AdminApiError ? error.text : lost, true);
     return error;
-  };
-  return (
-    <Dialog title={question.title} onClose={onClose}>
-      <Form question={question} answer={answer} cancel={onClose} />
-    </Dialog>
-  );
+  }
 };
 
 type Change = {
   /** Asked before. Without a body, the texts of its fields are it. */
-  readonly question?: Question | undefined;
+  readonly question?: Question;
   readonly method: Method;
   /** The view that shows it. */
   readonly view: View;
@@ -124,20 +54,108 @@ type Change = {
 };
 
 /** Changes something in the workspace, after a question where something could be lost, and says so. */
-export const useChange = (): ((change: Change) => void) => {
-  const { api, live } = useWorkspace();
-  const { ask, attempt, showNotice } = useMessages();
-  return ({ question, method, view, path = views[view].path, body, done, after }) => {
-    const save = async (values: Values = {}): Promise<unknown> => {
-      const content = typeof body === 'function' ? body(values) : (body ?? (question?.fields && values));
-      const error = await attempt(() => api.send(method, path, content));
-      if (error !== undefined) return error;
-      live.notify(views[view].event);
-      showNotice(done);
-      after?.();
-      return undefined;
-    };
-    if (question) ask(question, save);
-    else void save();
+export const change = ({
+  question,
+  method,
+  view,
+  path = views[view].path,
+  body,
+  done,
+  after,
+}: Change): void => {
+  const save = async (values: Values = {}): Promise<unknown> => {
+    const content = typeof body === 'function' ? body(values) : (body ?? (question?.fields && values));
+    const error = await attempt(() => request(path, { method, body: content }));
+    if (error !== undefined) return error;
+    notify(views[view].event);
+    showNotice(done);
+    after?.();
+    return undefined;
   };
+  if (question) ask(question, save);
+  else void save();
+};
+
+/** Adds an item to a list. */
+export const addItem = (view: ListView, fields: readonly Field[]): void =>
+  change({
+    question: { title: `Add a ${nounOf(view)}`, action: 'Add', fields },
+    method: 'POST',
+    view,
+    done: `The ${nounOf(view)} was added`,
+  });
+
+export const changeItem = (view: ListView, id: string, fields: readonly Field[], values: Values): void =>
+  change({
+    question: { title: `Change the ${nounOf(view)}`, action: 'Save', fields, values },
+    method: views[view].save ?? 'PUT',
+    view,
+    path: itemPath(view, id),
+    done: `The ${nounOf(view)} was changed`,
+  });
+
+/** Deletes an item, and closes it if it is open. */
+export const deleteItem = (view: ListView, id: string): void =>
+  change({
+    question: { title: `Delete this ${nounOf(view)}?`, text: id, action: 'Delete' },
+    method: 'DELETE',
+    view,
+    path: itemPath(view, id),
+    done: `The ${nounOf(view)} was deleted`,
+    after: () => {
+      const { id: open, query } = readPlace();
+      if (open === id) location.replace(hrefOf(view, undefined, query));
+    },
+  });
+
+/** @param kept says what else is lost, and what is not */
+export const deleteAll = (view: ListView, kept: string): void =>
+  change({
+    question: { title: `Delete all ${view}?`, text: kept, action: 'Delete all' },
+    method: 'DELETE',
+    view,
+    body: { all: true },
+    done: `All ${view} were deleted`,
+    after: () => location.replace(hrefOf(view)),
+  });
+
+/** The open dialog and the notice, if there are any. */
+export const Dialogs = () => {
+  const open = asked.use();
+  const shown = notice.use();
+  return (
+    <>
+      {open && <AskDialog key={open} {...open} />}
+      <div role="status">{shown && <NoticeBox key={shown} {...shown} />}</div>
+    </>
+  );
+};
+
+/** The modal dialog of the browser: it traps the focus, closes on Escape and restores the focus. */
+const AskDialog = ({ question, save }: Asked) => {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => element.current?.showModal(), []);
+  const answer = async (values: Values): Promise<unknown> => {
+    if (!question.fields) close();
+    const error = await save(values);
+    if (error === undefined && question.fields) close();
+    return error;
+  };
+  return (
+    <dialog class="box" ref={element} aria-label={question.title} onClose={close}>
+      <h2>{question.title}</h2>
+      <Form question={question} answer={answer} cancel={close} />
+    </dialog>
+  );
+};
+
+/** A popover, because an open dialog would cover anything else. */
+const NoticeBox = ({ text, isError }: Notice) => {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.showPopover(), []);
+  return (
+    <div ref={element} popover="manual" class={isError ? 'notice bad' : 'notice'}>
+      {text}
+    </div>
+  );
 };

@@ -1,117 +1,88 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { hrefOf, navigate, type Place, readPlace } from '../data/router.ts';
-import { Button, Choice, type Options } from './controls.tsx';
-import { Icon } from './icon.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { hrefOf, type Query, readPlace, usePlace } from '../data/router.ts';
+import { Button, Choice, Icon, type Options } from './controls.tsx';
 
 /** A part of the address that filters a list. */
 export type Filter = {
   readonly name: string;
-  /** Of its field. A filter without a field is set by links. */
+  /** The field, and what it is chosen from. A filter without a field is set by links. */
   readonly label?: string;
-  /** What it is chosen from. A field without them is a checkbox. */
   readonly options?: Options;
-  readonly title?: string;
 };
 
-type FieldProps = {
-  readonly filter: Filter;
-  readonly value: string | undefined;
-  readonly choose: (value: string) => void;
+/** Changes the query of the list. The open item is closed, and the first page shows. */
+const setQuery = (changes: Query): void => {
+  const { view, query } = readPlace();
+  location.replace(hrefOf(view, undefined, { ...query, start: '', ...changes }));
 };
-
-const FilterField = ({ filter: { label, options, title }, value, choose }: FieldProps) => {
-  if (label === undefined) return null;
-  if (options) return <Choice label={label} value={value} options={options} choose={choose} />;
-  return (
-    <label class="line" title={title}>
-      <input
-        type="checkbox"
-        checked={Boolean(value)}
-        onChange={({ currentTarget }) => choose(currentTarget.checked ? 'true' : '')}
-      />
-      {label}
-    </label>
-  );
-};
-
-type FiltersProps = { readonly place: Place; readonly filters: readonly Filter[] };
 
 /** The filters of a list beside its search, and a button that clears them. It names those without a field. */
-export const Filters = ({ place: { view, query }, filters }: FiltersProps) => {
-  const set = (change: Place['query']): void => {
-    // The number of the page and what belongs to an item do not stay.
-    const kept = filters.map(({ name }) => [name, query[name] ?? '']);
-    const { q = '' } = query;
-    navigate(hrefOf(view, undefined, { q, ...Object.fromEntries(kept), ...change }), 'replace');
-  };
+export const Filters = ({ filters }: { readonly filters: readonly Filter[] }) => {
+  const { query } = usePlace();
   const inUse = filters.filter(({ name }) => query[name]);
-  const unnamed = inUse.filter(({ label }) => label === undefined).map(({ name }) => query[name]);
+  const unnamed = inUse.filter(({ options }) => !options).map(({ name }) => query[name]);
   return (
     <>
-      {filters.map((filter) => (
-        <FilterField
-          key={filter.name}
-          filter={filter}
-          value={query[filter.name]}
-          choose={(value) => set({ [filter.name]: value })}
-        />
-      ))}
+      {filters.map(
+        ({ name, label, options }) =>
+          options && (
+            <Choice
+              key={name}
+              label={label ?? name}
+              value={query[name]}
+              options={options}
+              choose={(value) => setQuery({ [name]: value })}
+            />
+          ),
+      )}
       {inUse.length > 0 && (
         <Button
           icon="close"
           text={unnamed.join(', ') || undefined}
           title="Clear the filters"
           kind="small"
-          onClick={() => set(Object.fromEntries(inUse.map(({ name }) => [name, ''])))}
+          onClick={() => setQuery(Object.fromEntries(inUse.map(({ name }) => [name, ''])))}
         />
       )}
     </>
   );
 };
 
-type SearchProps = { readonly place: Place; readonly label: string; readonly hint: string };
+type SearchProps = { readonly label: string; readonly hint: string };
 
 const pauseMs = 150;
 
 /** Searches while the user types. The query is in the URL, so that it can be saved and shared. */
-export const Search = ({ place, label, hint }: SearchProps) => {
-  const { q = '' } = place.query;
-  const [text, setText] = useState(q);
+export const Search = ({ label, hint }: SearchProps) => {
+  const { q = '' } = usePlace().query;
+  const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const written = useRef(q);
   useEffect(() => {
-    // The query that this field wrote itself may be older than its text: the user types on.
-    if (q === written.current) return;
-    written.current = q;
-    clearTimeout(timer.current);
-    setText(q);
+    // While somebody types, the address follows the field. Otherwise the field follows the address.
+    if (input.current && document.activeElement !== input.current) input.current.value = q;
   }, [q]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const search = (value: string, delayMs = pauseMs): void => {
-    setText(value);
+  const search = (text: string, delayMs = pauseMs): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      // Reads the URL now: a filter may have been chosen during the delay.
-      const { start: _start, ...rest } = readPlace(location).query;
-      written.current = value;
-      navigate(hrefOf(place.view, undefined, { ...rest, q: value }), 'replace');
-    }, delayMs);
+    timer.current = setTimeout(() => setQuery({ q: text }), delayMs);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!['Escape', 'Enter', 'ArrowDown'].includes(event.key)) return;
     event.preventDefault();
     if (event.key !== 'Escape') return document.querySelector<HTMLElement>('[data-row]')?.focus();
-    if (text !== '') search('', 0);
-    (event.currentTarget as HTMLInputElement).blur();
+    if (input.current) input.current.value = '';
+    input.current?.blur();
+    search('', 0);
   };
   return (
     <search class="search">
       <Icon name="search" />
       <input
+        ref={input}
         type="search"
         aria-label={label}
         placeholder={hint}
-        value={text}
+        defaultValue={q}
         autocomplete="off"
         spellcheck={false}
         onInput={({ currentTarget }) => search(currentTarget.value)}
@@ -121,5 +92,41 @@ export const Search = ({ place, label, hint }: SearchProps) => {
         /
       </span>
     </search>
+  );
+};
+
+const startOf = ({ start }: Query): number => Math.max(0, Math.trunc(Number(start) || 0));
+
+const pageSize = 50;
+
+/** The query of the admin API for the page of the list that is shown. */
+export const listQuery = (query: Query, filters: readonly Filter[]): URLSearchParams => {
+  const names = ['q', ...filters.map(({ name }) => name)];
+  const chosen = names.map((name) => [name, query[name] ?? '']).filter(([, value]) => value !== '');
+  return new URLSearchParams([['start', `${startOf(query)}`], ['limit', `${pageSize}`], ...chosen]);
+};
+
+/** Buttons for newer and older items, with the range that is shown. */
+export const Pager = ({ total }: { readonly total: number }) => {
+  const { view, query } = usePlace();
+  const start = startOf(query);
+  const turn = (to: number): void =>
+    location.assign(hrefOf(view, undefined, { ...query, start: to > 0 ? String(to) : '' }));
+  const end = start + pageSize;
+  if (total <= pageSize && start === 0) return null;
+  return (
+    <nav class="pager line hint" aria-label="Pages">
+      <span>
+        {Math.min(start + 1, total)}–{Math.min(end, total)} of {total.toLocaleString('en')}
+      </span>
+      <Button
+        icon="back"
+        title="Newer"
+        kind="small"
+        disabled={start === 0}
+        onClick={() => turn(start - pageSize)}
+      />
+      <Button icon="next" title="Older" kind="small" disabled={end >= total} onClick={() => turn(end)} />
+    </nav>
   );
 };

@@ -1,12 +1,13 @@
 import { AdminApiError } from '../data/api.ts';
-import { Button, type Options } from './controls.tsx';
+import { Button } from './controls.tsx';
 
 /** A field of a form: a select with choices, a larger text field with lines, else an input for a text or of its kind. */
 export type Field = {
   readonly name: string;
   readonly label: string;
   readonly kind?: 'number' | 'checkbox' | 'json';
-  readonly choices?: Options;
+  /** What may be chosen instead of nothing, which has the placeholder. */
+  readonly choices?: readonly string[];
   readonly lines?: number;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
@@ -18,31 +19,20 @@ type FieldProps = { readonly field: Field; readonly value: string; readonly isFi
 const Input = ({ field, value, isFirst }: FieldProps) => {
   const { name, kind, choices, lines, placeholder, isRequired } = field;
   const common = { name, placeholder, required: isRequired, autocomplete: 'off', spellcheck: false } as const;
-  if (choices) {
-    const isListed = choices.some(([choice]) => choice === value);
+  if (choices)
     return (
       <select name={name}>
-        {(isListed ? choices : [...choices, [value, value] as const]).map(([choice, title]) => (
-          <option key={choice} value={choice} selected={choice === value}>
-            {title}
-          </option>
+        <option value="">{placeholder}</option>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
         ))}
       </select>
     );
-  }
   if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={value} />;
-  if (kind === 'checkbox') return <input name={name} type="checkbox" defaultChecked={value !== ''} />;
+  if (kind === 'checkbox') return <input name={name} type="checkbox" />;
   const written = { ...common, defaultValue: value, autofocus: isFirst };
   return kind === 'number' ? <input type="number" {...written} /> : <input {...written} />;
 };
-
-const LabelledField = (props: FieldProps) => (
-  // biome-ignore lint/a11y/noLabelWithoutControl: Input is one
-  <label class="field">
-    <span>{props.field.label}</span>
-    <Input {...props} />
-  </label>
-);
 
 /** The texts in the fields of a form, by name. A checkbox that is not checked has none. */
 export type Values = Readonly<Record<string, string>>;
@@ -101,12 +91,11 @@ export const Form = ({ question, answer, cancel }: FormProps) => {
       {fields.length > 0 && (
         <div class="fields">
           {fields.map((field, at) => (
-            <LabelledField
-              key={field.name}
-              field={field}
-              value={values[field.name] ?? ''}
-              isFirst={at === 0}
-            />
+            // biome-ignore lint/a11y/noLabelWithoutControl: Input is one
+            <label key={field.name} class="field">
+              <span>{field.label}</span>
+              <Input field={field} value={values[field.name] ?? ''} isFirst={at === 0} />
+            </label>
           ))}
         </div>
       )}

@@ -1,36 +1,32 @@
-import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { ClockReading } from '../../nouns/clock.ts';
+import { useLoaded } from '../data/live.ts';
 import { isProxy } from '../data/router.ts';
-import { useLoaded } from '../data/workspace.ts';
+import { createStore } from '../data/store.ts';
 
 /** A reading of the clock of the workspace and the real time of it, both in ms. They may differ by years. */
-type Reading = { readonly at: number; readonly clock: number; readonly frozen: boolean };
-
-const LastReading = createContext<Reading>({ at: 0, clock: 0, frozen: false });
+const reading = createStore({ at: 0, clock: 0, frozen: false });
 
 const tickMs = 15_000;
 
-/** Provides the clock of the workspace to its children. */
-export const ClockProvider = ({ children }: { readonly children: ComponentChildren }) => {
+/** Reads the clock of the workspace for the whole page. */
+export const useClockReading = (): void => {
   // The proxy has no clock of its own.
-  const path = isProxy ? undefined : '/clock';
-  const { data } = useLoaded<ClockReading>(path, ['clock', 'outbox', 'leads', 'requests']);
-  const [reading, setReading] = useState<Reading>({ at: 0, clock: 0, frozen: false });
+  const { data } = useLoaded<ClockReading>(isProxy ? undefined : '/clock', ['clock']);
   useEffect(() => {
-    if (data) setReading({ at: Date.now(), clock: Date.parse(data.now), frozen: data.frozen });
-  }, [data]);
-  useEffect(() => {
+    const last = data
+      ? { at: Date.now(), clock: Date.parse(data.now), frozen: data.frozen }
+      : { at: 0, clock: 0, frozen: false };
+    reading.set(last);
     // A new object, so that everything that shows the time is rendered again.
-    const timer = setInterval(() => setReading((last) => ({ ...last })), tickMs);
+    const timer = setInterval(() => reading.set({ ...last }), tickMs);
     return () => clearInterval(timer);
-  }, []);
-  return <LastReading.Provider value={reading}>{children}</LastReading.Provider>;
+  }, [data]);
 };
 
 /** The clock of the workspace, with its time in ms, advanced locally since the last reading. */
 export const useClock = (): { readonly now: number; readonly frozen: boolean } => {
-  const { at, clock, frozen } = useContext(LastReading);
+  const { at, clock, frozen } = reading.use();
   return { now: frozen ? clock : clock + Date.now() - at, frozen };
 };
 

@@ -12,7 +12,7 @@ export const useKeys = (keys: Keys): void => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      if (isTyping(event.target) || document.querySelector('dialog:is([open], :popover-open)')) return;
       latest.current[event.key]?.(event);
     };
     document.addEventListener('keydown', onKeyDown);
@@ -47,4 +47,22 @@ export const useRowKeys = (): void => {
     move(step);
   };
   useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: arrow(1), ArrowUp: arrow(-1) });
+};
+
+// Margin in px that shows that there is more beside.
+const scrollMargin = 32;
+
+/**
+ * Scrolls a container as far as an element of it needs to be seen. Not `scrollIntoView`: Chromium then starts the next Tab at the
+ * element, behind the "Skip to content" link.
+ */
+export const scrollInside = (container: HTMLElement, element: HTMLElement): void => {
+  const outer = container.getBoundingClientRect();
+  const inner = element.getBoundingClientRect();
+  // The head of a list stays above its rows.
+  const top = outer.top + (Number.parseFloat(getComputedStyle(container).scrollPaddingTop) || 0);
+  container.scrollLeft +=
+    Math.min(0, inner.left - outer.left - scrollMargin) +
+    Math.max(0, inner.right - outer.right + scrollMargin);
+  container.scrollTop += Math.min(0, inner.top - top) + Math.max(0, inner.bottom - outer.bottom);
 };

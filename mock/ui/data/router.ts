@@ -9,22 +9,28 @@ export const serverName = isProxy ? 'proxy' : 'mock';
 /** The view without a name in the address. */
 export const firstView: View = isProxy ? 'requests' : 'messages';
 
+/** The workspace, from `?key=`. Another one is another page. */
+export const workspaceKey = (): string => new URLSearchParams(location.search).get('key') ?? '';
+
+/** The address of a view in another workspace. An open item is closed, because it belongs to the old one. */
+export const workspaceHref = (key: string, view: View): string =>
+  `?key=${encodeURIComponent(key)}${hrefOf(view)}`;
+
+export type Query = Readonly<Record<string, string>>;
+
 export type Place = {
-  /** The workspace, from `?key=`. */
-  readonly key: string | undefined;
   readonly view: View;
   /** The id of the open item. */
   readonly id: string | undefined;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: Query;
 };
 
-/** Parses the URL: `?key=test_a#/messages/msg_000001?q=lena`. The view is in the fragment, so one file serves every view. */
-export const readPlace = ({ search, hash }: { readonly search: string; readonly hash: string }): Place => {
+/** Parses the fragment, as in `#/messages/msg_000001?q=lena`. The view is in the fragment, so one file serves every view. */
+export const readPlace = (hash = location.hash): Place => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [view, id] = path.split('/', 2).map(decode);
   return {
-    key: new URLSearchParams(search).get('key') ?? undefined,
-    view: viewNames.find((known) => known === view) ?? firstView,
+    view: (!isProxy && viewNames.find((known) => known === view)) || firstView,
     id: id || undefined,
     query: Object.fromEntries(new URLSearchParams(query)),
   };
@@ -38,30 +44,31 @@ const decode = (text: string): string => {
   }
 };
 
-/** The URL of a view, for `href`. The workspace before the # stays. */
-export const hrefOf = (view: View, id?: string, query: Readonly<Record<string, string>> = {}): string => {
+/** The address of a place in this workspace, for links and for `location`. */
+export const hrefOf = (view: View, id?: string, query: Query = {}): string => {
   const params = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''));
   const path = id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
   return `#/${path}${params.size > 0 ? `?${params}` : ''}`;
 };
 
-const navigated = new Event('moved');
-
-/** Changes the URL: `push` adds an entry for the Back button, `replace` does not. */
-export const navigate = (address: string, step: 'push' | 'replace' = 'push'): void => {
-  if (step === 'push') history.pushState(null, '', address);
-  else history.replaceState(null, '', address);
-  dispatchEvent(navigated);
+export const usePlace = (): Place => {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const read = (): void => setHash(location.hash);
+    // It may have changed since the component was rendered.
+    read();
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return readPlace(hash);
 };
 
-export const usePlace = (): Place => {
-  const [place, setPlace] = useState(() => readPlace(location));
-  useEffect(() => {
-    const read = (): void => setPlace(readPlace(location));
-    for (const event of ['popstate', 'hashchange', 'moved']) addEventListener(event, read);
-    return () => {
-      for (const event of ['popstate', 'hashchange', 'moved']) removeEventListener(event, read);
-    };
-  }, []);
-  return place;
+/** One of several choices, at first the first. It is in the address, so that it stays from one item to the next. */
+export const useChoice = <T extends string>(
+  name: string,
+  choices: readonly T[],
+): [T, (choice: T) => void] => {
+  const { view, id, query } = usePlace();
+  const chosen = choices.find((choice) => choice === query[name]) ?? (choices[0] as T);
+  return [chosen, (choice) => location.replace(hrefOf(view, id, { ...query, [name]: choice }))];
 };

@@ -1,6 +1,5 @@
 import type { EventKind } from '../../nouns/index.ts';
-import type { IconName } from '../components/icon.tsx';
-import type { Method } from './api.ts';
+import type { IconName } from '../components/controls.tsx';
 
 type ViewEntry = {
   readonly title: string;
@@ -10,15 +9,31 @@ type ViewEntry = {
   /** Tells that it changed. */
   readonly event: EventKind;
   /** How an item of a list is changed; items of the other lists stay as they are. */
-  readonly save?: Method;
+  readonly save?: 'PATCH' | 'PUT';
+  /** Whether the items of a list are deleted one by one. */
+  readonly canDelete?: boolean;
 };
 
 /** The views, in the order of the side bar. */
 const entries = {
-  messages: { title: 'Messages', icon: 'mail', path: '/outbox', event: 'outbox' },
+  messages: { title: 'Messages', icon: 'mail', path: '/outbox', event: 'outbox', canDelete: true },
   requests: { title: 'Requests', icon: 'swap', path: '/requests', event: 'requests' },
-  leads: { title: 'Leads', icon: 'people', path: '/leads', event: 'leads', save: 'PATCH' },
-  templates: { title: 'Templates', icon: 'template', path: '/templates', event: 'templates', save: 'PUT' },
+  leads: {
+    title: 'Leads',
+    icon: 'people',
+    path: '/leads',
+    event: 'leads',
+    save: 'PATCH',
+    canDelete: true,
+  },
+  templates: {
+    title: 'Templates',
+    icon: 'template',
+    path: '/templates',
+    event: 'templates',
+    save: 'PUT',
+    canDelete: true,
+  },
   questions: { title: 'Open questions', icon: 'question', path: '/answers', event: 'answers' },
   faults: { title: 'Faults', icon: 'bolt', path: '/faults', event: 'faults' },
   clock: { title: 'Clock', icon: 'clock', path: '/clock', event: 'clock' },
@@ -40,4 +55,6 @@ export const itemPath = (view: ListView, id: string): string =>
 /** What an item of the list is called. */
 export const nounOf = (view: ListView): string => view.slice(0, -1);
 
-export const capitalize = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+/** `1 request`, `2,000 requests` */
+export const countText = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -41,7 +41,7 @@ const items = ['messages/msg_000001', 'requests/req_000001', 'leads/lead_000001'
 const places: readonly (readonly [place: string, click: (page: Page) => Promise<void>])[] = [
   ...[...viewNames, ...items].map((place) => [place, nothing] as const),
   ['faults', (page) => press(page, 'Add rule')],
-  ['messages/msg_000001', (page) => page.getByRole('tab', { name: /^Warnings/ }).click()],
+  ['messages/msg_000001', (page) => page.getByRole('radio', { name: /^Warnings/ }).click()],
 ];
 
 describeInBrowser('axe finds nothing, wide and narrow, light and dark', () => {

@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeInBrowser, press, rows, usePage } from '../../testing/browser.ts';
 
-/** Writes into fields by their labels. */
+/** Writes into fields of the open dialog by their labels. */
 const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
+  for (const [label, text] of Object.entries(fields))
+    await page.getByRole('dialog').getByLabel(label).fill(text);
 };
 
 describeInBrowser('changing things on the page', () => {
@@ -16,7 +17,7 @@ describeInBrowser('changing things on the page', () => {
     await mock.admin('PUT', '/faults', { body: { rules: [{ operation: 'addLead', status: 500 }] } });
     const page = await mock.open('#/faults');
     await press(page, '503 unavailable');
-    await page.getByText('return 503').waitFor();
+    await page.getByText('status 503').waitFor();
     expect(await mock.read('/faults')).toMatchObject({ rules: [{ status: 503 }, { status: 500 }] });
     expect((await add('Lena')).headers['retry-after']).toBe('5');
   });
@@ -57,7 +58,7 @@ describeInBrowser('changing things on the page', () => {
     expect(await mock.read('/leads')).toMatchObject({ total: 0 });
   });
 
-  test('a fault rule with all its fields, changed later, and what is wrong said at the field', async () => {
+  test('a fault rule with all its fields, and what is wrong said at the field', async () => {
     const page = await mock.open('#/faults');
     const form = page.getByRole('dialog').locator('form');
     const problemOf = (label: string) =>
@@ -75,7 +76,7 @@ describeInBrowser('changing things on the page', () => {
     await fill(page, { 'Delay from': '1', 'Delay to': '10', 'Only the nth call': '2' });
     await fill(page, { Body: '{"success":false,"error":"busy"}' });
     await press(form, 'Add rule');
-    await page.getByText('waits 1–10 ms, returns 503').waitFor();
+    await page.getByText('delay 1–10 ms, status 503').waitFor();
     const rule = {
       operation: 'addLead',
       method: 'POST',
@@ -91,15 +92,6 @@ describeInBrowser('changing things on the page', () => {
     expect(await mock.read('/faults')).toMatchObject({ rules: [rule] });
     for (const name of ['Somebody else', 'Slow Joe', 'Slow Joe']) await add(name);
     await page.getByText('used up').waitFor();
-
-    await press(page, 'Change rule 1');
-    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('times');
-    expect(await page.getByLabel('Only the method').inputValue()).toBe('POST');
-    await fill(page, { Body: '', 'Only the nth call': '', 'Return the status': '418' });
-    await page.getByLabel('Execute, then lose the response').check();
-    await press(page, 'Save rule');
-    await page.getByText('return 418, Retry-After 7, after the operation is executed').waitFor();
-    expect((await add('Slow Joe')).status).toBe(418);
     await press(page, 'Delete rule 1');
     await page.getByText('No fault rules').waitFor();
     expect((await add('Slow Joe')).status).toBe(200);
@@ -113,7 +105,7 @@ describeInBrowser('changing things on the page', () => {
     await page.getByRole('searchbox').fill('seat reserved');
     await expect.poll(() => rows(page).count()).toBe(1);
     await page.getByRole('searchbox').fill('');
-    await page.getByLabel('Unmatched').check();
+    await page.getByLabel('Path and key').selectOption('Unmatched');
     await rows(page, 'there is no path').waitFor();
     await expect.poll(() => rows(page).count()).toBe(1);
     await press(page, 'Clear the filters');

@@ -41,11 +41,11 @@ describeInBrowser('the connection', () => {
     const page = await mock.open('#/messages/msg_000001');
     await page.frameLocator('iframe').getByText('Hi').waitFor();
     const json = { error: 'too many event streams', message: 'Close one.' };
-    await page.route('**/events?*', (route) => route.fulfill({ status: 429, json }));
+    await page.route('**/events*', (route) => route.fulfill({ status: 429, json }));
     await page.reload();
     await page.getByRole('alert').getByText('too many event streams. Close one.').waitFor();
     await page.frameLocator('iframe').getByText('Hi').waitFor();
-    await page.unroute('**/events?*');
+    await page.unroute('**/events*');
     await page.reload();
     await page.getByText('Live', { exact: true }).waitFor();
   });

@@ -78,8 +78,8 @@ describeInBrowser('hostile content', () => {
       const press = frame.getByText('press').first();
       if (await press.count()) await press.click({ force: true });
       // Through every tab and back to the first.
-      await page.getByRole('tab', { name: 'Preview' }).focus();
-      const tabs = await page.getByRole('tab').count();
+      await page.getByRole('radio', { name: 'Preview' }).focus();
+      const tabs = await page.locator('.tabs input').count();
       for (let tab = 0; tab < tabs; tab++) await page.keyboard.press('ArrowRight');
       await unharmed(page, place);
     }

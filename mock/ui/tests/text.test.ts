@@ -1,10 +1,10 @@
-// What the page makes of texts: commands for a shell, highlighted tokens, the fields of a fault rule.
+// What the page makes of texts: commands for a shell, highlighted HTML, the fields of a fault rule.
 import { execFileSync } from 'node:child_process';
-import { assert, constantFrom, property } from 'fast-check';
+import { assert, property } from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { anyText } from '../../testing/any-text.ts';
-import { tokenize } from '../data/text.ts';
-import { describeRule, fieldsFromRule, jsonText, ruleFromFields } from '../views/fault-rule.ts';
+import { tokenize } from '../data/html.ts';
+import { describeRule, ruleFromFields } from '../views/fault-rule.ts';
 
 /** The arguments that a shell passes on to curl, and what else it prints. */
 const runInShell = (shell: string, command: string): string[] =>
@@ -36,11 +36,11 @@ test.each([
 });
 
 test('the highlighter loses and adds nothing', () => {
-  const isWhole = (text: string, language: 'html' | 'json'): boolean =>
-    tokenize(text, language)
-      .map((token) => token.text)
-      .join('') === text;
-  assert(property(anyText(), constantFrom('html', 'json'), isWhole), { seed: 12 });
+  const isWhole = (html: string): boolean =>
+    tokenize(html)
+      .map(({ text }) => text)
+      .join('') === html;
+  assert(property(anyText(), isWhole), { seed: 12 });
 });
 
 describe('a fault rule in the form', () => {
@@ -68,26 +68,21 @@ describe('a fault rule in the form', () => {
     status: '503',
     delay_ms: '10',
     delay_max: '20',
-    body: jsonText(rule.body),
+    body: JSON.stringify(rule.body),
     retry_after: '7',
     take_effect: 'on',
     times: '3',
   };
 
-  test('is read back as it was', () => {
+  test('is what its fields say', () => {
     expect(ruleFromFields(fields)).toEqual(rule);
-    expect(ruleFromFields(fieldsFromRule(rule))).toEqual(rule);
-    expect(ruleFromFields(fieldsFromRule({ delay_ms: 5 }))).toEqual({ delay_ms: 5 });
     expect(ruleFromFields({ operation: '', status: '503', delay_ms: '', body: '' })).toEqual({ status: 503 });
-    expect(ruleFromFields({ delay_ms: '0', body: jsonText('try later') })).toEqual({
-      delay_ms: 0,
-      body: 'try later',
-    });
+    expect(ruleFromFields({ delay_ms: '0', body: 'try later' })).toEqual({ delay_ms: 0, body: 'try later' });
   });
 
   test('is described with everything it says', () => {
     expect(describeRule(rule).join(' | ')).toBe(
-      'Only call 2 to addLead with POST at /api/v1/leads for mail to *@example.com with {"name":"Slow Joe"} | waits 10–20 ms, returns 503, Retry-After 7, body "{\\"error\\":\\"text that looks like JSON\\"}", after the operation is executed',
+      'Only call 2 to addLead with POST at /api/v1/leads for mail to *@example.com with {"name":"Slow Joe"} | delay 10–20 ms, status 503, Retry-After 7, body "{\\"error\\":\\"text that looks like JSON\\"}", after the operation is executed',
     );
   });
 });

@@ -33,7 +33,12 @@ const tabStops = async (page: Page): Promise<{ stops: Stop[]; controls: number }
   const controls = await page.evaluate(() => {
     const selector = 'a[href], button, input, select, textarea, summary, [tabindex]';
     const found = [...document.querySelectorAll<HTMLInputElement>(selector)].filter(
-      (element) => element.tabIndex >= 0 && !element.disabled && element.checkVisibility(),
+      (element) =>
+        element.tabIndex >= 0 &&
+        !element.disabled &&
+        element.checkVisibility() &&
+        // Of radio buttons the checked one is the stop.
+        (element.type !== 'radio' || element.checked),
     );
     Object.assign(globalThis, { controls: found });
     return found.length;

@@ -93,7 +93,7 @@ describeInBrowser('the other views in detail', () => {
     await take('{');
     await page.getByText('wrong.json is not JSON').waitFor();
     await take('leads: []', 'seed.yaml');
-    await page.getByText('Start the mock with --seed seed.yaml').waitFor();
+    await page.getByText('seed.yaml is not JSON: nothing was changed').waitFor();
     await take('{"leads": 7}');
     await press(page.getByRole('dialog'), 'Replace');
     await page.getByText('leads').filter({ hasText: 'must be' }).waitFor();
@@ -117,7 +117,7 @@ describeInBrowser('the other views in detail', () => {
     const page = await mock.open('#/faults');
     await page.getByText('No fault rules').waitFor();
     await change('PUT', '/faults', { rules: [{ operation: 'deleteLead', status: 418 }] });
-    await page.getByText('Calls to deleteLead return 418').waitFor();
+    await page.getByText('Calls to deleteLead: status 418').waitFor();
     const clock = await mock.open('#/clock');
     await clock.getByText('running').waitFor();
     await change('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });

@@ -40,7 +40,7 @@ describeInBrowser('the other views', () => {
     await press(page, 'Add rule');
     await page.getByLabel('Operation').selectOption('addLead');
     await press(page.getByRole('dialog'), 'Add rule');
-    await page.getByText('Calls to addLead return 503').waitFor();
+    await page.getByText('Calls to addLead: status 503').waitFor();
     expect((await add()).status).toBe(503);
     expect((await add()).status).toBe(200);
     await page.getByText('matched 1 of 1').waitFor();

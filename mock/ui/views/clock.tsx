@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ClockChange } from '../../nouns/clock.ts';
 import { Button } from '../components/controls.tsx';
-import { useChange } from '../components/dialogs.tsx';
+import { change } from '../components/dialogs.tsx';
+import { Pane } from '../components/pane.tsx';
 import { useClock } from '../components/time.tsx';
-import { Page } from '../components/view.tsx';
 
 const steps: readonly (readonly [string, number])[] = [
   ['1 minute', 60_000],
@@ -13,14 +13,15 @@ const steps: readonly (readonly [string, number])[] = [
   ['30 days', 2_592_000_000],
 ];
 
+const set = (body: ClockChange, done: string): void => change({ method: 'PUT', view: 'clock', body, done });
+
+const reset = (): void => change({ method: 'DELETE', view: 'clock', done: 'Clock reset to real time' });
+
 /** The clock of the workspace, which sets the times of leads and messages. */
 export const ClockView = () => {
   const { frozen } = useClock();
-  const change = useChange();
-  const set = (body: ClockChange, done: string): void => change({ method: 'PUT', view: 'clock', body, done });
-  const reset = (): void => change({ method: 'DELETE', view: 'clock', done: 'Clock reset to real time' });
   return (
-    <Page view="clock">
+    <Pane view="clock">
       <div class="panels">
         <div class="panel box clock">
           <Face />
@@ -42,10 +43,10 @@ export const ClockView = () => {
               />
             ))}
           </fieldset>
-          <SetTime set={(now) => set({ now }, 'Clock set and frozen')} />
+          <SetTime />
         </div>
       </div>
-    </Page>
+    </Pane>
   );
 };
 
@@ -71,13 +72,14 @@ const Face = () => {
   );
 };
 
-const SetTime = ({ set }: { readonly set: (now: string) => void }) => (
+const SetTime = () => (
   <form
     class="line"
     onSubmit={(event) => {
       event.preventDefault();
-      const time = new FormData(event.currentTarget).get('time');
-      if (typeof time === 'string' && time !== '') set(`${time.length === 16 ? `${time}:00` : time}Z`);
+      const time = String(new FormData(event.currentTarget).get('time'));
+      // The seconds are left out if they are zero.
+      set({ now: `${time.length === 16 ? `${time}:00` : time}Z` }, 'Clock set and frozen');
     }}
   >
     <label class="field">

@@ -3,7 +3,6 @@
 import { parseJson } from '../../contract/document.ts';
 import type { ConnectionFault, FaultRule } from '../../faults/rule.ts';
 import { operationIds } from '../../generated/operations.ts';
-import { optionsOf } from '../components/controls.tsx';
 import type { Field, Values } from '../components/form.tsx';
 
 const connectionFaults: Readonly<Record<ConnectionFault, true>> = {
@@ -19,12 +18,12 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 /** The fields of a rule: how often, what happens, and to which requests. */
 export const faultFields: readonly Field[] = [
   { name: 'times', label: 'Number of calls', kind: 'number', placeholder: 'all' },
-  { name: 'operation', label: 'Operation', choices: optionsOf('any operation', operationIds) },
+  { name: 'operation', label: 'Operation', choices: operationIds, placeholder: 'any operation' },
   { name: 'status', label: 'Return the status', kind: 'number', placeholder: 'none' },
-  { name: 'fault', label: 'Break the connection', choices: optionsOf('no', Object.keys(connectionFaults)) },
+  { name: 'fault', label: 'Break the connection', choices: Object.keys(connectionFaults), placeholder: 'no' },
   { name: 'delay_ms', label: 'Delay from, in ms', kind: 'number', placeholder: '0' },
   { name: 'delay_max', label: 'Delay to, in ms', kind: 'number', placeholder: 'same' },
-  { name: 'method', label: 'Only the method', choices: optionsOf('any', methods) },
+  { name: 'method', label: 'Only the method', choices: methods, placeholder: 'any' },
   { name: 'path', label: 'Only the path', placeholder: '/api/v1/leads/{id}' },
   { name: 'to', label: 'Only mail to', placeholder: '*@example.com' },
   { name: 'when', label: 'Only with the fields', kind: 'json', placeholder: '{"name":"Slow Joe"}' },
@@ -39,23 +38,6 @@ export const faultFields: readonly Field[] = [
   },
   { name: 'take_effect', label: 'Execute, then lose the response', kind: 'checkbox' },
 ];
-
-/** What the fields contain for a rule. */
-export const fieldsFromRule = ({ delay_ms, method, ...rest }: FaultRule): Values => {
-  const [delay, delay_max] = typeof delay_ms === 'object' ? [delay_ms.min, delay_ms.max] : [delay_ms];
-  const values: Readonly<Record<string, unknown>> = {
-    ...rest,
-    method: method?.toUpperCase(),
-    delay_ms: delay,
-    delay_max,
-  };
-  const texts = faultFields.map(({ name, kind }) => {
-    const value = values[name];
-    if (kind === 'checkbox') return [name, value ? 'on' : ''];
-    return [name, kind === 'json' ? jsonText(value) : String(value ?? '')];
-  });
-  return Object.fromEntries(texts);
-};
 
 const readers = {
   number: Number,
@@ -75,38 +57,27 @@ export const ruleFromFields = (fields: Values): FaultRule => {
   return delay_max === undefined ? rule : { ...rule, delay_ms: { min: rule.delay_ms ?? 0, max: delay_max } };
 };
 
-/** A value in its field: JSON, or plain text if it cannot be confused with JSON. */
-export const jsonText = (value: unknown): string => {
-  if (value === undefined) return '';
-  return typeof value === 'string' && parseJson(value) === undefined ? value : JSON.stringify(value);
-};
-
 /** Describes a rule: the requests it selects, and the failure. */
 export const describeRule = (rule: FaultRule): readonly [string, string] => {
+  const { operation, method, path, to, when, nth, delay_ms, status, fault, retry_after, body } = rule;
   const which = [
-    rule.nth === undefined ? 'Calls' : `Only call ${rule.nth}`,
-    rule.operation ? `to ${rule.operation}` : '',
-    rule.method ? `with ${rule.method}` : '',
-    rule.path ? `at ${rule.path}` : '',
-    rule.to ? `for mail to ${rule.to}` : '',
-    rule.when ? `with ${JSON.stringify(rule.when)}` : '',
+    nth === undefined ? 'Calls' : `Only call ${nth}`,
+    operation && `to ${operation}`,
+    method && `with ${method}`,
+    path && `at ${path}`,
+    to && `for mail to ${to}`,
+    when && `with ${JSON.stringify(when)}`,
   ];
-  const isSingle = rule.nth !== undefined;
+  const delay = typeof delay_ms === 'object' ? `${delay_ms.min}–${delay_ms.max}` : delay_ms;
   const outcome = [
-    delayText(rule.delay_ms, isSingle),
-    rule.status === undefined ? '' : `${isSingle ? 'returns' : 'return'} ${rule.status}`,
-    rule.fault === undefined ? '' : `${isSingle ? 'breaks' : 'break'} with ${rule.fault}`,
-    rule.retry_after === undefined ? '' : `Retry-After ${rule.retry_after}`,
-    rule.body === undefined ? '' : `body ${shorten(jsonText(rule.body))}`,
-    rule.take_effect ? 'after the operation is executed' : '',
+    delay !== undefined && `delay ${delay} ms`,
+    status !== undefined && `status ${status}`,
+    fault && `connection broken by ${fault}`,
+    retry_after !== undefined && `Retry-After ${retry_after}`,
+    body !== undefined && `body ${shorten(JSON.stringify(body))}`,
+    rule.take_effect && 'after the operation is executed',
   ];
   return [which.filter(Boolean).join(' '), outcome.filter(Boolean).join(', ')];
-};
-
-const delayText = (delay: FaultRule['delay_ms'], isSingle: boolean): string => {
-  if (delay === undefined) return '';
-  const time = typeof delay === 'object' ? `${delay.min}–${delay.max}` : delay;
-  return `${isSingle ? 'waits' : 'wait'} ${time} ms`;
 };
 
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);

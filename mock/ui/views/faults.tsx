@@ -1,12 +1,13 @@
 import { useRef } from 'preact/hooks';
 import type { FaultRule, FaultState } from '../../faults/rule.ts';
 import { Button } from '../components/controls.tsx';
-import { useChange } from '../components/dialogs.tsx';
+import { change } from '../components/dialogs.tsx';
+import { Empty, Unavailable } from '../components/empty.tsx';
 import type { Question, Values } from '../components/form.tsx';
-import { Empty, Page, Unavailable } from '../components/view.tsx';
-import { countText } from '../data/text.ts';
-import { useLoaded } from '../data/workspace.ts';
-import { describeRule, faultFields, fieldsFromRule, ruleFromFields } from './fault-rule.ts';
+import { Pane } from '../components/pane.tsx';
+import { useLoaded } from '../data/live.ts';
+import { countText } from '../data/views.ts';
+import { describeRule, faultFields, ruleFromFields } from './fault-rule.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
 const presets: Readonly<Record<string, FaultRule>> = {
@@ -17,8 +18,12 @@ const presets: Readonly<Record<string, FaultRule>> = {
   'Expired key': { status: 401 },
 };
 
-/** Where a new rule begins. */
-const usualRule: FaultRule = { times: 1, status: 503 };
+const newRule: Question = {
+  title: 'Add a fault rule',
+  action: 'Add rule',
+  fields: faultFields,
+  values: { times: '1', status: '503' },
+};
 
 type NewRules = (rules: readonly FaultState[], values: Values) => readonly FaultRule[];
 
@@ -31,7 +36,6 @@ const remainingRules = ({ seen, matched: _matched, left, ...rule }: FaultState):
 
 /** The fault rules: add and delete them, and see how often they matched. */
 export const Faults = () => {
-  const change = useChange();
   const { data, error } = useLoaded<{ readonly rules: readonly FaultState[] }>('/faults', [
     'faults',
     'requests',
@@ -42,32 +46,22 @@ export const Faults = () => {
   latest.current = rules;
   const replace = (done: string, newRules: NewRules, question?: Question): void =>
     change({
-      question,
       method: 'PUT',
       view: 'faults',
       body: (values) => ({ rules: newRules(latest.current, values) }),
       done,
-    });
-  const askFor = (rule: FaultRule, title: string, action: string, done: string, newRules: NewRules): void =>
-    replace(`Fault rule ${done}. It applies from the next request on`, newRules, {
-      title,
-      action,
-      fields: faultFields,
-      values: fieldsFromRule(rule),
+      ...(question && { question }),
     });
   const add = (): void =>
-    askFor(usualRule, 'Add a fault rule', 'Add rule', 'added', (all, values) => [
-      ...all.flatMap(remainingRules),
-      ruleFromFields(values),
-    ]);
-  const edit = (edited: number, rule: FaultRule): void =>
-    askFor(rule, 'Change the fault rule', 'Save rule', 'changed', (all, values) =>
-      all.flatMap((other, at) => (at === edited ? [ruleFromFields(values)] : remainingRules(other))),
+    replace(
+      'Fault rule added. It applies from the next request on',
+      (all, values) => [...all.flatMap(remainingRules), ruleFromFields(values)],
+      newRule,
     );
   const remove = (removed: number): void =>
     replace('Fault rule deleted', (all) => all.filter((_, at) => at !== removed).flatMap(remainingRules));
   return (
-    <Page
+    <Pane
       view="faults"
       count={data && rules.length}
       tools={
@@ -105,49 +99,45 @@ export const Faults = () => {
       {rules.length > 0 && (
         <ul class="cards">
           {rules.map((rule, at) => (
-            <li
+            <RuleCard
               key={`${at} ${JSON.stringify(describeRule(rule))}`}
-              class={rule.left === 0 ? 'card box line spent' : 'card box line'}
-            >
-              <span class="chip">{at + 1}</span>
-              <RuleText rule={rule} />
-              <Button
-                text="Change"
-                aria-label={`Change rule ${at + 1}`}
-                kind="small"
-                onClick={() => edit(at, rule)}
-              />
-              <Button
-                icon="close"
-                title="Delete rule"
-                aria-label={`Delete rule ${at + 1}`}
-                kind="small"
-                onClick={() => remove(at)}
-              />
-            </li>
+              rule={rule}
+              number={at + 1}
+              remove={() => remove(at)}
+            />
           ))}
         </ul>
       )}
-    </Page>
+    </Pane>
   );
 };
 
-const RuleText = ({ rule }: { readonly rule: FaultState }) => {
+type CardProps = { readonly rule: FaultState; readonly number: number; readonly remove: () => void };
+
+const RuleCard = ({ rule, number, remove }: CardProps) => {
   const [calls, outcome] = describeRule(rule);
+  const { matched, times, left } = rule;
   return (
-    <div>
-      <p>
-        {calls} <b>{outcome}</b>
-      </p>
-      <span class="meta">
-        {usedText(rule)}
-        {rule.left === 0 ? ' · used up' : ''}
-      </span>
-    </div>
+    <li class={left === 0 ? 'card box line spent' : 'card box line'}>
+      <span class="chip">{number}</span>
+      <div>
+        <p>
+          {calls}: <b>{outcome}</b>
+        </p>
+        <span class="meta">
+          {times === undefined
+            ? `matched ${countText(matched, 'request')}, no limit`
+            : `matched ${matched} of ${times}`}
+          {left === 0 && ' · used up'}
+        </span>
+      </div>
+      <Button
+        icon="close"
+        title="Delete rule"
+        aria-label={`Delete rule ${number}`}
+        kind="small"
+        onClick={remove}
+      />
+    </li>
   );
-};
-
-const usedText = ({ matched, times }: FaultState): string => {
-  if (times !== undefined) return `matched ${matched} of ${times}`;
-  return `matched ${countText(matched, 'request')}, no limit`;
 };

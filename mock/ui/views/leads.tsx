@@ -1,13 +1,10 @@
 import type { Lead } from '../../nouns/leads.ts';
 import { Copied } from '../components/code-block.tsx';
-import { Button } from '../components/controls.tsx';
-import { EditButtons, useEditor } from '../components/editor.tsx';
 import type { Field } from '../components/form.tsx';
 import { List, type Row } from '../components/list.tsx';
-import { ItemHead } from '../components/open-item.tsx';
+import type { Shown } from '../components/pane.tsx';
 import { Ago, Moment } from '../components/time.tsx';
-import type { Place } from '../data/router.ts';
-import { useWorkspace } from '../data/workspace.ts';
+import { workspaceKey } from '../data/router.ts';
 
 const sample = {
   method: 'POST',
@@ -23,27 +20,21 @@ const fields: readonly Field[] = [
 ];
 
 /** The leads of the workspace. */
-export const Leads = ({ place }: { readonly place: Place }) => {
-  const { api } = useWorkspace();
-  const { add } = useEditor('leads');
-  return (
-    <List<Lead>
-      place={place}
-      view="leads"
-      filters={[]}
-      tools={<Button icon="people" text="Add lead" onClick={() => add(fields)} />}
-      rowOf={rowOf}
-      about={
-        <>
-          Leads your app adds with the key <code>{api.key}</code> show here at once. Try it:
-        </>
-      }
-      sample={sample}
-    >
-      {(lead, back) => <OpenLead lead={lead} back={back} />}
-    </List>
-  );
-};
+export const Leads = () => (
+  <List<Lead>
+    view="leads"
+    filters={[]}
+    fields={fields}
+    rowOf={rowOf}
+    about={
+      <>
+        Leads your app adds with the key <code>{workspaceKey()}</code> show here at once. Try it:
+      </>
+    }
+    sample={sample}
+    show={show}
+  />
+);
 
 // Number of characters of a field in a row, which shows no more in any window.
 const maxCharacters = 200;
@@ -56,20 +47,14 @@ const rowOf = (lead: Lead): Row => ({
   when: <Ago time={lead.created_at} />,
 });
 
-const OpenLead = ({ lead, back }: { readonly lead: Lead; readonly back: string }) => {
-  const { lead_id, name, source, note, created_at, updated_at } = lead;
-  return (
-    <ItemHead
-      back={back}
-      title={name || <i>no name</i>}
-      actions={<EditButtons view="leads" id={lead_id} name={name || lead_id} fields={fields} values={lead} />}
-      facts={[
-        ['Source', source || <i>none</i>],
-        ['Note', note ? <span class="lines">{note}</span> : <i>none</i>],
-        ['Added', <Moment time={created_at} />],
-        ['Changed', updated_at !== created_at && <Moment time={updated_at} />],
-        ['Id', <Copied text={lead_id} subject="id" />],
-      ]}
-    />
-  );
-};
+const show = ({ lead_id, name, source, note, created_at, updated_at }: Lead): Shown => ({
+  title: name || <i>no name</i>,
+  facts: [
+    ['Source', source || <i>none</i>],
+    ['Note', note ? <span class="lines">{note}</span> : <i>none</i>],
+    ['Added', <Moment time={created_at} />],
+    ['Changed', updated_at !== created_at && <Moment time={updated_at} />],
+    ['Id', <Copied text={lead_id} subject="id" />],
+  ],
+  values: { name, source, note },
+});

@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { type Answer, collectQuestions, type Question } from '../../contract/questions.ts';
 import { Button } from '../components/controls.tsx';
-import { useChange } from '../components/dialogs.tsx';
+import { change } from '../components/dialogs.tsx';
+import { Empty, Unavailable } from '../components/empty.tsx';
 import { Search } from '../components/filters.tsx';
-import { Empty, Page, Unavailable } from '../components/view.tsx';
-import { serverApi } from '../data/api.ts';
-import type { Place } from '../data/router.ts';
-import { useLoaded } from '../data/workspace.ts';
+import { Pane } from '../components/pane.tsx';
+import { serverContract } from '../data/api.ts';
+import { useLoaded } from '../data/live.ts';
+import { usePlace } from '../data/router.ts';
 
 /** A question in the contract in force. */
 type AnsweredQuestion = Question & {
@@ -19,50 +20,48 @@ type Answers = Readonly<Record<string, Answer>>;
 const bySection = (a: Question, b: Question): number =>
   a.section.localeCompare(b.section, 'en', { numeric: true });
 
+const choose = (id: string, value: Answer | null): void => {
+  const done = value === null ? `${id} is back to the server default` : `${id} is now ${value}`;
+  change({ method: 'PATCH', view: 'questions', body: { [id]: value }, done });
+};
+
 /** The open questions of the interface document, and the answers of this workspace. */
-export const Questions = ({ place }: { readonly place: Place }) => {
-  const change = useChange();
+export const Questions = () => {
   const { data, error } = useLoaded<Answers>('/answers', ['answers']);
-  const contract = useLoaded('/../openapi.json', ['reset'], serverApi);
+  const contract = useLoaded(serverContract, ['reset']);
   const questions = useMemo(
     () => collectQuestions(contract.data).sort(bySection) as AnsweredQuestion[],
     [contract.data],
   );
-  const { q = '' } = place.query;
+  const { q = '' } = usePlace().query;
   const shown = questions.filter(({ id, section, question }) =>
     `${id} §${section} ${question}`.toLowerCase().includes(q.toLowerCase()),
   );
-  const answer = (id: string, value: Answer | null): void => {
-    const done = value === null ? `${id} is back to the server default` : `${id} is now ${value}`;
-    change({ method: 'PATCH', view: 'questions', body: { [id]: value }, done });
-  };
   const isLoaded = data !== undefined && contract.data !== undefined;
   return (
-    <Page
+    <Pane
       view="questions"
       count={isLoaded ? questions.length : undefined}
-      tools={<Search place={place} label="Search questions" hint="Id, section, words" />}
+      tools={<Search label="Search questions" hint="Id, section, words" />}
     >
       <p class="hint">
         Points that the interface document leaves open. A changed answer applies to this workspace from the
         next request on.
       </p>
-      {isLoaded ? (
+      {!isLoaded && <Unavailable error={error ?? contract.error} />}
+      {isLoaded && (
         <ul>
           {shown.map((question) => (
             <QuestionItem
               key={question.id}
               question={question}
               value={data[question.id] ?? question.answer}
-              choose={(value) => answer(question.id, value)}
             />
           ))}
         </ul>
-      ) : (
-        <Unavailable error={error ?? contract.error} />
       )}
       {isLoaded && shown.length === 0 && <Empty icon="question" title="No matching questions" />}
-    </Page>
+    </Pane>
   );
 };
 
@@ -75,11 +74,10 @@ const range = /^(\d+)-(\d+)$/;
 type ItemProps = {
   readonly question: AnsweredQuestion;
   readonly value: Answer;
-  readonly choose: (value: Answer | null) => void;
 };
 
 /** A question with its answers as buttons, and a number field for ranges. */
-const QuestionItem = ({ question, value, choose }: ItemProps) => {
+const QuestionItem = ({ question, value }: ItemProps) => {
   const { answers, assumed, answer: serverAnswer, id, imitated } = question;
   const limits = answers.flatMap((answer) => range.exec(String(answer))?.slice(1) ?? []).map(Number);
   const words = answers.filter((answer) => !range.test(String(answer)));
@@ -104,22 +102,20 @@ const QuestionItem = ({ question, value, choose }: ItemProps) => {
             aria-pressed={answer === value}
             disabled={imitated === false && answer !== value}
             title={answer === serverAnswer ? 'The default answer' : undefined}
-            onClick={() => answer !== value && choose(answer)}
+            onClick={() => answer !== value && choose(id, answer)}
           >
             {String(answer)}
             {answer === assumed && <span class="meta">assumed</span>}
           </button>
         ))}
-        {limits.length > 0 && (
-          <NumberAnswer id={id} min={Math.min(...limits)} max={Math.max(...limits)} choose={choose} />
-        )}
+        {limits.length > 0 && <NumberAnswer id={id} min={Math.min(...limits)} max={Math.max(...limits)} />}
         {value !== serverAnswer && (
           <Button
             icon="reset"
             title="Restore the server default"
             aria-label={`Restore the default of ${id}`}
             kind="small"
-            onClick={() => choose(null)}
+            onClick={() => choose(id, null)}
           />
         )}
       </fieldset>
@@ -127,14 +123,9 @@ const QuestionItem = ({ question, value, choose }: ItemProps) => {
   );
 };
 
-type NumberProps = {
-  readonly id: string;
-  readonly min: number;
-  readonly max: number;
-  readonly choose: (value: Answer) => void;
-};
+type NumberProps = { readonly id: string; readonly min: number; readonly max: number };
 
-const NumberAnswer = ({ id, min, max, choose }: NumberProps) => (
+const NumberAnswer = ({ id, min, max }: NumberProps) => (
   <input
     class="answer"
     type="number"
@@ -144,7 +135,7 @@ const NumberAnswer = ({ id, min, max, choose }: NumberProps) => (
     max={max}
     onChange={({ currentTarget }) => {
       if (currentTarget.value === '' || !currentTarget.reportValidity()) return;
-      choose(Number(currentTarget.value));
+      choose(id, Number(currentTarget.value));
       currentTarget.value = '';
     }}
   />

@@ -1,96 +1,83 @@
-import { useRef } from 'preact/hooks';
 import { parseJson } from '../../contract/document.ts';
-import { Button } from '../components/controls.tsx';
-import { useChange, useMessages } from '../components/dialogs.tsx';
-import { Icon } from '../components/icon.tsx';
-import { Page } from '../components/view.tsx';
-import { AdminApiError } from '../data/api.ts';
-import { useWorkspace } from '../data/workspace.ts';
+import { Button, Icon } from '../components/controls.tsx';
+import { change, showNotice } from '../components/dialogs.tsx';
+import { Pane } from '../components/pane.tsx';
+import { addressOf } from '../data/api.ts';
+import { workspaceKey } from '../data/router.ts';
+
+const reset = (): void =>
+  change({
+    question: {
+      title: 'Reset this workspace?',
+      text: `Leads, messages, requests, faults, clock and answers of ${workspaceKey()} are reset to the seed. Ids start again at 1.`,
+      action: 'Reset',
+    },
+    method: 'POST',
+    view: 'state',
+    path: '/reset',
+    done: 'Workspace reset',
+  });
+
+const importFile = async (file: File): Promise<void> => {
+  const { name } = file;
+  const state = parseJson(await file.text());
+  // A YAML parser would double the size of the page.
+  if (state === undefined)
+    return showNotice(`${name} is not JSON: nothing was changed. Only --seed FILE reads YAML too.`, true);
+  change({
+    question: {
+      title: 'Replace the state?',
+      text: `${name} replaces everything in ${workspaceKey()}.`,
+      action: 'Replace',
+    },
+    method: 'PUT',
+    view: 'state',
+    body: state as object,
+    done: `${name} imported`,
+  });
+};
 
 /** The whole state of the workspace: reset, export, import. */
-export const StateView = () => {
-  const { api } = useWorkspace();
-  const change = useChange();
-  const reset = (): void => {
-    const text = `Leads, messages, requests, faults, clock and answers of ${api.key} are reset to the seed. Ids start again at 1.`;
-    change({
-      question: { title: 'Reset this workspace?', text, action: 'Reset' },
-      method: 'POST',
-      view: 'state',
-      path: '/reset',
-      done: 'Workspace reset',
-    });
-  };
-  return (
-    <Page view="state">
-      <div class="panels">
-        <div class="panel box">
-          <h2>Reset</h2>
-          <p>Restores the seed and restarts the ids. Other workspaces are not changed.</p>
-          <Button icon="reset" text="Reset the workspace" kind="danger" onClick={reset} />
-        </div>
-        <div class="panel box">
-          <h2>Export</h2>
-          <p>
-            Leads, templates, messages, requests, faults, clock and answers of <code>{api.key}</code> as one
-            JSON file. It is a valid seed: <code>--seed FILE</code> starts every workspace from it.
-          </p>
-          <a class="button" href={api.address('/state')} download={`${api.key}.json`}>
-            <Icon name="download" />
-            <span>Download the state</span>
-          </a>
-        </div>
-        <Import />
+export const StateView = () => (
+  <Pane view="state">
+    <div class="panels">
+      <div class="panel box">
+        <h2>Reset</h2>
+        <p>Restores the seed and restarts the ids. Other workspaces are not changed.</p>
+        <Button icon="reset" text="Reset the workspace" kind="danger" onClick={reset} />
       </div>
-    </Page>
-  );
-};
-
-// A YAML parser would double the size of the page.
-const hintFor = ({ name }: File): string =>
-  /\.ya?ml$/i.test(name)
-    ? `The page reads no YAML. Start the mock with --seed ${name}, or save the file as JSON.`
-    : 'Nothing was changed.';
-
-const Import = () => {
-  const { api } = useWorkspace();
-  const { attempt } = useMessages();
-  const change = useChange();
-  const input = useRef<HTMLInputElement>(null);
-  const importFile = async (file: File): Promise<void> => {
-    const { name } = file;
-    const state = parseJson(await file.text());
-    if (state === undefined)
-      return void attempt(() => Promise.reject(new AdminApiError(400, `${name} is not JSON`, hintFor(file))));
-    const text = `${name} replaces everything in ${api.key}.`;
-    change({
-      question: { title: 'Replace the state?', text, action: 'Replace' },
-      method: 'PUT',
-      view: 'state',
-      body: state as object,
-      done: `${name} imported`,
-    });
-  };
-  return (
-    <div class="panel box">
-      <h2>Import</h2>
-      <p>
-        Choose an exported state file or a hand-written seed, as JSON. It replaces everything in the
-        workspace. For a seed in YAML, start the mock with <code>--seed FILE</code>.
-      </p>
-      <input
-        ref={input}
-        type="file"
-        accept="application/json,.json"
-        hidden
-        aria-label="State file"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file) void importFile(file);
-          currentTarget.value = '';
-        }}
-      />
-      <Button icon="upload" text="Choose a file…" onClick={() => input.current?.click()} />
+      <div class="panel box">
+        <h2>Export</h2>
+        <p>
+          Leads, templates, messages, requests, faults, clock and answers of <code>{workspaceKey()}</code> as
+          one JSON file. It is a valid seed: <code>--seed FILE</code> starts every workspace from it.
+        </p>
+        <a class="button" href={addressOf('/state')} download={`${workspaceKey()}.json`}>
+          <Icon name="download" />
+          <span>Download the state</span>
+        </a>
+      </div>
+      <div class="panel box">
+        <h2>Import</h2>
+        <p>
+          Choose an exported state file or a hand-written seed, as JSON. It replaces everything in the
+          workspace. For a seed in YAML, start the mock with <code>--seed FILE</code>.
+        </p>
+        <label class="button file">
+          <Icon name="upload" />
+          <span>Choose a file…</span>
+          <input
+            type="file"
+            accept="application/json,.json"
+            aria-label="State file"
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              if (file) void importFile(file);
+              currentTarget.value = '';
+            }}
+          />
+        </label>
+      </div>
     </div>
-  );
-};
+  </Pane>
+);

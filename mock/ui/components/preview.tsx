@@ -1,15 +1,22 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { Button } from '../../components/controls.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { Unavailable } from '../../components/view.tsx';
-import { useStored } from '../../data/stored.ts';
-import { useWorkspace } from '../../data/workspace.ts';
+import { addressOf } from '../data/api.ts';
+import { connection } from '../data/live.ts';
+import { useChoice } from '../data/router.ts';
+import { Button, Icon, type IconName, OneOf } from './controls.tsx';
+import { Unavailable } from './empty.tsx';
+
+const widthName = (icon: IconName, name: string) => (
+  <span class="icon-button small" title={name}>
+    <Icon name={icon} />
+    <span class="visually-hidden">{name}</span>
+  </span>
+);
 
 const widths = {
-  full: ['Full width', 'desktop'],
-  tablet: ['Tablet, 768 px', 'tablet'],
-  phone: ['Phone, 390 px', 'phone'],
-} as const;
+  full: widthName('desktop', 'Full width'),
+  tablet: widthName('tablet', 'Tablet, 768 px'),
+  phone: widthName('phone', 'Phone, 390 px'),
+};
 
 const widthNames = Object.keys(widths) as (keyof typeof widths)[];
 
@@ -25,13 +32,13 @@ type Props = {
  * loaded by this browser on demand, never by the mock.
  */
 export const HtmlPreview = ({ path, item }: Props) => {
-  const { api, connection } = useWorkspace();
-  const [width, setWidth] = useStored('preview-width', widthNames);
+  const { state } = connection.use();
+  const [width, setWidth] = useChoice('width', widthNames);
   const [images, setImages] = useState(false);
-  const address = api.address(`${path}/preview${images ? '?images=1' : ''}`);
+  const address = addressOf(`${path}/preview${images ? '?images=1' : ''}`);
   const shown = useMemo(() => ({ item, address }), [item, address]);
   const connected = useRef<object>(undefined);
-  if (connection.state !== 'lost') connected.current = shown;
+  if (state !== 'lost') connected.current = shown;
   return (
     <div class="preview">
       <div class="bar line">
@@ -41,19 +48,13 @@ export const HtmlPreview = ({ path, item }: Props) => {
           {!images && <Button text="Load images" kind="small" onClick={() => setImages(true)} />}
         </span>
         <div class="spacer" />
-        <fieldset class="segments box">
-          <legend class="visually-hidden">Width of the preview</legend>
-          {widthNames.map((name) => (
-            <Button
-              key={name}
-              icon={widths[name][1]}
-              title={widths[name][0]}
-              kind="small"
-              aria-pressed={width === name}
-              onClick={() => setWidth(name)}
-            />
-          ))}
-        </fieldset>
+        <OneOf
+          class="segments box"
+          label="Width of the preview"
+          options={widths}
+          value={width}
+          choose={setWidth}
+        />
         <a
           class="icon-button small"
           href={address}

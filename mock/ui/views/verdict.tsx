@@ -2,8 +2,8 @@ import type {
   ExchangeEntry,
   ExchangeSummary,
   ExchangeVerdict,
-} from '../../../../contract-tests/proxy/journal-entry.ts';
-import { FactList } from '../../components/open-item.tsx';
+} from '../../../contract-tests/proxy/journal-entry.ts';
+import { FactList } from '../components/pane.tsx';
 
 type Shown = readonly [name: string, tone: string];
 
