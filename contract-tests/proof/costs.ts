@@ -5,8 +5,8 @@ import { entryIds, entryOf } from '../cost/cost.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { embeddedTarget } from '../session/target.ts';
 import { conforming } from './conforming/index.ts';
-import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
+import { runContract } from './suite-result.ts';
 
 const mock: Deployment = {
   id: 'mock',

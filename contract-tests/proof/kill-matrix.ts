@@ -6,9 +6,15 @@ import type { BrokenDeployment } from './broken/mutation.ts';
 import { broken, unfound } from './broken.ts';
 import { conforming } from './conforming/index.ts';
 import { grid, isHeldOut } from './grid/grid.ts';
-import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
-import { exitCodeOf, isFound, type Outcome, proofSentence, runSuiteOnAll } from './suite-result.ts';
+import {
+  exitCodeOf,
+  isFound,
+  type Outcome,
+  proofSentence,
+  runContract,
+  runSuiteOnAll,
+} from './suite-result.ts';
 
 const repeats = 100;
 

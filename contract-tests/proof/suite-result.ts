@@ -1,14 +1,24 @@
 import { checks } from '../checks/index.ts';
 import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
 import type { Check } from '../facts/check.ts';
+import { runChecks } from '../runner/check-runner.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import type { Run } from '../runner/run.ts';
+import { inRun, type Run, type TargetOptions } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { asObserved, createRecorder } from '../traffic/record.ts';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
-import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
+
+/**
+ * Runs checks against one deployment, without a report, from the first request to the last deletion.
+ * @throws CannotTest if nothing can be tested: no response, key refused, another service
+ */
+export const runContract = ({
+  checks,
+  ...options
+}: TargetOptions & { readonly checks: readonly Check[] }): Promise<Run> =>
+  inRun(options, 'contract', (shared) => runChecks(shared, checks));
 
 /** What the suite made of one deployment. */
 export type SuiteResult = {
