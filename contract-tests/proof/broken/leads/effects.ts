@@ -8,7 +8,7 @@ import {
   textsOf,
 } from '../../server/mutation.ts';
 import type { StoredLead } from '../../server/store.ts';
-import type { Mutation, Operation } from '../../server/types.ts';
+import type { Call, Mutation, Operation } from '../../server/types.ts';
 import { always, server } from '../mutation.ts';
 
 const noteOf = ({ call }: Event): string => String(fieldsOf(call).note ?? '');
@@ -80,14 +80,14 @@ const effectsOfRefusals = [
   ).with(afterwards(afterRefusal('addLead', 'key'), storeLead)),
 ];
 
-/** Undoes the last update of all leads. */
-const undoLastUpdate = (isCause: Cause): Mutation => ({
+/** Undoes the last update, of all leads or of the one that the request names. */
+const undoLastUpdate = (isCause: Cause, subjectOf: (call: Call) => string): Mutation => ({
   handle: (call, next, { store, memory }) => {
     const own = store.find(call.id);
     const before = own && textsOf(own);
     const reply = next(call);
-    if (isCause(call, reply)) (memory.get('undo') as (() => void) | undefined)?.();
-    if (after('updateLead')(call, reply)) memory.set('undo', () => Object.assign(own ?? {}, before));
+    if (isCause(call, reply)) (memory.get(subjectOf(call)) as (() => void) | undefined)?.();
+    if (after('updateLead')(call, reply)) memory.set(subjectOf(call), () => Object.assign(own ?? {}, before));
     return reply;
   },
 });
@@ -107,13 +107,13 @@ const forgottenAfter = (requests: number): Mutation =>
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it; the grid has more of these. */
 const undoneEffects = [
   server('A deletion undoes the last update', 'leads.delete.keeps-notes', 'integer-ids').with(
-    undoLastUpdate(after('deleteLead')),
+    undoLastUpdate(after('deleteLead'), () => 'undo'),
   ),
   server(
     'A refused update takes the one before it along',
     'leads.update.refused-changes-nothing',
     'integer-ids',
-  ).with(undoLastUpdate(afterRefusal('updateLead', 'fields', 'json', 'media-type'))),
+  ).with(undoLastUpdate(afterRefusal('updateLead', 'fields', 'json', 'media-type'), ({ id }) => id)),
   server(
     'Writes the row from before an update back 400 ms later',
     'leads.update.that-lead-only',
