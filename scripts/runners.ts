@@ -54,7 +54,7 @@ const runners: Readonly<Record<string, Runner>> = {
   vitest: { project: 'vitest' },
   msw: { project: 'msw', sources: ['alike.test.mjs'] },
   'msw-page': {
-    project: 'msw-page',
+    project: 'msw',
     command: 'msw init . --no-save && vite build',
     check: (folder) => checkPage(folder, chromiumPath),
   },
