@@ -40,6 +40,18 @@ export type SuiteResult = {
   readonly run?: Run;
 };
 
+/** Findings and open checks of a run, or of a session of the passive judge. */
+export const outcomeOf = ({
+  verdicts,
+}: Pick<Run, 'verdicts'>): Pick<SuiteResult, 'findings' | 'undecided'> => ({
+  findings: verdicts
+    .filter(({ status }) => status === 'fail' || status === 'warn' || status === 'error')
+    .map(({ check, reason = '' }) => ({ check: check.id, level: check.level, reason })),
+  undecided: verdicts
+    .filter(({ status }) => status === 'inconclusive' || status === 'unstable')
+    .map(({ check, status, reason }) => `${status} ${check.id}: ${reason}`),
+});
+
 /** Longer than a user's: many servers share one busy process. */
 export const responseTimeoutMs = 60_000;
 
@@ -52,6 +64,12 @@ export const runSuite = async (
   const running = await deployment.start();
   const started = performance.now();
   const { from: sender } = { ...deployment.requirements?.mail } as { from?: unknown };
+  const common = () => ({
+    id: deployment.id,
+    ms: performance.now() - started,
+    left: running.leads(),
+    url: running.url,
+  });
   try {
     const run = await runContract({
       url: running.url,
@@ -63,40 +81,21 @@ export const runSuite = async (
       ...(typeof sender === 'string' ? { sender } : {}),
     });
     const { exitCode, headline } = summarise(run, false);
-    const violations = run.verdicts.filter(
-      ({ status }) => status === 'fail' || status === 'warn' || status === 'error',
-    );
     return {
-      id: deployment.id,
+      ...common(),
+      ...outcomeOf(run),
       exitCode,
       strictExitCode: summarise(run, true).exitCode,
-      findings: violations.map(({ check, reason = '' }) => ({ check: check.id, level: check.level, reason })),
-      undecided: run.verdicts
-        .filter(({ status }) => status === 'inconclusive' || status === 'unstable')
-        .map(({ check, status, reason }) => `${status} ${check.id}: ${reason}`),
       headline,
-      ms: performance.now() - started,
       requests: run.exchanges.length,
       mails: run.mailsRequested,
-      left: running.leads(),
-      url: running.url,
       run,
     };
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
-    return {
-      id: deployment.id,
-      exitCode: 3,
-      strictExitCode: 3,
-      findings: [],
-      undecided: [],
-      headline: error.message,
-      ms: performance.now() - started,
-      requests: 0,
-      mails: running.mails().length,
-      left: running.leads(),
-      url: running.url,
-    };
+    const codes = { exitCode: 3, strictExitCode: 3, headline: error.message };
+    const nothing = { findings: [], undecided: [], requests: 0, mails: running.mails().length };
+    return { ...common(), ...codes, ...nothing };
   } finally {
     await running.close();
   }

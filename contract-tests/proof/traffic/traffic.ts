@@ -9,9 +9,10 @@ import { startProxy } from '../../proxy/server.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { readRecordings } from '../../traffic/har.ts';
 import { createRecorder } from '../../traffic/record.ts';
-import { createTrafficSession, type TrafficSession } from '../../traffic/session.ts';
+import { createTrafficSession } from '../../traffic/session.ts';
 import type { Requirements } from '../conforming/variant.ts';
 import type { Deployment, RunningDeployment } from '../server/types.ts';
+import { outcomeOf, type SuiteResult } from '../suite-result.ts';
 
 type AppResponse = { readonly status: number; readonly json: Record<string, unknown> };
 type AskOptions = { readonly authorization?: string | undefined; readonly raw?: string };
@@ -205,11 +206,8 @@ export const everydaySession = async (
 };
 
 /** What the passive judge made of one deployment. */
-export type TrafficResult = {
+export type TrafficResult = Pick<SuiteResult, 'findings' | 'undecided'> & {
   readonly id: string;
-  /** Ids of the checks that found something, with what they found. */
-  readonly findings: readonly { readonly check: string; readonly level: string; readonly reason: string }[];
-  readonly undecided: readonly string[];
   readonly judged: number;
   readonly observed: readonly ObservedExchange[];
 };
@@ -242,7 +240,12 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
     await proxy.close();
     await running.close();
   }
-  return { id: deployment.id, observed, judged: session.counts.summary().judged, ...outcomeOf(session) };
+  return {
+    id: deployment.id,
+    observed,
+    judged: session.counts.summary().judged,
+    ...outcomeOf(session.run()),
+  };
 };
 
 /** What the proxy records with `--record`. */
@@ -261,21 +264,8 @@ export const judgeRecording = (har: string): Pick<TrafficResult, 'findings' | 'u
     const { exchanges, keysUnknown, lagMs } = readRecordings([file]);
     const session = createTrafficSession({ checks, keysUnknown, lagMs });
     for (const exchange of exchanges) session.observe(exchange);
-    return outcomeOf(session);
+    return outcomeOf(session.run());
   } finally {
     rmSync(directory, { recursive: true });
   }
-};
-
-/** Findings and open checks of a session. */
-export const outcomeOf = (session: TrafficSession): Pick<TrafficResult, 'findings' | 'undecided'> => {
-  const { verdicts } = session.run();
-  return {
-    findings: verdicts
-      .filter(({ status }) => status === 'fail' || status === 'warn')
-      .map(({ check, reason = '' }) => ({ check: check.id, level: check.level, reason })),
-    undecided: verdicts
-      .filter(({ status }) => status === 'inconclusive')
-      .map(({ check, reason }) => `${check.id}: ${reason}`),
-  };
 };
