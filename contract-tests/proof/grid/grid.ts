@@ -1,3 +1,4 @@
+// Broken servers that no check was written for: every event that may cause damage, with every kind of damage.
 import { createHash } from 'node:crypto';
 import { type BrokenDeployment, baseAt, baseShowingTexts, server } from '../broken/mutation.ts';
 import type { Reason } from '../server/behaviour.ts';
@@ -128,8 +129,6 @@ export const refusal: Reply = {
   refused: 'fields',
   body: { success: false, error: 'this cannot be done now', message: 'try again' },
 };
-
-// Broken servers that no check was written for: every event that may cause damage, with every kind of damage.
 
 /** The event that causes an effect, in the words of ids and of titles. */
 type Trigger = {
