@@ -12,11 +12,16 @@ import { applyAnswers } from '../mock/contract/apply-answers.ts';
 import { type Contract, listOperations } from '../mock/contract/document.ts';
 import { type Answer, type Answers, listQuestions, type Question } from '../mock/contract/questions.ts';
 import { products } from './build/products.mjs';
-import { pageWith } from './generate/blocks.ts';
-import { questionsPage } from './generate/open-questions.ts';
-import { profileSchema } from './generate/profile-schema.ts';
-import { adminTable, countChecks, flagTable, limitsTable, warningTable } from './generate/tables.ts';
-import { responseValidators } from './generate/validators.ts';
+import {
+  adminTable,
+  countChecks,
+  flagTable,
+  limitsTable,
+  pageWith,
+  questionTables,
+  warningTable,
+} from './generate/pages.ts';
+import { profileSchema, responseValidators } from './generate/schemas.ts';
 
 const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 
@@ -98,7 +103,10 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
   'contract-tests/generated/response-validators.js': responseValidators(contract),
   'contract-tests/generated/report.ts': await reportTypes(),
   'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(listQuestions(contract)), null, 2)}\n`,
-  'contract-tests/open-questions.md': questionsPage(listQuestions(contract), (id) => probeOf(id)?.needs),
+  'contract-tests/open-questions.md': pageWith(
+    'contract-tests/open-questions.md',
+    questionTables(listQuestions(contract), (id) => probeOf(id)?.needs),
+  ),
   'contract-tests/README.md': pageWith('contract-tests/README.md', {
     flags: `\n${flagTable(['contract', 'observe', 'proxy', 'check', 'report', 'waive', 'pin', 'spec', 'explain'])}\n`,
     checks: countChecks(),

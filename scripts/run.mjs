@@ -1,4 +1,5 @@
-// Runs a TypeScript file of this project on any supported Node: bundled to one file first, because Node 20 cannot strip types.
+// Runs a TypeScript file of this project on any supported Node, and its `main` if it exports one: bundled to one file first,
+// because Node 20 cannot strip types.
 // node scripts/run.mjs scripts/generate.ts [arguments]
 import { mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -27,4 +28,5 @@ await bundle.close();
 renameSync(temporaryFile, file);
 
 process.argv = [process.argv[0] ?? 'node', resolve(script), ...rest];
-await import(pathToFileURL(file).href);
+const { main } = await import(pathToFileURL(file).href);
+await main?.();

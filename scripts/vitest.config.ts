@@ -1,8 +1,7 @@
 // `npm test`: every test file, with a sample of the suite's proof. `npm run proof` runs the whole proof.
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
-import { missingProducts } from './build/products.mjs';
-import { isStale } from './build/stamp.mjs';
+import { isStale, missingProducts } from './build/products.mjs';
 
 const missing = missingProducts('.');
 if (missing.length > 0) throw new Error(`run npm run build, which writes ${missing.join(', ')}`);

@@ -1,58 +1,22 @@
 import { keys } from './broken/authentication.ts';
-import { badFields, badInput } from './broken/bad-input.ts';
 import { demands } from './broken/demands.ts';
-import { contentTypes, encodings, parts } from './broken/encoding.ts';
-import { envelope, status } from './broken/envelope.ts';
-import { claimedSuccess, failureMessages, refusals } from './broken/failures.ts';
+import { responses } from './broken/envelope.ts';
+import { refusals } from './broken/failures.ts';
 import { histories } from './broken/history.ts';
-import { concurrency, intermittent, sporadicRefusals } from './broken/intermittent.ts';
-import { additions, leadFields, oddLeads } from './broken/leads/add.ts';
-import { deletions, unknownLeads } from './broken/leads/delete.ts';
+import { deletions } from './broken/leads/delete.ts';
 import { effects } from './broken/leads/effects.ts';
 import { ids } from './broken/leads/ids.ts';
-import { otherLeads } from './broken/leads/others.ts';
 import { stored } from './broken/leads/stored.ts';
-import { echoedEmails, oddUpdates, updateFields, updates } from './broken/leads/update.ts';
+import { written } from './broken/leads/written.ts';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import { templates } from './broken/templates.ts';
 import { texts } from './broken/text.ts';
-import { clocks, timestamps } from './broken/timestamps.ts';
+import { times } from './broken/timestamps.ts';
 
 /** Servers that each violate one promise of the document, or one derived fact. */
 export const broken: readonly BrokenDeployment[] = [
-  ...status,
-  ...envelope,
-  ...keys,
-  ...leadFields,
-  ...additions,
-  ...oddLeads,
-  ...stored,
-  ...ids,
-  ...updates,
-  ...updateFields,
-  ...oddUpdates,
-  ...echoedEmails,
-  ...unknownLeads,
-  ...otherLeads,
-  ...deletions,
-  ...effects,
-  ...concurrency,
-  ...templates,
-  ...texts,
-  ...timestamps,
-  ...clocks,
-  ...refusals,
-  ...failureMessages,
-  ...claimedSuccess,
-  ...badInput,
-  ...badFields,
-  ...demands,
-  ...histories,
-  ...encodings,
-  ...parts,
-  ...contentTypes,
-  ...intermittent,
-  ...sporadicRefusals,
+  ...[responses, keys, written, stored, ids, deletions, effects, templates].flat(),
+  ...[texts, times, refusals, demands, histories].flat(),
 ];
 
 /**

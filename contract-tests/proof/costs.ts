@@ -5,8 +5,8 @@ import { entryIds, entryOf } from '../cost/cost.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { embeddedTarget } from '../session/target.ts';
 import { conforming } from './conforming/index.ts';
-import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
+import { runContract } from './suite-result.ts';
 
 const mock: Deployment = {
   id: 'mock',
@@ -67,8 +67,8 @@ const tableOf = async (isThorough: boolean): Promise<string> => {
   return `{\n${lines.join(',\n')}\n  }`;
 };
 
-/** Writes the table that the notice before a run is computed from. */
-export const writeCosts = async (): Promise<void> =>
+/** `npm run costs`: writes the table that the notice before a run is computed from. */
+export const main = async (): Promise<void> =>
   writeFileSync(
     'contract-tests/cost/costs.json',
     `{\n  "usual": ${await tableOf(false)},\n  "thorough": ${await tableOf(true)}\n}\n`,

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { checks, usualChecks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { embeddedTarget } from '../session/target.ts';
@@ -6,9 +7,15 @@ import type { BrokenDeployment } from './broken/mutation.ts';
 import { broken, unfound } from './broken.ts';
 import { conforming } from './conforming/index.ts';
 import { grid, isHeldOut } from './grid/grid.ts';
-import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
-import { exitCodeOf, isFound, type Outcome, proofSentence, runSuiteOnAll } from './suite-result.ts';
+import {
+  exitCodeOf,
+  isFound,
+  type Outcome,
+  proofSentence,
+  runContract,
+  runSuiteOnAll,
+} from './suite-result.ts';
 
 const repeats = 100;
 
@@ -111,21 +118,20 @@ const printGrid = (outcomes: readonly Outcome<BrokenDeployment>[]): void => {
     console.log(`${name.padEnd(28)}${half.length} servers, ${half.filter(isMissed).length} missed`);
 };
 
-type MatrixOptions = {
-  /** Only servers whose id, title or checks match, in detail. */
-  readonly pattern?: string | undefined;
-  /** Path of a file for one row per server. */
-  readonly json?: string | undefined;
-};
+const page = 'contract-tests/README.md';
 
 /**
- * Runs every check against every conforming and every broken server and the grid, and prints the tables. Returns the exit
- * code, which the grid does not change, and the score in one phrase.
+ * `npm run kill-matrix [-- PATTERN] [--json FILE]`: runs every check against every conforming and every broken server and the grid,
+ * prints the tables, and writes the score into the page of the suite. With a pattern only servers whose id, title or checks match, in
+ * detail, without the page. `--json` writes one row per server, to compare two versions of the suite. The grid does not change the
+ * exit code.
  */
-export const runKillMatrix = async ({
-  pattern,
-  json,
-}: MatrixOptions): Promise<{ readonly exitCode: number; readonly sentence: string }> => {
+export const main = async (): Promise<void> => {
+  const options = { json: { type: 'string' } } as const;
+  const {
+    values: { json },
+    positionals: [pattern],
+  } = parseArgs({ options, allowPositionals: true });
   const select = <D extends Deployment & { readonly breaks?: readonly string[] }>(
     all: readonly D[],
   ): readonly D[] =>
@@ -156,7 +162,9 @@ export const runKillMatrix = async ({
   const score = { good: good.length, alarms: alarms.length, bad: bad.length, missed: missed.length };
   const sentence = `${proofSentence(score)}; of the grid, missed ${ofGrid.filter(isMissed).length}/${ofGrid.length}`;
   console.log(`\n${sentence}; ${repeats} runs on the mock, ${differing} of them different`);
-  return { exitCode: alarms.length + missed.length + idle.length + differing > 0 ? 1 : 0, sentence };
+  if (pattern === undefined)
+    writeFileSync(page, readFileSync(page, 'utf8').replace(/(?<=<!-- proof -->).*?(?=<!-- )/, sentence));
+  process.exitCode = alarms.length + missed.length + idle.length + differing > 0 ? 1 : 0;
 };
 
 /** What two versions of the suite are compared by. */

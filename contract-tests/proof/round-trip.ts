@@ -9,8 +9,7 @@ import { summarise } from '../runner/summary.ts';
 import { embeddedTarget, type Target } from '../session/target.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
 import { expectedAnswersOf } from './expected-answers.ts';
-import { runContract } from './run-contract.ts';
-import { responseTimeoutMs } from './suite-result.ts';
+import { responseTimeoutMs, runContract } from './suite-result.ts';
 
 const rangeOrLiteral = (space: Answer): Arbitrary<Answer> => {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(String(space)) ?? [];

@@ -1,14 +1,24 @@
 import { checks } from '../checks/index.ts';
 import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
 import type { Check } from '../facts/check.ts';
+import { runChecks } from '../runner/check-runner.ts';
 import { CannotTest } from '../runner/preflight.ts';
-import type { Run } from '../runner/run.ts';
+import { inRun, type Run, type TargetOptions } from '../runner/run.ts';
 import { summarise } from '../runner/summary.ts';
 import { asObserved, createRecorder } from '../traffic/record.ts';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
-import { runContract } from './run-contract.ts';
 import type { Deployment } from './server/types.ts';
+
+/**
+ * Runs checks against one deployment, without a report, from the first request to the last deletion.
+ * @throws CannotTest if nothing can be tested: no response, key refused, another service
+ */
+export const runContract = ({
+  checks,
+  ...options
+}: TargetOptions & { readonly checks: readonly Check[] }): Promise<Run> =>
+  inRun(options, 'contract', (shared) => runChecks(shared, checks));
 
 /** What the suite made of one deployment. */
 export type SuiteResult = {
@@ -30,6 +40,18 @@ export type SuiteResult = {
   readonly run?: Run;
 };
 
+/** Findings and open checks of a run, or of a session of the passive judge. */
+export const outcomeOf = ({
+  verdicts,
+}: Pick<Run, 'verdicts'>): Pick<SuiteResult, 'findings' | 'undecided'> => ({
+  findings: verdicts
+    .filter(({ status }) => status === 'fail' || status === 'warn' || status === 'error')
+    .map(({ check, reason = '' }) => ({ check: check.id, level: check.level, reason })),
+  undecided: verdicts
+    .filter(({ status }) => status === 'inconclusive' || status === 'unstable')
+    .map(({ check, status, reason }) => `${status} ${check.id}: ${reason}`),
+});
+
 /** Longer than a user's: many servers share one busy process. */
 export const responseTimeoutMs = 60_000;
 
@@ -42,6 +64,12 @@ export const runSuite = async (
   const running = await deployment.start();
   const started = performance.now();
   const { from: sender } = { ...deployment.requirements?.mail } as { from?: unknown };
+  const common = () => ({
+    id: deployment.id,
+    ms: performance.now() - started,
+    left: running.leads(),
+    url: running.url,
+  });
   try {
     const run = await runContract({
       url: running.url,
@@ -53,40 +81,21 @@ export const runSuite = async (
       ...(typeof sender === 'string' ? { sender } : {}),
     });
     const { exitCode, headline } = summarise(run, false);
-    const violations = run.verdicts.filter(
-      ({ status }) => status === 'fail' || status === 'warn' || status === 'error',
-    );
     return {
-      id: deployment.id,
+      ...common(),
+      ...outcomeOf(run),
       exitCode,
       strictExitCode: summarise(run, true).exitCode,
-      findings: violations.map(({ check, reason = '' }) => ({ check: check.id, level: check.level, reason })),
-      undecided: run.verdicts
-        .filter(({ status }) => status === 'inconclusive' || status === 'unstable')
-        .map(({ check, status, reason }) => `${status} ${check.id}: ${reason}`),
       headline,
-      ms: performance.now() - started,
       requests: run.exchanges.length,
       mails: run.mailsRequested,
-      left: running.leads(),
-      url: running.url,
       run,
     };
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
-    return {
-      id: deployment.id,
-      exitCode: 3,
-      strictExitCode: 3,
-      findings: [],
-      undecided: [],
-      headline: error.message,
-      ms: performance.now() - started,
-      requests: 0,
-      mails: running.mails().length,
-      left: running.leads(),
-      url: running.url,
-    };
+    const codes = { exitCode: 3, strictExitCode: 3, headline: error.message };
+    const nothing = { findings: [], undecided: [], requests: 0, mails: running.mails().length };
+    return { ...common(), ...codes, ...nothing };
   } finally {
     await running.close();
   }

@@ -4,7 +4,7 @@ import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import { refuse } from '../proof/server/mutation.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
-import { ordinaryTemplates } from '../proof/server/templates.ts';
+import { ordinaryTemplates } from '../proof/server/store.ts';
 import type { Call, Mutation, Reply } from '../proof/server/types.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
 import { mailsOf, observe } from './observe.ts';

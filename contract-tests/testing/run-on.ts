@@ -1,8 +1,8 @@
 import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
-import { runContract } from '../proof/run-contract.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
+import { runContract } from '../proof/suite-result.ts';
 import type { Run, TargetOptions } from '../runner/run.ts';
 import { selectChecks } from '../runner/selection.ts';
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { everythingPermitted } from '../client/permissions.ts';
 import { isKeyRefused, refuse, withData } from '../proof/server/mutation.ts';
+import { isObject } from '../proof/server/operations.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { createService } from '../proof/server/server.ts';
 import type { Mutation } from '../proof/server/types.ts';
-import { isObject } from '../proof/server/validation.ts';
 import { observe } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
 import { inRun } from '../runner/run.ts';

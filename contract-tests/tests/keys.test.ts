@@ -10,7 +10,7 @@ import { placeholder } from '../../mock/contract/redaction.ts';
 import { bin, runNode } from '../../mock/testing/cli-process.ts';
 import { usualChecks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
-import { runContract } from '../proof/run-contract.ts';
+import { runContract } from '../proof/suite-result.ts';
 import { summarise } from '../runner/summary.ts';
 import { serve, startProxySession, temporaryDirectory } from '../testing/command.ts';
 import { keyOf, shownParts } from '../testing/leaks.ts';

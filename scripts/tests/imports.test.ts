@@ -116,7 +116,7 @@ const packages: readonly (readonly [name: RegExp, users: RegExp])[] = [
   // The steps of the service run without a socket too: what only Node.js can do is in its adapter, or in mock/runtime.
   [/^node:/, /^(?!mock\/(service|nouns|route|workspace|store)\/)/],
   [/^preact/, /^mock\/ui\//],
-  [/^undici/, /^contract-tests\/(client\/|proof\/traffic\/everyday-session)|^mock\/cli\//],
+  [/^undici/, /^contract-tests\/(client\/|proof\/traffic\/traffic)|^mock\/cli\//],
 ];
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };

@@ -16,6 +16,9 @@ const shapeOf = (key: string | undefined) =>
   key?.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/[0-9]/g, '0');
 
 const isAboutLeads = ({ operation }: Call): boolean => /Lead$/.test(operation ?? '');
+const hasKeyInAnyCase = (call: Call, key: string): boolean =>
+  tokenOf(call)?.toLowerCase() === key.toLowerCase();
+const hasNullKey = (call: Call): boolean => /^(null|undefined)$/.test(tokenOf(call) ?? '');
 
 type Row = readonly [
   title: string,
@@ -25,15 +28,11 @@ type Row = readonly [
 
 /** Servers that compare keys carelessly. */
 const rows: readonly Row[] = [
-  [
-    'Compares keys without regard to case',
-    'templates.list.auth.other-case-key',
-    (call, key) => tokenOf(call)?.toLowerCase() === key.toLowerCase(),
-  ],
+  ['Compares keys without regard to case', 'templates.list.auth.other-case-key', hasKeyInAnyCase],
   [
     'Leads compare keys without case',
     keyChecks(/^leads.*other-case-key$/),
-    (call, key) => isAboutLeads(call) && tokenOf(call)?.toLowerCase() === key.toLowerCase(),
+    (call, key) => isAboutLeads(call) && hasKeyInAnyCase(call, key),
   ],
   [
     'Delete lead takes a longer key',
@@ -70,20 +69,11 @@ const rows: readonly Row[] = [
     'templates.list.auth.dash-underscore-key',
     (call, key) => tokenOf(call)?.replaceAll('-', '_') === key.replaceAll('-', '_'),
   ],
-  [
-    'Takes the keys "null" and "undefined"',
-    'templates.list.auth.null-key',
-    (call) => /^(null|undefined)$/.test(tokenOf(call) ?? ''),
-  ],
+  ['Takes the keys "null" and "undefined"', 'templates.list.auth.null-key', hasNullKey],
   [
     'Leads take the keys "null" and "undefined"',
     keyChecks(/^leads.*null-key$/),
-    (call) => isAboutLeads(call) && /^(null|undefined)$/.test(tokenOf(call) ?? ''),
-  ],
-  [
-    'Reads a key as a regular expression',
-    'templates.list.auth.pattern-key',
-    (call) => tokenOf(call) === '.*',
+    (call) => isAboutLeads(call) && hasNullKey(call),
   ],
   ['Compares keys with the LIKE of SQL', 'templates.list.auth.pattern-key', (call) => tokenOf(call) === '%'],
   [
@@ -104,17 +94,18 @@ const rows: readonly Row[] = [
   ],
   ['Checks the key in every other request only', keyChecks(/unknown-key$/), (call) => call.nth % 2 === 0],
   ['Needs no key where the path has a query', 'templates.list.auth.missing-key', (call) => call.query !== ''],
-  [
-    'List templates needs no key at its plural path only',
-    'templates.list.auth.missing-key',
-    (call) => call.operation === 'listTemplates' && call.path.endsWith('s') && !authorizationOf(call),
-  ],
 ];
 
 const halfCheckedKeys = [
   ...rows.map(([title, breaks, admits], row) => server(title, breaks, baseAt(row)).with(alsoAdmits(admits))),
-  server('List templates takes any key at its singular path', 'templates.list.auth.unknown-key').with(
-    alsoAdmits((call) => /^GET .*template$/.test(`${call.method} ${call.path}`) && Boolean(tokenOf(call))),
+  server(
+    'List templates needs no key at its plural path only',
+    'templates.list.auth.missing-key',
+    'integer-ids',
+  ).with(
+    alsoAdmits(
+      (call) => call.operation === 'listTemplates' && call.path.endsWith('s') && !authorizationOf(call),
+    ),
   ),
   server('Takes any key at /send-template', [
     'email.template.auth.unknown-key',
@@ -189,14 +180,14 @@ const refusedButDone = [
 ];
 
 /** Takes a path with a slash at its end for the same, and asks for no key there. */
-const openWithSlash = (operation: Operation, method: string, path: RegExp): Mutation => ({
+const deleteAtSlash: Mutation = {
   handle: (call, next, { perform }) => {
-    const match = call.method === method ? path.exec(call.path) : null;
-    return match
-      ? perform({ ...call, path: call.path.slice(0, -1), id: match[1] ?? '', operation })
-      : next(call);
+    const [, id] = /^DELETE .*\/leads\/([^/]+)\/$/.exec(`${call.method} ${call.path}`) ?? [];
+    return id === undefined
+      ? next(call)
+      : perform({ ...call, path: call.path.slice(0, -1), id, operation: 'deleteLead' });
   },
-});
+};
 
 /** Looks up what was asked for before the key, and sends it with the error. */
 const shownInRefusals = (operation: Operation, dataOf: (call: Call, store: Store) => unknown): Mutation => ({
@@ -208,14 +199,11 @@ const shownInRefusals = (operation: Operation, dataOf: (call: Call, store: Store
 });
 
 const exposed = [
-  server('List templates needs no key at a path with a slash', 'templates.list.auth.missing-key').with(
-    openWithSlash('listTemplates', 'GET', /\/email\/templates\/$/),
-  ),
   server(
     'Delete lead needs no key at a path with a slash',
     'leads.delete.auth.changes-nothing',
     'bodies-422',
-  ).with(openWithSlash('deleteLead', 'DELETE', /\/leads\/([^/]+)\/$/)),
+  ).with(deleteAtSlash),
   server(
     'Sends the templates with the refusal of a key',
     keyChecks(/^templates.*(?<!then-key)$/),

@@ -1,34 +1,23 @@
 import {
   after,
   afterRefusal,
-  type Cause,
+  afterwards,
   fieldsOf,
+  inBody,
+  inData,
+  internalError,
   isKeyRefused,
+  layers,
   refuse,
   refuseWhere,
+  withData,
 } from '../server/mutation.ts';
-import type { Call, Mutation, Operation, Reply, ServiceContext } from '../server/types.ts';
-import { server, whileBusy } from './mutation.ts';
+import type { Call, Fields, Mutation, Operation, Reply, ServiceContext } from '../server/types.ts';
+import { always, everyNth, server, whileBusy, without, withStatus, withValue } from './mutation.ts';
 
 const notFound = refuse(404, 'there is nothing of that id');
 const conflict = refuse(409, 'try again');
 const locked = refuse(423, 'the record is locked', 'lead');
-
-/** Refuses a request that would succeed, once, where one before it was of a kind. */
-const refuseAfter = (operation: Operation, isTrigger: Cause, status = 400): Mutation => ({
-  handle: (call, next, { memory }) => {
-    if (call.operation === operation && memory.get('armed') === true) {
-      const { refused } = next({ ...call, operation: undefined });
-      if (refused !== 'key' && refused !== 'json') {
-        memory.set('armed', false);
-        return refuse(status, 'busy');
-      }
-    }
-    const reply = next(call);
-    if (isTrigger(call, reply)) memory.set('armed', true);
-    return reply;
-  },
-});
 
 /** Refuses what it took before: the same request, or one that is the same in a part. */
 const refuseRepeats = (
@@ -84,19 +73,6 @@ const sameNote = (change: (reply: Reply) => Reply, added = ''): Mutation => ({
   },
 });
 
-/** The database counts the rows that an update changed, and none is taken for an unknown lead; only after a minute does its time change. */
-const countChangedRows: Mutation = {
-  handle: (call, next, { store, memory }) => {
-    if (call.operation !== 'updateLead') return next(call);
-    const name = `changed ${call.id}`;
-    const isRecent = Date.now() - Number(memory.get(name) ?? 0) < 60_000;
-    const isUnchanged = fieldsOf(call).note === store.find(call.id)?.note && isRecent;
-    const reply = next(call);
-    if (!reply.refused) memory.set(name, Date.now());
-    return isUnchanged && !reply.refused ? refuse(404, 'lead not found', 'lead') : reply;
-  },
-};
-
 /** A lead can be updated again after a second. */
 const updateAfterARest = (call: Call, { memory, store }: ServiceContext): boolean => {
   const last = Number(memory.get(call.id) ?? 0);
@@ -104,25 +80,18 @@ const updateAfterARest = (call: Call, { memory, store }: ServiceContext): boolea
   return Date.now() - last < 1000;
 };
 
-/** A deletion of a lead that had five updates is confirmed and not done. */
-const keepUpdatedOften: Mutation = {
-  handle: (call, next, { memory, store }) => {
-    const lead = store.find(call.id);
-    const reply = next(call);
-    const count = Number(memory.get(call.id) ?? 0);
-    if (after('updateLead')(call, reply)) memory.set(call.id, count + 1);
-    if (after('deleteLead')(call, reply) && count >= 5) delete lead?.deleted;
-    return reply;
-  },
-};
-
 /** A request that succeeds or not depending on what was asked before it, or meanwhile. */
-export const histories = [
+const ofRequestsBefore = [
   server(
     'A template mail after an unknown one is refused',
     'email.template.every-time',
     'paths-as-in-examples',
-  ).with(refuseAfter('sendTemplateEmail', afterRefusal('sendTemplateEmail', 'template'), 404)),
+  ).with(
+    layers(
+      afterwards(afterRefusal('sendTemplateEmail', 'template'), ({ memory }) => memory.set('busy', true)),
+      refuseWhere('sendTemplateEmail', notFound, (_, { memory }) => memory.delete('busy')),
+    ),
+  ),
   server('Of two template mails at once, one is refused', 'email.template.listed-ids-known').with(
     whileBusy('sendTemplateEmail', () => refuse(404, 'not found', 'template')),
   ),
@@ -149,21 +118,12 @@ export const histories = [
   server('Adds a mark to a note sent twice', 'leads.update.echoes-note', 'integer-ids').with(
     sameNote((reply) => reply, ' (2)'),
   ),
-  server(
-    'An update that changes nothing within a minute gets 404',
-    'leads.delete.that-lead-only',
-    'uuid-ids',
-  ).with(countChangedRows),
   server('A lead whose update was refused takes no other', 'leads.update.after-invalid').with(
     lockAfterRefusal('updateLead', locked, 'fields', 'json'),
   ),
   server('A lead with a refused update cannot be deleted', 'leads.delete.that-lead-only').with(
     lockAfterRefusal('deleteLead', notFound, 'fields', 'json'),
   ),
-  server('A lead cannot be deleted after malformed JSON', 'leads.delete.every-time', 'integer-ids').with(
-    lockAfterRefusal('deleteLead', locked, 'json'),
-  ),
-  server('Does not delete a lead after five updates', 'leads.delete.removes').with(keepUpdatedOften),
   server(
     'Gives the 401 of a list to the good key for a second',
     'templates.list.every-time',
@@ -177,3 +137,149 @@ export const histories = [
     },
   }),
 ];
+
+/** A common mistake: state of one request is stored where the next request overwrites it. */
+const sharing = (operation: Call['operation']): Mutation => ({
+  handle: async (call, next, { memory, sleep }) => {
+    if (call.operation !== operation) return next(call);
+    memory.set('body', call.body);
+    await sleep(25);
+    return next({ ...call, body: memory.get('body') });
+  },
+});
+
+const concurrency = [
+  server('Concurrent adds get one id', 'leads.add.distinct-ids').with({
+    handle: async (call, next, { store, sleep }) => {
+      if (call.operation !== 'addLead') return next(call);
+      const id = `lead_${store.leads.length + 1}`;
+      await sleep(25);
+      const reply = next(call);
+      const lead = reply.refused ? undefined : store.leads.pop();
+      if (!lead) return reply;
+      store.leads.push({ ...lead, id });
+      return withData(reply, { lead_id: id });
+    },
+  }),
+  server('An update writes a deleted lead back', 'leads.delete.beside-update', 'uuid-ids').with({
+    handle: async (call, next, { store, sleep }) => {
+      const lead = store.find(call.id);
+      if (call.operation !== 'updateLead' || !lead) return next(call);
+      // Long enough for the deletion to arrive, on a busy machine too.
+      await sleep(250);
+      delete lead.deleted;
+      return next(call);
+    },
+  }),
+  server('Concurrent adds get one content', 'leads.add.echoes-fields').with(sharing('addLead')),
+  server(
+    'Concurrent updates get one content',
+    ['leads.update.fields-together', 'leads.update.echoes-note'],
+    'integer-ids',
+  ).with(sharing('updateLead')),
+];
+
+/** Two processes that take turns, and do not share their leads. */
+const twoProcesses: Mutation = {
+  handle: (call, next, { memory }) => {
+    const turn = Number(memory.get('turn') ?? 0) % 2;
+    memory.set('turn', turn + 1);
+    const home = memory.get(`home of ${call.id}`);
+    if (call.id !== '' && home !== undefined && home !== turn) return next({ ...call, id: 'unknown' });
+    const reply = next(call);
+    const { lead_id: id } = (reply.body.data ?? {}) as Fields;
+    if (call.operation === 'addLead' && !reply.refused) memory.set(`home of ${id}`, turn);
+    return reply;
+  },
+};
+
+/** Good replies most of the time: only the second, third or fifth request shows the mutation. */
+const intermittent = [
+  server('Two processes take turns, each with leads of its own', 'leads.delete.nothing-else').with(
+    twoProcesses,
+  ),
+  server('Every fifth added lead has note null', 'leads.add.note').with(
+    everyNth(5, inData('addLead', withValue('note', null))),
+  ),
+  server('Every second list meets an internal error', 'templates.list.success', 'integer-ids').with(
+    everyNth(2, refuseWhere('listTemplates', internalError, always)),
+  ),
+  server('Every fifth update shows another name', 'leads.update.keeps-other-fields').with(
+    everyNth(
+      5,
+      inData('updateLead', (data: Fields) => ({ ...data, name: 'Unnamed' })),
+    ),
+  ),
+  server('Every second deletion has no message', 'leads.delete.message', 'php-style').with(
+    everyNth(2, inBody('deleteLead', without('message'))),
+  ),
+  server('Every second template mail has status 202', 'email.template.success', 'integer-ids').with(
+    everyNth(2, withStatus('sendTemplateEmail', 202)),
+  ),
+];
+
+/** Counts requests that would succeed, of the operation or of each lead, and refuses those that are due. */
+const refuseCounted = (
+  operation: Operation,
+  refusal: Reply,
+  isDue: (count: number) => boolean,
+  subject: 'operation' | 'lead' = 'operation',
+): Mutation =>
+  refuseWhere(operation, refusal, (call, { store, memory }) => {
+    if (call.id !== '' && store.find(call.id) === undefined) return false;
+    const counter = subject === 'lead' ? `count of ${call.id}` : 'count';
+    const count = Number(memory.get(counter) ?? 0) + 1;
+    memory.set(counter, count);
+    return isDue(count);
+  });
+
+const every = (n: number) => (count: number) => count % n === 0;
+
+/** A complete request is refused now and then for no reason of its own. */
+const sporadicRefusals = [
+  server(
+    'Every fifth lead is refused at 200',
+    ['leads.add.every-time', 'leads.add.after-invalid'],
+    'refusals-at-200',
+  ).with(refuseCounted('addLead', { ...conflict, status: 200 }, every(5))),
+  server('Every fourth update finds no lead', 'leads.delete.nothing-else', 'integer-ids').with(
+    refuseCounted('updateLead', notFound, every(4)),
+  ),
+  server('Every seventh update is a conflict', 'leads.update.every-time', 'strict-fields').with(
+    refuseCounted('updateLead', conflict, every(7)),
+  ),
+  server('Every third deletion is a conflict', 'leads.delete.every-time', 'behind-a-proxy').with(
+    refuseCounted('deleteLead', conflict, every(3)),
+  ),
+  server(
+    'Every third list is not found',
+    ['templates.list.every-time', 'templates.list.auth.then-key'],
+    'bodies-422',
+  ).with(refuseCounted('listTemplates', notFound, every(3))),
+  server('Every fourth template mail is refused', 'email.template.every-time').with(
+    refuseCounted('sendTemplateEmail', refuse(422, 'cannot be processed'), every(4)),
+  ),
+  server('Every third valid mail is refused', ['email.send.every-time', 'email.send.any-json-form']).with(
+    refuseCounted('sendEmail', refuse(400, 'invalid'), every(3)),
+  ),
+  server('Every seventh mail lacks a key', 'email.send.every-time', 'uuid-ids').with(
+    refuseCounted('sendEmail', refuse(401, 'the key has expired'), every(7)),
+  ),
+  server('Every eighth mail is invalid', 'email.send.every-time', 'integer-ids').with(
+    refuseCounted('sendEmail', refuse(400, 'invalid request'), every(8)),
+  ),
+  server('The first update of each lead is refused', 'leads.update.first-time').with(
+    refuseCounted('updateLead', conflict, (count) => count === 1, 'lead'),
+  ),
+  server('A lead can be updated once only', [
+    'leads.update.repeatable',
+    'leads.update.every-time',
+    'leads.update.after-invalid',
+    'leads.update.auth.then-key',
+  ]).with(refuseCounted('updateLead', conflict, (count) => count > 1, 'lead')),
+  server('A lead takes eight updates', 'leads.update.after-invalid', 'uuid-ids').with(
+    refuseCounted('updateLead', refuse(400, 'too many revisions'), (count) => count > 8, 'lead'),
+  ),
+];
+
+export const histories = [...ofRequestsBefore, ...concurrency, ...intermittent, ...sporadicRefusals];

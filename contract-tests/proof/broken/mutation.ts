@@ -1,8 +1,8 @@
 import { conformingVariants } from '../conforming/index.ts';
 import type { Reason } from '../server/behaviour.ts';
-import { inBody, onRefusal, onSuccess } from '../server/mutation.ts';
+import { inList, onRefusal, onSuccess } from '../server/mutation.ts';
 import { createService } from '../server/server.ts';
-import type { Call, Deployment, Fields, Mutation, Operation, Reply } from '../server/types.ts';
+import type { Deployment, Fields, Mutation, Operation, Reply } from '../server/types.ts';
 
 export type BrokenDeployment = Deployment & {
   /** The checks that find it. If the document states one of them, a run fails; else it warns. */
@@ -83,10 +83,6 @@ export const keyChecks = (pattern: RegExp): string[] =>
 /** Changes the body of an error response. */
 export const inRefusal = (reason: Reason, change: (body: Fields) => Fields): Mutation =>
   onRefusal(reason, (reply) => ({ ...reply, body: change(reply.body) }));
-
-/** Changes the templates of a list. */
-export const inList = (change: (templates: readonly Fields[], call: Call) => unknown): Mutation =>
-  inBody('listTemplates', (body, call) => ({ ...body, data: change(body.data as readonly Fields[], call) }));
 
 export const inTemplates = (change: (template: Fields) => unknown): Mutation =>
   inList((all) => all.map(change));

@@ -1,11 +1,20 @@
-import { after, fieldsOf, inData, refuse, refuseWhere, rewrite } from '../server/mutation.ts';
-import type { Store } from '../server/store.ts';
-import type { Template } from '../server/templates.ts';
+import {
+  after,
+  afterwards,
+  changeBody,
+  fieldsOf,
+  inData,
+  inList,
+  layers,
+  refuse,
+  refuseWhere,
+  rewrite,
+} from '../server/mutation.ts';
+import type { Store, Template } from '../server/store.ts';
 import type { Call, Fields, Mutation, Reply } from '../server/types.ts';
 import {
   hundreds,
   inLastTemplate,
-  inList,
   inTemplates,
   server,
   variablesOf,
@@ -14,6 +23,7 @@ import {
   withValue,
 } from './mutation.ts';
 
+const templateOf = (call: Call): string => String(fieldsOf(call).template_id);
 const isSingular = ({ path }: Call): boolean => path.endsWith('/template');
 
 /** Changes the templates of the lists that are due. */
@@ -66,9 +76,6 @@ const varyingLists = [
   server('Names of templates are in capitals in turns', 'templates.list.agrees').with(
     inLists(inTurns, (template) => ({ ...template, name: String(template.name).toUpperCase() })),
   ),
-  server('Every third list shows other bodies', 'templates.list.agrees', 'python-style').with(
-    inLists(every(3), (template) => ({ ...template, body: `${template.body}<!-- cached -->` })),
-  ),
   server(
     'Every third list lacks variables',
     ['templates.list.variables', 'email.template.keeps-templates'],
@@ -88,45 +95,35 @@ const varyingLists = [
   server('Of two lists at once, one is empty', 'templates.list.agrees').with(
     whileBusy('listTemplates', (reply) => ({ ...reply, body: { ...reply.body, data: [] } })),
   ),
-  server('A new lead hides a template from the next list', 'templates.list.agrees', 'integer-ids').with({
-    handle: (call, next, { memory }) => {
-      const reply = next(call);
-      if (after('addLead')(call, reply)) memory.set('hidden', true);
-      if (!after('listTemplates')(call, reply) || !memory.delete('hidden')) return reply;
-      return { ...reply, body: { ...reply.body, data: (reply.body.data as Fields[]).slice(1) } };
-    },
-  }),
-  server('A template is listed no longer once it was sent', 'email.template.keeps-templates').with({
-    handle: (call, next, { memory }) => {
-      const reply = next(call);
-      if (after('sendTemplateEmail')(call, reply)) memory.set(`sent ${fieldsOf(call).template_id}`, true);
-      if (!after('listTemplates')(call, reply)) return reply;
-      const data = (reply.body.data as Fields[]).filter(({ id }) => !memory.has(`sent ${id}`));
-      return { ...reply, body: { ...reply.body, data } };
-    },
-  }),
+  server('A new lead hides a template from the next list', 'templates.list.agrees', 'integer-ids').with(
+    layers(
+      afterwards(after('addLead'), ({ memory }) => memory.set('hidden', true)),
+      inList((all, _, { memory }) => (memory.delete('hidden') ? all.slice(1) : all)),
+    ),
+  ),
+  server('A template is listed no longer once it was sent', 'email.template.keeps-templates').with(
+    layers(
+      afterwards(after('sendTemplateEmail'), ({ call, memory }) => memory.set(templateOf(call), true)),
+      inList((all, _, { memory }) => all.filter(({ id }) => !memory.has(String(id)))),
+    ),
+  ),
   server(
     'Every list has other ids of its templates, and those of the list before are unknown',
     'templates.list.agrees',
     'bodies-422',
-  ).with({
-    handle: (call, next, { memory }) => {
-      const edition = Number(memory.get('edition') ?? 0);
-      const { template_id: id } = fieldsOf(call);
-      if (call.operation === 'sendTemplateEmail' && id) {
-        const [own, of] = String(id).split('.');
-        return next({
-          ...call,
-          body: { ...fieldsOf(call), template_id: of === `${edition}` ? own : 'forgotten' },
-        });
-      }
-      const reply = next(call);
-      if (!after('listTemplates')(call, reply)) return reply;
-      memory.set('edition', edition + 1);
-      const data = (reply.body.data as Fields[]).map((one) => ({ ...one, id: `${one.id}.${edition + 1}` }));
-      return { ...reply, body: { ...reply.body, data } };
-    },
-  }),
+  ).with(
+    layers(
+      inList((all, _, { memory }) => {
+        const edition = Number(memory.get('edition') ?? 0) + 1;
+        memory.set('edition', edition);
+        return all.map((one) => ({ ...one, id: `${one.id}.${edition}` }));
+      }),
+      changeBody('sendTemplateEmail', (body, call, { memory }) => {
+        const [own, of] = templateOf(call).split('.');
+        return { ...body, template_id: of === String(memory.get('edition')) ? own : 'forgotten' };
+      }),
+    ),
+  ),
 ];
 
 /** §2.2: what a template is, and that `variables` names the placeholders of its body; that it names nothing else is derived. */
@@ -159,8 +156,6 @@ const shapes = [
     })),
   ),
 ];
-
-const templateOf = (call: Call) => fieldsOf(call).template_id;
 
 /** Refuses to send some of the templates that it lists. */
 const refuseTemplate = (
@@ -209,21 +204,12 @@ const sending = [
     ),
   ),
   server('Looks at the beginning of a template id', 'email.template.refuses-longer-id').with(
-    acceptsUnknown((call, { templates }) =>
-      templates.some(({ id }) => String(templateOf(call)).startsWith(id)),
-    ),
-  ),
-  server('Finds a template by a part of its id', 'email.template.refuses-longer-id').with(
-    acceptsUnknown((call, { templates }) => {
-      const part = String(templateOf(call));
-      return part.length > 3 && templates.some(({ id }) => id.startsWith(part));
-    }),
+    acceptsUnknown((call, { templates }) => templates.some(({ id }) => templateOf(call).startsWith(id))),
   ),
   server('Reads the id of a template as a number', 'email.template.refuses-longer-id', 'integer-ids').with(
-    acceptsUnknown((call, { templates }) => {
-      const id = String(templateOf(call));
-      return /^0/.test(id) && templates.some((template) => template.id === id.replace(/^0+/, ''));
-    }),
+    acceptsUnknown((call, { templates }) =>
+      templates.some(({ id }) => id !== templateOf(call) && id === templateOf(call).replace(/^0+/, '')),
+    ),
   ),
   server('Sends unknown templates at /send-template', 'email.template.refuses-unknown', 'bodies-422').with(
     acceptsUnknown(({ path }) => path.endsWith('/send-template')),

@@ -1,6 +1,5 @@
-import { fieldsOf, inData } from '../server/mutation.ts';
+import { changeBody, inData, layers } from '../server/mutation.ts';
 import type { Fields, Mutation, Operation } from '../server/types.ts';
-import { isObject } from '../server/validation.ts';
 import { type BrokenDeployment, baseAt, server } from './mutation.ts';
 
 type Change = (text: string) => unknown;
@@ -8,16 +7,14 @@ type Change = (text: string) => unknown;
 const allFields = ['name', 'source', 'note'];
 
 /** Changes texts of a lead in the request, so that they are stored and shown changed. */
-const changeInput = (change: Change, fields: readonly string[], during: readonly Operation[]): Mutation => ({
-  handle: (call, next) => {
-    const { operation, body } = call;
-    if (!during.some((one) => one === operation) || !isObject(body)) return next(call);
-    const entries = Object.entries(body).map(([name, value]) =>
-      fields.includes(name) && typeof value === 'string' ? [name, change(value)] : [name, value],
-    );
-    return next({ ...call, body: Object.fromEntries(entries) });
-  },
-});
+const changeInput = (change: Change, fields: readonly string[], during: readonly Operation[]): Mutation =>
+  changeBody(during, (body) =>
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) =>
+        fields.includes(name) && typeof value === 'string' ? [name, change(value)] : [name, value],
+      ),
+    ),
+  );
 
 const entities: { readonly [sign: string]: string } = {
   '<': '&lt;',
@@ -134,14 +131,14 @@ export const texts: readonly BrokenDeployment[] = [
   server('Adds backslashes to quotes in updates', updated('keeps-texts'), 'update-needs-everything').with(
     changeInput(backslashed, ['name', 'source'], ['updateLead']),
   ),
-  server('Refuses quotes in notes, and adds a backslash in sources', both('keeps-texts')).with({
-    handle: (call, next, context) => {
-      const change = changeInput(backslashed, ['source'], ['addLead', 'updateLead']);
-      return /["']/.test(String(fieldsOf(call).note))
-        ? next({ ...call, body: { ...fieldsOf(call), note: null } })
-        : (change.handle?.(call, next, context) ?? next(call));
-    },
-  }),
+  server('Refuses quotes in notes, and adds a backslash in sources', both('keeps-texts')).with(
+    layers(
+      changeBody(['addLead', 'updateLead'], (body) =>
+        /["']/.test(String(body.note)) ? { ...body, note: null } : body,
+      ),
+      changeInput(backslashed, ['source'], ['addLead', 'updateLead']),
+    ),
+  ),
   server('Shows numeric-looking notes as numbers', added('note')).with(
     inData('addLead', (data) => ({
       ...data,

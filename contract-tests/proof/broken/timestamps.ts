@@ -49,7 +49,7 @@ const shiftTime = (minutes: number, ...operations: readonly Operation[]): Mutati
   },
 });
 
-export const timestamps = [
+const timestamps = [
   ...invalidTimes,
   server('A lead is updated two hours before it was created', [
     'leads.update.time-order',
@@ -70,7 +70,7 @@ const keepFirst = (operation: Operation, field: string, subjectOf: (call: Call) 
   });
 
 /** §2.3: UTC, and not the time of the place with a Z behind it. */
-export const clocks = [
+const clocks = [
   server('Writes the time of India and calls it UTC', ['leads.add.utc-now', 'leads.update.utc-now']).with(
     shiftTime(330, 'addLead', 'updateLead'),
   ),
@@ -96,3 +96,5 @@ export const clocks = [
     shiftTime(120, 'updateLead'),
   ),
 ];
+
+export const times = [...timestamps, ...clocks];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defaultBehaviour, sameStatus } from '../server/behaviour.ts';
-import { bracedTemplates, manyTemplates } from '../server/templates.ts';
+import { bracedTemplates, manyTemplates } from '../server/store.ts';
 import { variants } from './variant.ts';
 
 const variant = variants('combined');

@@ -1,11 +1,10 @@
 import { createService } from '../server/server.ts';
 import type { Deployment } from '../server/types.ts';
 import { combined } from './combined.ts';
-import { failures, pages } from './failures.ts';
 import { startIndependentServer } from './independent-server.ts';
 import { leadHabits } from './leads.ts';
 import { addresses, requests } from './requests.ts';
-import { replies, transport } from './responses.ts';
+import { failures, pages, replies, transport } from './responses.ts';
 import { editedTemplates, refusedMails } from './templates.ts';
 import { type Requirements, type Variant, variants } from './variant.ts';
 

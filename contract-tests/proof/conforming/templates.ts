@@ -1,72 +1,75 @@
-import { after, fieldsOf, inData, isKeyRefused, onSuccess, refuse, refuseWhere } from '../server/mutation.ts';
-import { manyTemplates, ordinaryTemplates, template } from '../server/templates.ts';
-import type { Fields, Mutation } from '../server/types.ts';
+import {
+  changeBody,
+  fieldsOf,
+  inList,
+  isKeyRefused,
+  layers,
+  onSuccess,
+  refuse,
+  refuseWhere,
+} from '../server/mutation.ts';
+import { manyTemplates, ordinaryTemplates, template } from '../server/store.ts';
+import type { Fields, Mutation, ServiceContext } from '../server/types.ts';
 import { habits } from './variant.ts';
 
 const templates = manyTemplates(30);
 
+/** A mail from a template that is no longer there. */
+const asDeleted = (isGone: (id: unknown, context: ServiceContext) => boolean): Mutation =>
+  changeBody('sendTemplateEmail', (body, _, context) =>
+    isGone(body.template_id, context) ? { ...body, template_id: 'deleted' } : body,
+  );
+
 /** Somebody deletes the first template of the list after every second request for it. */
-const deleteTemplatesBetweenLists: Mutation = {
-  handle: (call, next, { memory }) => {
-    const gone = Number(memory.get('gone') ?? 0);
-    const isGone = (id: unknown) => templates.slice(0, gone).some((one) => one.id === id);
-    const body = fieldsOf(call);
-    if (call.operation === 'sendTemplateEmail' && isGone(body.template_id))
-      return next({ ...call, body: { ...body, template_id: 'deleted' } });
-    const reply = next(call);
-    if (!after('listTemplates')(call, reply)) return reply;
-    if (call.nth % 2 === 0) memory.set('gone', Math.min(gone + 1, templates.length - 3));
-    const data = (reply.body.data as Fields[]).filter(({ id }) => !isGone(id));
-    return { ...reply, body: { ...reply.body, data } };
-  },
-};
+const deleteTemplatesBetweenLists: Mutation = layers(
+  asDeleted((id, { memory }) => memory.has(`gone ${id}`)),
+  inList((all, { nth }, { memory }) => {
+    const listed = all.filter(({ id }) => !memory.has(`gone ${id}`));
+    if (nth % 2 === 0 && listed.length > 3) memory.set(`gone ${listed[0]?.id}`, true);
+    return listed;
+  }),
+);
 
 const editedFrom = 12;
 
 /** Somebody edits the first two templates at once: from a list on that is none after a mail. @param edit returns none to delete */
-const editTwoTemplates = (edit: (template: Fields) => readonly Fields[]): Mutation => ({
-  handle: (call, next, { memory, store }) => {
-    const isEdited = (id: unknown): boolean =>
-      memory.has('edited') && store.templates.slice(0, 2).some((one) => one.id === id);
-    const body = fieldsOf(call);
-    if (call.operation === 'sendTemplateEmail' && isEdited(body.template_id) && edit({}).length === 0)
-      return next({ ...call, body: { ...body, template_id: 'deleted' } });
-    const reply = next(call);
-    if (!after('listTemplates')(call, reply)) return reply;
-    if (call.nth >= editedFrom) memory.set('edited', true);
-    const data = (reply.body.data as Fields[]).flatMap((one) => (isEdited(one.id) ? edit(one) : [one]));
-    return { ...reply, body: { ...reply.body, data } };
-  },
-});
+const editTwoTemplates = (edit: (template: Fields) => readonly Fields[]): Mutation => {
+  const isEdited = (id: unknown, { memory, store }: ServiceContext): boolean =>
+    memory.has('edited') && store.templates.slice(0, 2).some((one) => one.id === id);
+  return layers(
+    asDeleted((id, context) => isEdited(id, context) && edit({}).length === 0),
+    inList((all, { nth }, context) => {
+      if (nth >= editedFrom) context.memory.set('edited', true);
+      return all.flatMap((one) => (isEdited(one.id, context) ? edit(one) : [one]));
+    }),
+  );
+};
 
 /** Somebody edits the first template; `edit` gets how often the templates were listed. */
 const editFirstTemplate = (edit: (template: Fields, nth: number) => Fields): Mutation =>
-  inData('listTemplates', (data, { nth }) =>
-    (data as unknown as Fields[]).map((one, index) => (index === 0 ? edit(one, nth) : one)),
-  );
-
-const listCopies = inData('listTemplates', (data, { nth }) => {
-  const [first, ...others] = data as unknown as Fields[];
-  const copies = Array.from({ length: Math.floor(nth / 4) }, (_, copy) => ({ ...first, id: `copy-${copy}` }));
-  return [first, ...copies, ...others];
-});
+  inList((all, { nth }) => all.map((one, index) => (index === 0 ? edit(one, nth) : one)));
 
 /** Somebody adds templates, which can be sent from then on. */
-const addTemplates: Mutation = {
-  handle: (call, next, context) => {
-    const body = fieldsOf(call);
-    if (call.operation === 'sendTemplateEmail' && /^copy-\d+$/.test(String(body.template_id)))
-      return next({ ...call, body: { ...body, template_id: ordinaryTemplates[0]?.id } });
-    return listCopies.handle?.(call, next, context) ?? next(call);
-  },
-};
+const addTemplates: Mutation = layers(
+  changeBody('sendTemplateEmail', (body) =>
+    /^copy-\d+$/.test(String(body.template_id)) ? { ...body, template_id: ordinaryTemplates[0]?.id } : body,
+  ),
+  inList(([first, ...others], { nth }) => {
+    const copies = Array.from({ length: Math.floor(nth / 4) }, (_, copy) => ({
+      ...first,
+      id: `copy-${copy}`,
+    }));
+    return [first, ...copies, ...others];
+  }),
+);
 
-const randomPage = (data: Fields): unknown =>
-  (data as unknown as Fields[])
+const randomPage = inList((all) =>
+  all
     .map((item) => ({ item, place: Math.random() }))
     .sort((left, right) => left.place - right.place)
     .map(({ item }) => item)
-    .slice(0, 20);
+    .slice(0, 20),
+);
 
 const edited = habits('templates');
 
@@ -101,30 +104,20 @@ export const editedTemplates = [
     ),
   ),
   edited('templates-added', 'Somebody adds a template again and again', addTemplates),
-  edited(
-    'templates-random-page',
-    'Lists 20 of 300 templates, others each time',
-    inData('listTemplates', randomPage),
-    { templates: manyTemplates(300) },
-  ),
+  edited('templates-random-page', 'Lists 20 of 300 templates, others each time', randomPage, {
+    templates: manyTemplates(300),
+  }),
 ];
 
 const isDraft = (id: unknown) => id !== ordinaryTemplates[0]?.id;
 
 /** Only the first is live, and the list says so. */
-const drafts: Mutation = {
-  handle: (call, next) => {
-    const reply = next(call);
-    if (after('sendTemplateEmail')(call, reply) && isDraft(fieldsOf(call).template_id))
-      return refuse(400, 'the template is a draft');
-    if (!after('listTemplates')(call, reply)) return reply;
-    const data = (reply.body.data as Fields[]).map((one) => ({
-      ...one,
-      status: isDraft(one.id) ? 'draft' : 'live',
-    }));
-    return { ...reply, body: { ...reply.body, data } };
-  },
-};
+const drafts: Mutation = layers(
+  onSuccess('sendTemplateEmail', (reply, call) =>
+    isDraft(fieldsOf(call).template_id) ? refuse(400, 'the template is a draft') : reply,
+  ),
+  inList((all) => all.map((one) => ({ ...one, status: isDraft(one.id) ? 'draft' : 'live' }))),
+);
 
 /** A mail that arrives twice within moments is taken for one that a client repeats after a broken connection. */
 const refuseDuplicateMails = (duplicateMs: number): Mutation => ({

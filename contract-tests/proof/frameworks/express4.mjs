@@ -2,12 +2,8 @@
 
 import { body, param, validationResult } from 'express-validator';
 import express from 'express4';
-import { openDatabase } from './database.mjs';
+import { openLeads } from './database.mjs';
 import { findTemplate, isAuthorised, notFoundPage, render, templates } from './switches.mjs';
-
-const schema = `CREATE TABLE leads (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, name, source, note,
-  created_at TEXT NOT NULL, updated_at TEXT NOT NULL)`;
 
 const authenticate = (req, _res, next) =>
   isAuthorised(req.get('Authorization')) ? next() : next(httpError(401, 'Invalid or missing API key'));
@@ -40,12 +36,11 @@ const requireName = body('name')
   .notEmpty()
   .withMessage('Must not be empty');
 
-const leadsRouter = (database, on) => {
+const leadsRouter = (leads, on) => {
   const router = express.Router();
-  const find = (id) => database.get('SELECT * FROM leads WHERE id = ?', [id]);
   const numericId = param('id').isInt({ min: 1 });
   const load = (req, res, next) => {
-    if (validationResult(req).isEmpty()) req.lead = find(req.params.id);
+    if (validationResult(req).isEmpty()) req.lead = leads.find(req.params.id);
     if (req.lead) return next();
     if (on.htmlNotFound) return res.status(404).send(notFoundPage);
     return next(httpError(404, 'Lead not found'));
@@ -53,26 +48,17 @@ const leadsRouter = (database, on) => {
 
   router.post('/', requireName, leadRules(on), validate, (req, res) => {
     const { name, source = '', note = '' } = req.body;
-    const now = new Date().toISOString();
-    const { id } = database.get(
-      'INSERT INTO leads (name, source, note, created_at, updated_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
-      [name, source, note, now, now],
-    );
-    const data = { lead_id: String(id), name, source, note, created_at: now };
+    const data = leads.add({ name, source, note });
     res.status(on.created ? 201 : 200).json({ success: true, data, message: 'Lead added successfully' });
   });
 
   router.put('/:id', numericId, load, leadRules(on), validate, (req, res) => {
-    const { name, source, note } = { ...req.lead, ...req.body };
-    const now = new Date().toISOString();
-    const values = [name, source, note, now, req.lead.id];
-    database.run('UPDATE leads SET name = ?, source = ?, note = ?, updated_at = ? WHERE id = ?', values);
-    const data = { lead_id: String(req.lead.id), name, source, note, updated_at: now };
+    const data = leads.update(req.lead.lead_id, { ...req.lead, ...req.body });
     res.json({ success: true, error: '', data, message: 'Lead updated successfully' });
   });
 
   router.delete('/:id', numericId, load, (req, res) => {
-    database.run('DELETE FROM leads WHERE id = ?', [req.lead.id]);
+    leads.remove(req.lead.lead_id);
     res.json({ success: true, error: '', message: 'Lead deleted successfully' });
   });
   return router;
@@ -114,17 +100,14 @@ const handleErrors = (on) => (error, _req, res, next) => {
 };
 
 export const start = async (on) => {
-  const database = openDatabase(schema);
+  const leads = openLeads('INTEGER PRIMARY KEY AUTOINCREMENT');
   const app = express();
   app.use('/api/v1', authenticate, express.json());
-  app.use('/api/v1/leads', leadsRouter(database, on));
+  app.use('/api/v1/leads', leadsRouter(leads, on));
   app.use('/api/v1/email', emailRouter());
   app.use(handleErrors(on));
   const server = await new Promise((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
-  return {
-    port: server.address().port,
-    leads: () => database.get('SELECT count(*) AS leads FROM leads').leads,
-  };
+  return { port: server.address().port, leads: leads.count };
 };

@@ -3,11 +3,8 @@ import Router from '@koa/router';
 import Joi from 'joi';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { openDatabase } from './database.mjs';
+import { openLeads } from './database.mjs';
 import { findTemplate, isAuthorised, notFoundPage, render, sanitiserFor, templates } from './switches.mjs';
-
-const schema = `CREATE TABLE leads (
-  lead_id TEXT PRIMARY KEY, name, source, note, created_at TEXT NOT NULL, updated_at TEXT NOT NULL)`;
 
 const handleErrors = (on) => async (ctx, next) => {
   try {
@@ -44,10 +41,10 @@ const readFields = (on) => {
   };
 };
 
-const addLeadRoutes = (router, database, on) => {
+const addLeadRoutes = (router, leads, on) => {
   const fieldsOf = readFields(on);
   const load = (ctx) => {
-    const lead = database.get('SELECT * FROM leads WHERE lead_id = ?', [ctx.params.id]);
+    const lead = leads.find(ctx.params.id);
     ctx.assert(lead, 404, 'Lead does not exist');
     return lead;
   };
@@ -58,15 +55,8 @@ const addLeadRoutes = (router, database, on) => {
     for (const [field, value] of Object.entries({ name, source }))
       ctx.assert(value || value === 0, 400, `Field ${field} is required`);
     count += 1;
-    const created_at = new Date().toISOString();
-    const data = {
-      lead_id: `ld_${Date.now().toString(36)}${count.toString(36).padStart(4, '0')}`,
-      name,
-      source,
-      note,
-      created_at,
-    };
-    database.run('INSERT INTO leads VALUES (?, ?, ?, ?, ?, ?)', [...Object.values(data), created_at]);
+    const lead_id = `ld_${Date.now().toString(36)}${count.toString(36).padStart(4, '0')}`;
+    const data = leads.add({ lead_id, name, source, note });
     ctx.status = on.created ? 201 : 200;
     ctx.body = { success: true, error: '', data, message: 'Lead saved' };
   });
@@ -74,19 +64,11 @@ const addLeadRoutes = (router, database, on) => {
     const lead = load(ctx);
     const fields = fieldsOf(ctx);
     ctx.assert(Object.keys(fields).length > 0, 400, 'Nothing to update');
-    const { lead_id, name, source, note } = { ...lead, ...fields };
-    const updated_at = new Date().toISOString();
-    const values = [name, source, note, updated_at, lead_id];
-    database.run('UPDATE leads SET name = ?, source = ?, note = ?, updated_at = ? WHERE lead_id = ?', values);
-    ctx.body = {
-      success: true,
-      error: '',
-      data: { lead_id, name, source, note, updated_at },
-      message: 'Lead saved',
-    };
+    const data = leads.update(lead.lead_id, { ...lead, ...fields });
+    ctx.body = { success: true, error: '', data, message: 'Lead saved' };
   });
   router.delete('/leads/:id', (ctx) => {
-    database.run('DELETE FROM leads WHERE lead_id = ?', [load(ctx).lead_id]);
+    leads.remove(load(ctx).lead_id);
     ctx.body = { success: true, error: '', message: 'Lead removed' };
   });
 };
@@ -128,9 +110,9 @@ const addEmailRoutes = (router) => {
 };
 
 export const start = async (on) => {
-  const database = openDatabase(schema);
+  const leads = openLeads('TEXT PRIMARY KEY');
   const router = new Router({ prefix: '/api/v1' });
-  addLeadRoutes(router, database, on);
+  addLeadRoutes(router, leads, on);
   addEmailRoutes(router);
   const app = new Koa();
   app.silent = true;
@@ -142,8 +124,5 @@ export const start = async (on) => {
   const server = await new Promise((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
-  return {
-    port: server.address().port,
-    leads: () => database.get('SELECT count(*) AS leads FROM leads').leads,
-  };
+  return { port: server.address().port, leads: leads.count };
 };

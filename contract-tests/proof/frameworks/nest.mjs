@@ -6,11 +6,8 @@ import * as nest from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Transform } from 'class-transformer';
 import { IsEmail, IsNotEmpty, IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
-import { openDatabase } from './database.mjs';
+import { openLeads } from './database.mjs';
 import { findTemplate, isAuthorised, notFoundPage, render, sanitiserFor, templates } from './switches.mjs';
-
-const schema = `CREATE TABLE leads (
-  lead_id TEXT PRIMARY KEY, name, source, note, created_at TEXT NOT NULL, updated_at TEXT NOT NULL)`;
 
 /** Decorates a property, or a method whose parameters have these types and decorators. */
 const decorate = ({ prototype }, name, decorators, parameters = []) => {
@@ -40,48 +37,36 @@ const replaceEmpty = (fields) => {
   for (const field of ['source', 'note']) fields[field] ||= null;
 };
 
-const createLeadsController = (database, on) => {
+const createLeadsController = (leads, on) => {
   const { CreateLead, UpdateLead } = leadTypes(on);
   class LeadsController {
     list() {
-      const data = database.all('SELECT lead_id, name, source, note, created_at FROM leads');
-      return { success: true, error: '', data, message: 'Leads' };
+      return { success: true, error: '', data: leads.list(), message: 'Leads' };
     }
 
     find(id) {
-      const lead = database.get(
-        'SELECT lead_id, name, source, note, created_at FROM leads WHERE lead_id = ?',
-        [id],
-      );
+      const lead = leads.find(id);
       if (!lead) throw new nest.NotFoundException(`Lead ${id} was not found`);
       return { success: true, error: '', data: lead, message: 'Lead' };
     }
 
     create({ name, source = '', note = '' }) {
-      const created_at = new Date().toISOString();
-      const data = { lead_id: randomUUID(), name, source, note, created_at };
-      if (on.emptyAsNull) replaceEmpty(data);
-      database.run('INSERT INTO leads VALUES (?, ?, ?, ?, ?, ?)', [...Object.values(data), created_at]);
+      const fields = { lead_id: randomUUID(), name, source, note };
+      if (on.emptyAsNull) replaceEmpty(fields);
+      const data = leads.add(fields);
       return { success: true, data, message: 'Lead added' };
     }
 
     update(id, changes) {
       const fields = { ...this.find(id).data, ...JSON.parse(JSON.stringify(changes)) };
       if (on.emptyAsNull) replaceEmpty(fields);
-      const { name, source, note } = fields;
-      const updated_at = new Date().toISOString();
-      const values = [name, source, note, updated_at, id];
-      database.run(
-        'UPDATE leads SET name = ?, source = ?, note = ?, updated_at = ? WHERE lead_id = ?',
-        values,
-      );
-      const data = { lead_id: id, name, source, note, updated_at };
+      const data = leads.update(id, fields);
       return { success: true, error: '', data, message: 'Lead updated' };
     }
 
     remove(id) {
       this.find(id);
-      database.run('DELETE FROM leads WHERE lead_id = ?', [id]);
+      leads.remove(id);
       return { success: true, error: '', message: 'Lead deleted' };
     }
   }
@@ -158,17 +143,14 @@ const createErrorFilter = (on) => {
 };
 
 export const start = async (on) => {
-  const database = openDatabase(schema);
+  const leads = openLeads('TEXT PRIMARY KEY');
   class ApiModule {}
-  nest.Module({ controllers: [createLeadsController(database, on), EmailController] })(ApiModule);
+  nest.Module({ controllers: [createLeadsController(leads, on), EmailController] })(ApiModule);
   const app = await NestFactory.create(ApiModule, { logger: false });
   app.setGlobalPrefix('api/v1');
   app.useGlobalGuards(new KeyGuard());
   app.useGlobalPipes(new nest.ValidationPipe({ whitelist: true, transform: true }));
   app.useGlobalFilters(createErrorFilter(on));
   await app.listen(0, '127.0.0.1');
-  return {
-    port: app.getHttpServer().address().port,
-    leads: () => database.get('SELECT count(*) AS leads FROM leads').leads,
-  };
+  return { port: app.getHttpServer().address().port, leads: leads.count };
 };

@@ -1,4 +1,4 @@
-import { ordinaryTemplates, type Template } from './templates.ts';
+import { ordinaryTemplates, type Template } from './store.ts';
 
 /** Why a request is refused. The document names no cause and no status (§7.4, §7.5). */
 export type Reason =

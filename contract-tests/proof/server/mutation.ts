@@ -1,7 +1,7 @@
 import type { Reason } from './behaviour.ts';
+import { isObject } from './operations.ts';
 import type { Store, StoredLead } from './store.ts';
 import type { Call, Fields, Mutation, Operation, RawResponse, Reply, ServiceContext } from './types.ts';
-import { isObject } from './validation.ts';
 
 /** Whether a request is refused for its key, before anything else of it matters. */
 export const isKeyRefused = (call: Call, next: (call: Call) => Reply): boolean =>
@@ -123,6 +123,36 @@ export const inBody = (operation: Operation, change: (body: Fields, call: Call) 
 
 export const inData = (operation: Operation, change: (data: Fields, call: Call) => unknown): Mutation =>
   inBody(operation, (body, call) => ({ ...body, data: change(body.data as Fields, call) }));
+
+/** Changes the templates of a list. */
+export const inList = (
+  change: (templates: readonly Fields[], call: Call, context: ServiceContext) => unknown,
+): Mutation =>
+  onSuccess('listTemplates', (reply, call, context) => ({
+    ...reply,
+    body: { ...reply.body, data: change(reply.body.data as readonly Fields[], call, context) },
+  }));
+
+/** Changes what operations are asked for before they are carried out. */
+export const changeBody = (
+  operation: Operation | readonly Operation[],
+  change: (body: Fields, call: Call, context: ServiceContext) => Fields,
+): Mutation => ({
+  handle: (call, next, context) =>
+    [operation].flat().some((one) => one === call.operation) && isObject(call.body)
+      ? next({ ...call, body: change(call.body, call, context) })
+      : next(call),
+});
+
+/** Mutations around one another, the first one outermost; those around others expect that they reply at once. */
+export const layers = (...mutations: readonly Mutation[]): Mutation => ({
+  handle: (call, next, context) =>
+    mutations.reduceRight(
+      (inner, { handle }) =>
+        handle === undefined ? inner : (changed) => handle(changed, inner, context) as Reply,
+      next,
+    )(call),
+});
 
 /** Replaces the bytes of a reply. */
 export const rewrite = (applies: Cause, change: (raw: RawResponse) => Partial<RawResponse>): Mutation => ({

@@ -3,13 +3,16 @@ import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { broken, unfound } from '../broken.ts';
 import { conforming } from '../conforming/index.ts';
+import { conformingSwitches, frameworks, switches } from '../framework-expectations.ts';
+import { isObject } from '../server/operations.ts';
 import { createService } from '../server/server.ts';
 import type { Mutation } from '../server/types.ts';
-import { isObject } from '../server/validation.ts';
 import { describeResult, proofSentence, runSuite } from '../suite-result.ts';
 import { proveBrokenServers } from './broken-servers.ts';
 
-proveBrokenServers('responses and keys', (check) => /^(replies|failures)\.|\.auth\./.test(check));
+proveBrokenServers('responses, keys, mails and templates', (check) =>
+  /^(replies|failures|email|templates)\.|\.auth\./.test(check),
+);
 
 test('an update that is refused because it changes nothing breaks no documented claim', async () => {
   const servers = broken.filter(({ id }) => id === 'Refuses an update with the note that is there');
@@ -50,4 +53,6 @@ test('the page of the suite states the result', () => {
   });
   const page = readFileSync('contract-tests/README.md', 'utf8');
   expect(page, 'run npm run kill-matrix and commit the page').toContain(sentence);
+  const [good, all] = [conformingSwitches, switches].map((names) => frameworks.length * names.length);
+  expect(page).toContain(`${good} conforming and ${Number(all) - Number(good)} broken servers, without a`);
 });

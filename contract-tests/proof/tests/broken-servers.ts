@@ -4,7 +4,7 @@ import { isWhole } from '../../../mock/testing/scale.ts';
 import { checks, usualChecks } from '../../checks/index.ts';
 import type { BrokenDeployment } from '../broken/mutation.ts';
 import { describeResult, isFound, recordingOf, runSuite, type SuiteResult } from '../suite-result.ts';
-import { judgeRecording } from '../traffic/result.ts';
+import { judgeRecording } from '../traffic/traffic.ts';
 import { expectReplay } from './replay.ts';
 import { brokenInTest, chooseCover, findable } from './sample.ts';
 

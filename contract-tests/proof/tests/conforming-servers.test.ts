@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { usualChecks } from '../../checks/index.ts';
 import { describeResult, exitCodeOf, recordingOf, runSuite } from '../suite-result.ts';
-import { judgeRecording } from '../traffic/result.ts';
+import { judgeRecording } from '../traffic/traffic.ts';
 import { conformingInTest } from './sample.ts';
 
 describe.concurrent('conforming servers pass, strictly too', () => {

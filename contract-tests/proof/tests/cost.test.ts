@@ -6,7 +6,7 @@ import { everythingPermitted } from '../../client/permissions.ts';
 import { costOf, entryIds, entryOf } from '../../cost/cost.ts';
 import costs from '../../cost/costs.json' with { type: 'json' };
 import { costDeployments } from '../costs.ts';
-import { runContract } from '../run-contract.ts';
+import { runContract } from '../suite-result.ts';
 
 const kinds = [
   ['everything', everythingPermitted],

@@ -4,7 +4,7 @@ import { isWhole } from '../../../mock/testing/scale.ts';
 import { broken } from '../broken.ts';
 import { conforming } from '../conforming/index.ts';
 import found from '../traffic/found.json' with { type: 'json' };
-import { judgeRecording, judgeTraffic, recordObservation, type TrafficResult } from '../traffic/result.ts';
+import { judgeRecording, judgeTraffic, recordObservation, type TrafficResult } from '../traffic/traffic.ts';
 import { conformingOfEachGroup } from './sample.ts';
 
 const ids = ({ findings }: Pick<TrafficResult, 'findings'>): string[] => findings.map(({ check }) => check);

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { onRefusal, rewrite } from '../../proof/server/mutation.ts';
-import { ordinaryTemplates } from '../../proof/server/templates.ts';
+import { ordinaryTemplates } from '../../proof/server/store.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { summarise } from '../../runner/summary.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';

@@ -26,7 +26,7 @@ const confirmUnknown = (
 });
 
 /** No sensible reading lets a lead that is not there be updated, and the response is about the lead of the path. */
-export const unknownLeads = [
+const unknownLeads = [
   server('Update lead adds a lead for an unknown id', 'leads.update.refuses-unknown').with(
     confirmUnknown(({ id }, { store }, texts) => {
       store.leads.push({ id, ...textsOf(texts as unknown as StoredLead), created: new Date() });
@@ -51,21 +51,22 @@ export const unknownLeads = [
 
 /** Instead of the lead of the path, or beside it, `choose` says what goes. */
 const removing = (
-  choose: (lead: StoredLead, living: readonly StoredLead[]) => readonly StoredLead[],
+  choose: (lead: StoredLead, living: readonly StoredLead[], context: ServiceContext) => readonly StoredLead[],
 ): Mutation => ({
-  handle: (call, next, { store }) => {
+  handle: (call, next, context) => {
+    const { store } = context;
     const lead = store.find(call.id);
     const living = store.living();
     const reply = next(call);
     if (call.operation !== 'deleteLead' || reply.refused || !lead) return reply;
     delete lead.deleted;
-    for (const stored of choose(lead, living)) store.remove(stored);
+    for (const stored of choose(lead, living, context)) store.remove(stored);
     return reply;
   },
 });
 
 /** §4.7: the lead of the path goes, and no other. */
-export const deletions = [
+const removals = [
   server('Delete lead confirms and does nothing', [
     'leads.delete.lasts-a-second',
     'leads.delete.beside-update',
@@ -82,9 +83,6 @@ export const deletions = [
   ),
   server('The deletion of a lead with quotation marks is an internal error', 'leads.delete.every-time').with(
     refuseWhere('deleteLead', internalError, (call, { store }) => /"/.test(store.find(call.id)?.note ?? '')),
-  ),
-  server('Delete lead takes every lead of the same note with it', 'leads.delete.that-lead-only').with(
-    removing((lead, living) => living.filter(({ note }) => note === lead.note)),
   ),
   server(
     'Delete lead deletes every lead',
@@ -104,11 +102,13 @@ export const deletions = [
   server('Delete lead deletes, and answers 404', 'leads.delete.success', 'strict-fields').with(
     onSuccess('deleteLead', () => refuse(404, 'not found', 'lead')),
   ),
-  server('Delete lead confirms at once and deletes when asked again', 'leads.delete.removes').with({
-    handle: (call, next, context) => {
-      const again = context.memory.has(call.id);
-      if (call.operation === 'deleteLead') context.memory.set(call.id, true);
-      return again ? next(call) : (removing(() => []).handle?.(call, next, context) ?? next(call));
-    },
-  }),
+  server('Delete lead confirms at once and deletes when asked again', 'leads.delete.removes').with(
+    removing((lead, _, { memory }) => {
+      const isAsked = memory.has(lead.id);
+      memory.set(lead.id, true);
+      return isAsked ? [lead] : [];
+    }),
+  ),
 ];
+
+export const deletions = [...unknownLeads, ...removals];

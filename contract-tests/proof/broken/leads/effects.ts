@@ -1,10 +1,18 @@
-import { after, afterRefusal, afterwards, type Event, fieldsOf, textsOf } from '../../server/mutation.ts';
-import type { Mutation } from '../../server/types.ts';
-import { server } from '../mutation.ts';
+import {
+  after,
+  afterRefusal,
+  afterwards,
+  type Cause,
+  type Event,
+  fieldsOf,
+  textsOf,
+} from '../../server/mutation.ts';
+import type { StoredLead } from '../../server/store.ts';
+import type { Call, Mutation, Operation } from '../../server/types.ts';
+import { always, server } from '../mutation.ts';
 
 const noteOf = ({ call }: Event): string => String(fieldsOf(call).note ?? '');
 
-const emptyNote = ({ own }: Event): unknown => Object.assign(own ?? {}, { note: '' });
 const storeNote = (event: Event): unknown => Object.assign(event.own ?? {}, { note: noteOf(event) });
 const noteToNewest = (event: Event): unknown => Object.assign(event.newest ?? {}, { note: noteOf(event) });
 
@@ -39,21 +47,7 @@ const effectsOfRefusals = [
       storeNote,
     ),
   ),
-  server(
-    'Refuses null for a note, and empties it',
-    'leads.update.refused-changes-nothing',
-    'bodies-422',
-  ).with(
-    afterwards(
-      (call, reply) => afterRefusal('updateLead', 'fields')(call, reply) && fieldsOf(call).note === null,
-      emptyNote,
-    ),
-  ),
-  server(
-    'An update without a body empties the name',
-    'leads.update.refused-changes-nothing',
-    'uuid-ids',
-  ).with(
+  server('An update without a body empties the name', 'leads.update.refused-changes-nothing').with(
     afterwards(
       (call, reply) => afterRefusal('updateLead', 'json', 'fields')(call, reply) && call.text === '',
       ({ own }) => Object.assign(own ?? {}, { name: '' }),
@@ -86,9 +80,21 @@ const effectsOfRefusals = [
   ).with(afterwards(afterRefusal('addLead', 'key'), storeLead)),
 ];
 
-/** Keeps leads in a cache: a lead is lost that none of the last requests was about. */
-const forgottenAfter = (requests: number): Mutation => ({
+/** Undoes the last update, of all leads or of the one that the request names. */
+const undoLastUpdate = (isCause: Cause, subjectOf: (call: Call) => string): Mutation => ({
   handle: (call, next, { store, memory }) => {
+    const own = store.find(call.id);
+    const before = own && textsOf(own);
+    const reply = next(call);
+    if (isCause(call, reply)) (memory.get(subjectOf(call)) as (() => void) | undefined)?.();
+    if (after('updateLead')(call, reply)) memory.set(subjectOf(call), () => Object.assign(own ?? {}, before));
+    return reply;
+  },
+});
+
+/** Keeps leads in a cache: a lead is lost that none of the last requests was about. */
+const forgottenAfter = (requests: number): Mutation =>
+  afterwards(always, ({ call, store, memory }) => {
     const now = Number(memory.get('requests') ?? 0) + 1;
     memory.set('requests', now);
     for (const lead of store.living()) {
@@ -96,37 +102,18 @@ const forgottenAfter = (requests: number): Mutation => ({
       if (usedAt === undefined || lead.id === call.id) memory.set(`used ${lead.id}`, now);
       else if (now - Number(usedAt) > requests) store.remove(lead);
     }
-    return next(call);
-  },
-});
+  });
 
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it; the grid has more of these. */
 const undoneEffects = [
-  server('A deletion undoes the last update', 'leads.delete.keeps-notes', 'integer-ids').with({
-    handle: (call, next, { store, memory }) => {
-      const own = store.find(call.id);
-      const before = own && textsOf(own);
-      const reply = next(call);
-      if (after('deleteLead')(call, reply)) (memory.get('undo') as (() => void) | undefined)?.();
-      if (after('updateLead')(call, reply)) memory.set('undo', () => Object.assign(own ?? {}, before));
-      return reply;
-    },
-  }),
+  server('A deletion undoes the last update', 'leads.delete.keeps-notes', 'integer-ids').with(
+    undoLastUpdate(after('deleteLead'), () => 'undo'),
+  ),
   server(
     'A refused update takes the one before it along',
     'leads.update.refused-changes-nothing',
     'integer-ids',
-  ).with({
-    handle: (call, next, { store, memory }) => {
-      const lead = store.find(call.id);
-      const before = lead?.note;
-      const reply = next(call);
-      if (call.operation !== 'updateLead' || !lead) return reply;
-      if (!reply.refused) memory.set(call.id, before);
-      else if (reply.refused !== 'key' && memory.has(call.id)) lead.note = String(memory.get(call.id));
-      return reply;
-    },
-  }),
+  ).with(undoLastUpdate(afterRefusal('updateLead', 'fields', 'json', 'media-type'), ({ id }) => id)),
   server(
     'Writes the row from before an update back 400 ms later',
     'leads.update.that-lead-only',
@@ -135,18 +122,6 @@ const undoneEffects = [
   server('A lead comes back half a second later', 'leads.delete.lasts-a-second', 'python-style').with(
     afterwards(after('deleteLead'), reviveNamed, 500),
   ),
-  server('Loses a lead that is not updated within half a second', 'leads.delete.nothing-else').with({
-    handle: (call, next, context) => {
-      const { memory } = context;
-      if (call.operation === 'updateLead') memory.set(call.id, true);
-      const loses = afterwards(
-        after('addLead'),
-        ({ newest, store }) => newest && !memory.has(newest.id) && store.remove(newest),
-        500,
-      );
-      return loses.handle?.(call, next, context) ?? next(call);
-    },
-  }),
   server(
     'Forgets a lead that none of the last 600 requests was about',
     'leads.delete.nothing-else',
@@ -159,4 +134,130 @@ const undoneEffects = [
   ),
 ];
 
-export const effects = [...effectsOfRefusals, ...undoneEffects];
+type Field = 'name' | 'source' | 'note';
+
+/** Writes a text of an updated lead to other leads too. */
+const writeTo = (
+  field: Field,
+  isReached: (other: StoredLead, own: StoredLead, before: Pick<StoredLead, Field>) => boolean,
+): Mutation =>
+  afterwards(after('updateLead'), ({ own, before, store }) => {
+    if (!own || !before) return;
+    for (const other of store.living()) if (isReached(other, own, before)) other[field] = own[field];
+  });
+
+/** Finds the lead of a request by something else than its whole id. */
+const findBy = (operation: Operation, isSame: (lead: StoredLead, id: string) => boolean): Mutation => ({
+  handle: (call, next, { store }) => {
+    const lead = store.find(call.id) ?? store.living().find((one) => isSame(one, call.id));
+    return call.operation === operation && lead ? next({ ...call, id: lead.id }) : next(call);
+  },
+});
+
+const beginsSo = ({ id: own }: StoredLead, id: string): boolean => id.length > 8 && own.startsWith(id);
+
+const copyToNeighbour = ({ own, store }: Event): void => {
+  if (!own) return;
+  const others = store.living();
+  const neighbour = others[others.indexOf(own) - 1] ?? others.find((lead) => lead !== own);
+  Object.assign(neighbour ?? {}, textsOf(own));
+};
+
+/** What an update of any lead with the same body was answered first. */
+const answerByBody: Mutation = {
+  handle: (call, next, { memory }) => {
+    if (call.operation !== 'updateLead') return next(call);
+    const first = memory.get(call.text);
+    const id = typeof first === 'string' && /"note"/.test(call.text) ? first : call.id;
+    const reply = next({ ...call, id });
+    if (!reply.refused) memory.set(call.text, id);
+    return reply;
+  },
+};
+
+/** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. It takes two leads to see that. */
+const otherLeads = [
+  server('Update lead writes the note into every lead', 'leads.update.that-lead-only').with(
+    writeTo('note', () => true),
+  ),
+  server(
+    'Update lead gives its name to every lead',
+    ['leads.update.lasts-a-second', 'leads.update.own-reply'],
+    'leads-can-be-read',
+  ).with(writeTo('name', () => true)),
+  server(
+    'A new source is that of all leads with the same one',
+    'leads.update.that-lead-only',
+    'uuid-ids',
+  ).with(writeTo('source', (other, _, { source }) => other.source === source)),
+  server('Updates all leads with that name and source', 'leads.update.lasts-a-second', 'uuid-ids').with(
+    writeTo('note', (other, { name, source }) => other.name === name && other.source === source),
+  ),
+  server(
+    'Writes a note to all leads of that name, as their list shows',
+    'leads.update.that-lead-only',
+    'leads-can-be-read-only',
+  ).with(writeTo('note', (other, { name }) => other.name === name)),
+  server('Writes a note to all without a source', 'leads.update.that-lead-only', 'integer-ids').with(
+    writeTo('note', (other, _, { source }) => source === '' && other.source === ''),
+  ),
+  server('Update lead copies the lead over its neighbour', 'leads.update.own-reply', 'uuid-ids').with(
+    afterwards(after('updateLead'), copyToNeighbour),
+  ),
+  server('A new lead writes to its namesakes', 'leads.update.nothing-else-changes', 'integer-ids').with(
+    afterwards(after('addLead'), ({ newest, store }) => {
+      for (const lead of store.living()) if (newest && lead.name === newest.name) lead.note = newest.note;
+    }),
+  ),
+  server('Update lead changes the lead that the body names', 'leads.update.same-id').with({
+    handle: (call, next) => {
+      const { lead_id: id } = fieldsOf(call);
+      return next(call.operation === 'updateLead' && typeof id === 'string' ? { ...call, id } : call);
+    },
+  }),
+  server('An update with the body of another changes the lead of that', 'leads.update.same-id').with(
+    answerByBody,
+  ),
+  server('Finds a lead by an id that goes on', 'leads.update.whole-id', 'python-style').with(
+    findBy('updateLead', ({ id: own }, id) => id.startsWith(own)),
+  ),
+  server('Finds a lead by the beginning of its id', 'leads.update.nothing-else-changes', 'uuid-ids').with(
+    findBy('updateLead', beginsSo),
+  ),
+  server('Deletes all leads whose ids begin like this', 'leads.delete.that-lead-only', 'uuid-ids').with(
+    findBy('deleteLead', beginsSo),
+  ),
+  server(
+    'Deletes all leads whose numbers begin like the id',
+    'leads.delete.that-lead-only',
+    'ids-from-zero',
+  ).with(
+    afterwards(
+      (call, { refused }) => call.operation === 'deleteLead' && refused !== 'key',
+      ({ call, store }) => {
+        for (const lead of store.living()) if (lead.id.startsWith(call.id)) store.remove(lead);
+      },
+    ),
+  ),
+  server('A lead takes the place of the one whose name it gets', 'leads.delete.nothing-else').with(
+    afterwards(after('updateLead'), ({ call, own, store }) => {
+      if (typeof fieldsOf(call).name !== 'string') return;
+      for (const other of store.living()) if (other !== own && other.name === own?.name) store.remove(other);
+    }),
+  ),
+  // The condition of a statement names the note beside the id, and an empty one is that of many leads.
+  server('Deletes all leads without a note', 'leads.delete.that-lead-only').with(
+    afterwards(after('deleteLead'), ({ before, store }) => {
+      for (const lead of store.living()) if (before?.note === '' && lead.note === '') store.remove(lead);
+    }),
+  ),
+  server('Finds the eight oldest leads', 'leads.delete.nothing-else', 'integer-ids').with({
+    handle: (call, next, { store }) => {
+      const oldest = store.living().slice(0, 8);
+      const isFound = oldest.some(({ id }) => id === call.id);
+      return next(call.operation === 'updateLead' && !isFound ? { ...call, id: 'none' } : call);
+    },
+  }),
+];
+
+export const effects = [...effectsOfRefusals, ...undoneEffects, ...otherLeads];

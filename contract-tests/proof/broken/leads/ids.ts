@@ -83,14 +83,6 @@ const mergedLeads = [
   server('Answers with the deleted lead of the same fields', 'leads.delete.nothing-else', 'integer-ids').with(
     answerFromCache,
   ),
-  server('Answers with the lead of that source', 'leads.add.echoes-fields').with(
-    mergeInto(living((other, { source }) => source !== '' && other.source === source)),
-  ),
-  server('Answers with the lead just added of that name', 'leads.add.echoes-fields', 'integer-ids').with(
-    mergeInto(
-      living((other, { name }) => other.name === name && Date.now() - other.created.getTime() < 3000),
-    ),
-  ),
   server('Answers with a lead that differs in accents', 'leads.add.keeps-letters', 'integer-ids').with(
     mergeInto(living(everyText(withoutAccents))),
   ),

@@ -1,9 +1,11 @@
-// The tables in the pages, each from where the program has its rows.
+// The tables in the pages, each from where the program has its rows: the text between `<!-- name -->` and `<!-- /name -->`.
+import { readFileSync } from 'node:fs';
 import type { Option } from 'commander';
 import { checks, usualChecks } from '../../contract-tests/checks/index.ts';
 import { listNouns } from '../../mock/admin/admin.ts';
 import { adminDocument } from '../../mock/admin/openapi.ts';
 import { describeFlag } from '../../mock/cli/flags.ts';
+import type { Question } from '../../mock/contract/questions.ts';
 import { type WarningId, warningIds } from '../../mock/mail/warning.ts';
 import { rules } from '../../mock/mail/warnings.ts';
 import { bounds } from '../../mock/server/options.ts';
@@ -12,15 +14,27 @@ import { loadDefinitions } from '../commands.ts';
 
 const definitions = await loadDefinitions();
 
+/** A page with new text in its parts. @throws Error if the page has no such part */
+export const pageWith = (file: string, blocks: Readonly<Record<string, string>>): string => {
+  let page = readFileSync(file, 'utf8');
+  for (const [name, text] of Object.entries(blocks)) {
+    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+    const [start, end] = [page.indexOf(open), page.indexOf(close)];
+    if (start < 0 || end < start) throw new Error(`${file} has no ${open} … ${close}`);
+    page = page.slice(0, start + open.length) + text + page.slice(end);
+  }
+  return page;
+};
+
 /** A table of Markdown with the names of its columns, and a row for each list of cells. */
-export const tableOf = (names: readonly string[], rows: readonly (readonly string[])[]): string => {
+const tableOf = (names: readonly string[], rows: readonly (readonly string[])[]): string => {
   const line = (cells: readonly string[]): string =>
     `|${cells.map((text) => (text === '' ? ' ' : ` ${text} `)).join('|')}|`;
   return [line(names), `|${names.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
 };
 
 /** A text without marks of Markdown. */
-export const cell = (text: string): string =>
+const cell = (text: string): string =>
   text.replaceAll('|', '\\|').replaceAll('*', '\\*').replaceAll('<', '&lt;');
 
 type Described = {
@@ -142,4 +156,38 @@ export const warningTable = (): string => {
 export const countChecks = (): string => {
   const count = (level: string): number => checks.filter((check) => check.level === level).length;
   return `${checks.length} checks, ${count('documented')} of them documented and ${count('derived')} derived; a run without \`--thorough\` has ${usualChecks.length}`;
+};
+
+const needs: Readonly<Record<string, string>> = {
+  read: 'reading',
+  writes: '`--allow-writes`',
+  send: '`--send-to`',
+  unaddressed: '`--allow-unaddressed`',
+};
+
+const answersOf = ({ answers, assumed }: Question): string => {
+  const others = answers.filter((answer) => answer !== assumed);
+  return [`**${assumed}**`, ...others.map((answer) => `\`${answer}\``)].join(', ');
+};
+
+/** A table for each section of the open questions. @param needOf what the probe of a question needs; `undefined` if it has none */
+export const questionTables = (
+  questions: readonly Question[],
+  needOf: (id: Question['id']) => string | undefined,
+): Record<string, string> => {
+  const names = ['Question', 'What is open', 'Answers', 'What depends on it', 'Probe'];
+  const rowOf = (question: Question): string[] => [
+    `<a id="${question.id}"></a>\`${question.id}\``,
+    cell(question.question),
+    answersOf(question),
+    cell(question.impact),
+    needs[needOf(question.id) ?? ''] ?? 'none',
+  ];
+  const sections = [...new Set(questions.map(({ section }) => section))];
+  return Object.fromEntries(
+    sections.map((section) => {
+      const rows = questions.filter((question) => question.section === section).map(rowOf);
+      return [`§${section}`, `\n\n${tableOf(names, rows)}\n\n`];
+    }),
+  );
 };

@@ -1,7 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
+import { checks } from '../../checks/index.ts';
+import { createProxyJournal } from '../../proxy/journal.ts';
+import { startProxy } from '../../proxy/server.ts';
+import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
+import { readRecordings } from '../../traffic/har.ts';
+import { createRecorder } from '../../traffic/record.ts';
+import { createTrafficSession } from '../../traffic/session.ts';
 import type { Requirements } from '../conforming/variant.ts';
-import type { RunningDeployment } from '../server/types.ts';
+import type { Deployment, RunningDeployment } from '../server/types.ts';
+import { outcomeOf, type SuiteResult } from '../suite-result.ts';
 
 type AppResponse = { readonly status: number; readonly json: Record<string, unknown> };
 type AskOptions = { readonly authorization?: string | undefined; readonly raw?: string };
@@ -27,14 +38,8 @@ const createAsk =
       ...(authorization === undefined ? {} : { authorization }),
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const send = () =>
-      fetch(`${url}/api/v1${path}`, {
-        method,
-        redirect: 'manual',
-        dispatcher,
-        headers,
-        body: text ?? null,
-      });
+    const request = { method, redirect: 'manual', dispatcher, headers, body: text ?? null } as const;
+    const send = () => fetch(`${url}/api/v1${path}`, request);
     for (;;) {
       // A server may close a connection while a request is on its way: after an idle time, or instead of reading a body.
       const response = await send().catch(send);
@@ -45,23 +50,23 @@ const createAsk =
     }
   };
 
+type Template = { readonly id?: unknown; readonly variables?: unknown };
+
 /** What a request of each kind holds: the documented fields, and what else the deployment requires. */
 const createBodies = (requirements: Requirements) => ({
-  mail: (fields: object = {}) => ({
+  mail: () => ({
     subject: 'Subject today',
     from: 'ada@academy.example',
     html: '<p>Hi</p>',
     to: 'grace@academy.example',
     ...requirements.mail,
-    ...fields,
   }),
-  templateMail: (template: { id?: unknown; variables?: unknown } | undefined, fields: object = {}) => ({
+  templateMail: (template: Template | undefined) => ({
     template_id: template?.id,
     variables: Object.fromEntries(
       (Array.isArray(template?.variables) ? template.variables : []).map((name) => [name, 'x']),
     ),
     ...requirements.templateMail,
-    ...fields,
   }),
   lead: (name: string, fields: object = {}) => ({
     name,
@@ -79,7 +84,7 @@ const leadPath = (answer: AppResponse): string => {
 };
 
 type Ask = ReturnType<typeof createAsk>;
-type Template = { readonly id?: unknown; readonly variables?: unknown };
+type Bodies = ReturnType<typeof createBodies>;
 
 const isSuccess = ({ status, json }: AppResponse): boolean => status === 200 && json.success === true;
 
@@ -103,10 +108,7 @@ const templatesIn = ({ json }: AppResponse): readonly Template[] =>
   Array.isArray(json.data) ? json.data.filter((item) => typeof item === 'object' && item !== null) : [];
 
 /** Returns the first template. */
-const listAndSend = async (
-  ask: Ask,
-  bodies: ReturnType<typeof createBodies>,
-): Promise<Template | undefined> => {
+const listAndSend = async (ask: Ask, bodies: Bodies): Promise<Template | undefined> => {
   let templates: readonly Template[] = [];
   for (let round = 0; round < 6; round += 1) {
     const list = await ask('GET', round % 2 === 0 ? '/email/templates' : '/email/template');
@@ -122,11 +124,7 @@ const listAndSend = async (
   return templates[0];
 };
 
-const workWithLeads = async (
-  ask: Ask,
-  bodies: ReturnType<typeof createBodies>,
-  settle: () => Promise<void>,
-): Promise<void> => {
+const workWithLeads = async (ask: Ask, bodies: Bodies, settle: () => Promise<void>): Promise<void> => {
   const added: AppResponse[] = [];
   for (const [index, note] of texts.entries())
     added.push(await ask('POST', '/leads', bodies.lead(`Lead ${index} Zoë O'Brien`, { note })));
@@ -171,11 +169,7 @@ const workWithLeads = async (
 };
 
 /** What an app gets wrong now and then. */
-const makeMistakes = async (
-  ask: Ask,
-  bodies: ReturnType<typeof createBodies>,
-  template: Template | undefined,
-): Promise<void> => {
+const makeMistakes = async (ask: Ask, bodies: Bodies, template: Template | undefined): Promise<void> => {
   const none = { authorization: undefined };
   await ask('GET', '/email/templates', undefined, none);
   await ask('POST', '/email/send', bodies.mail(), none);
@@ -209,4 +203,69 @@ export const everydaySession = async (
   const template = await listAndSend(ask, bodies);
   await workWithLeads(ask, bodies, () => sleep(requirements.settleMs ?? 0));
   await makeMistakes(ask, bodies, template);
+};
+
+/** What the passive judge made of one deployment. */
+export type TrafficResult = Pick<SuiteResult, 'findings' | 'undecided'> & {
+  readonly id: string;
+  readonly judged: number;
+  readonly observed: readonly ObservedExchange[];
+};
+
+type Subject = Deployment & { readonly requirements?: Requirements };
+
+/** Puts a proxy before a deployment, lets an app work through it, and says what the proxy found. */
+export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> => {
+  const running = await deployment.start();
+  const { settleMs = 0 } = deployment.requirements ?? {};
+  const session = createTrafficSession({ checks, lagMs: settleMs });
+  const observed: ObservedExchange[] = [];
+  const proxy = await startProxy({
+    upstream: new URL(running.url),
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    onReport: async () => ({}),
+    journal: createProxyJournal(session.redact),
+    page: undefined,
+    onExchange: (exchange) => {
+      observed.push(exchange);
+      session.observe(exchange);
+      return undefined;
+    },
+  });
+  try {
+    await everydaySession({ url: proxy.url, key: running.key }, deployment.requirements);
+  } finally {
+    await proxy.close();
+    await running.close();
+  }
+  return {
+    id: deployment.id,
+    observed,
+    judged: session.counts.summary().judged,
+    ...outcomeOf(session.run()),
+  };
+};
+
+/** What the proxy records with `--record`. */
+export const recordObservation = (url: string, observed: readonly ObservedExchange[]): string => {
+  const recorder = createRecorder();
+  for (const exchange of observed) recorder.add(exchange);
+  return recorder.text({ url, version: '0', redact: String });
+};
+
+/** What a recording in HAR shows. */
+export const judgeRecording = (har: string): Pick<TrafficResult, 'findings' | 'undecided'> => {
+  const directory = mkdtempSync(join(tmpdir(), 'email-leads-har-'));
+  try {
+    const file = join(directory, 'session.har');
+    writeFileSync(file, har);
+    const { exchanges, keysUnknown, lagMs } = readRecordings([file]);
+    const session = createTrafficSession({ checks, keysUnknown, lagMs });
+    for (const exchange of exchanges) session.observe(exchange);
+    return outcomeOf(session.run());
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 };
