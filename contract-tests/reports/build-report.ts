@@ -78,7 +78,6 @@ export const buildReport = ({
       rootsOf(run.verdicts),
     ),
     coverage: coverageOf(checks, run),
-    ...(command === 'contract' && run.exchanges.length > 0 ? { timeline: timelineOf(run) } : {}),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
   return redactFields(report, run.redact) as Report;
@@ -117,26 +116,6 @@ const describeVerdict = (
 
 const beginOf = (exchanges: readonly Exchange[]): number =>
   exchanges.reduce((first, { sentAt }) => Math.min(first, sentAt), Number.POSITIVE_INFINITY);
-
-/** So many bars fit on a page, however many requests a run has. */
-const maxIntervals = 60;
-
-const timelineOf = (run: Run): NonNullable<Report['timeline']> => {
-  const begin = beginOf(run.exchanges);
-  const last = run.exchanges.reduce((latest, { sentAt }) => Math.max(latest, sentAt), begin);
-  const length = Math.max(1, Math.ceil((last - begin + 1) / maxIntervals));
-  const intervals = Array.from({ length: Math.floor((last - begin) / length) + 1 }, () => ({
-    requests: 0,
-    server_errors: 0,
-  }));
-  for (const { sentAt, status } of run.exchanges) {
-    const interval = intervals[Math.floor((sentAt - begin) / length)];
-    if (interval === undefined) continue;
-    interval.requests += 1;
-    if (status >= 500) interval.server_errors += 1;
-  }
-  return { interval_ms: length, intervals };
-};
 
 const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, pointer, exchange } = failure;

@@ -1,10 +1,8 @@
 import { clip } from '../../mock/contract/printable.ts';
-import { plural } from '../runner/summary.ts';
-import type { ExchangeReport, Report } from './report.ts';
+import type { Report } from './report.ts';
 import {
   capitalise,
   coverageRows,
-  durationText,
   longestScript,
   type Markup,
   markup,
@@ -64,9 +62,9 @@ ${evidence(item)}${others.length > 0 ? sameCause(others) : nothing}</article>
 `;
 
 const evidence = (item: Item): Markup => {
-  const { exchanges = [], replay } = item;
+  const { replay } = item;
   const commands = commandOf(item).map(([name, curl]) => row(capitalise(name), shell([clip(curl, 5_000)])));
-  const parts = [...rows(item.evidence), ...commands, steps(exchanges), replay ? script(replay) : nothing];
+  const parts = [...rows(item.evidence), ...commands, replay ? script(replay) : nothing];
   return parts.every(({ markup: text }) => text === '')
     ? nothing
     : markup`<dl class="evidence">
@@ -75,60 +73,6 @@ ${parts}</dl>`;
 
 const rows = (evidence: readonly Row[]): Markup[] =>
   evidence.map(([name, text]) => row(capitalise(name), markup`<samp>${clip(text, 2_000)}</samp>`));
-
-/** A length of time; of a step or an interval often below a tenth of a second. */
-const spanText = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${milliseconds} ms` : durationText(milliseconds);
-
-/** The number of steps that a timeline shows; the last ones show the finding. */
-const maxSteps = 20;
-
-const toneOfStep = (status: number): string => (status >= 500 ? 'fail' : status >= 400 ? 'warn' : 'pass');
-
-/** When the steps of a finding were sent and how long each took; the bars repeat what the numbers say. */
-const steps = (exchanges: readonly ExchangeReport[]): Markup => {
-  const shown = exchanges
-    .slice(-maxSteps)
-    .flatMap(({ sent_ms: sent, took_ms: took, ...step }) =>
-      sent === undefined || took === undefined ? [] : [{ ...step, sent, took }],
-    );
-  if (shown.length === 0) return nothing;
-  const begin = Math.min(...shown.map(({ sent }) => sent));
-  const span = Math.max(1, ...shown.map(({ sent, took }) => sent + took - begin));
-  const percent = (milliseconds: number): string => ((milliseconds / span) * 100).toFixed(1);
-  const left = exchanges.length - shown.length;
-  return row(
-    'Timeline',
-    markup`<details><summary>${plural(shown.length, 'exchange')} in ${spanText(span)}${left > 0 ? `, after ${left} more` : ''}</summary>
-<ul class="steps">${shown.map(
-      ({ request, reply, sent, took }) =>
-        markup`<li><span>${durationText(sent)}</span><span><code>${request.method} ${clip(request.path, 200)}</code> ${reply.status}, ${took} ms</span><span class="lane ${toneOfStep(reply.status)}" aria-hidden="true"><span style="margin-left:${percent(sent - begin)}%;width:${percent(took)}%"></span></span></li>\n`,
-    )}</ul></details>`,
-  );
-};
-
-/** The requests of the whole run over time. */
-export const timelineSection = ({ timeline }: Report): Markup => {
-  if (timeline === undefined) return nothing;
-  const { interval_ms: length, intervals } = timeline;
-  const total = intervals.reduce((sum, { requests }) => sum + requests, 0);
-  const most = Math.max(1, ...intervals.map((interval) => interval.requests));
-  const failed = intervals.flatMap(({ server_errors: errors }, index) =>
-    errors > 0 ? [{ errors, index }] : [],
-  );
-  const times = failed
-    .map(({ errors, index }) => `${errors} after ${durationText(index * length)}`)
-    .join(', ');
-  return section(
-    'timeline',
-    'Timeline',
-    markup`<div class="plain"><p>${plural(total, 'request')} in ${durationText(intervals.length * length)}, one bar for ${spanText(length)}; at most ${most} in one of them.${failed.length > 0 ? ` Responses with a status of 500 or more: ${times}.` : ''}</p>
-<div class="intervals" aria-hidden="true">${intervals.map(
-      (interval) =>
-        markup`<span class="${interval.server_errors > 0 ? 'fail' : 'pass'}" style="height:${((interval.requests / most) * 100).toFixed(1)}%"></span>`,
-    )}</div></div>`,
-  );
-};
 
 /** A whole script, collapsed because it is longer than the rest of the finding. */
 const script = (replay: string): Markup =>
