@@ -12,7 +12,7 @@ import { durationsOf, exitCodes, groupBy, isUndecided, plural, type Summary } fr
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
 import { fingerprintOf } from '../waivers/fingerprint.ts';
-import { groupFindings, rootsOf } from './causes.ts';
+import { groupFindings } from './causes.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
@@ -72,11 +72,7 @@ export const buildReport = ({
     ran: `${ranLine(run.verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
     checks,
     answers,
-    groups: groupFindings(
-      checks,
-      run.verdicts.map(({ check }) => check),
-      rootsOf(run.verdicts),
-    ),
+    groups: groupFindings(run.verdicts),
     coverage: coverageOf(checks, run),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
@@ -84,7 +80,7 @@ export const buildReport = ({
 };
 
 /** The numbers of decided, undecided and skipped checks, on one line. */
-export const ranLine = (verdicts: readonly Pick<Verdict, 'status' | 'reason' | 'waived'>[]): string => {
+const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;

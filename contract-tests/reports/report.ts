@@ -51,18 +51,6 @@ export const claimOf = (
 /** The statuses of checks that were decided. */
 const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'unstable']);
 
-/** How many of the documented facts were checked. @param unobservable those that nobody can check from outside */
-export const documentedIn = (
-  checks: readonly Pick<CheckReport, 'level' | 'status'>[],
-  unobservable: readonly string[],
-): Coverage['documented'] => {
-  const documented = checks.filter(({ level }) => level === 'documented');
-  return {
-    checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
-    total: documented.length + unobservable.length,
-  };
-};
-
 export const coverageOf = (
   checks: readonly Pick<CheckReport, 'level' | 'status' | 'operation'>[],
   { exchanges, adaptations }: Pick<Run, 'exchanges' | 'adaptations'>,
@@ -71,10 +59,14 @@ export const coverageOf = (
   const unobservable = unobservableFacts
     .filter(([unseen]) => checks.some(({ operation }) => operation === unseen))
     .map(([, fact]) => fact);
+  const documented = checks.filter(({ level }) => level === 'documented');
   const statuses: StatusCounts = {};
   for (const { operation, status } of exchanges) countStatus(statuses, operation, status);
   return {
-    documented: documentedIn(checks, unobservable),
+    documented: {
+      checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
+      total: documented.length + unobservable.length,
+    },
     unobservable,
     // Which operation responded first differs from run to run.
     statuses: Object.fromEntries(Object.entries(statuses).sort(([left], [right]) => (left < right ? -1 : 1))),
