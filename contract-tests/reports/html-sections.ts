@@ -1,32 +1,27 @@
 import { clip } from '../../mock/contract/printable.ts';
 import type { Report } from './report.ts';
-import {
-  capitalise,
-  coverageRows,
-  longestScript,
-  type Markup,
-  markup,
-  nothing,
-  type Row,
-  trafficLines,
-} from './text.ts';
-import {
-  areasOf,
-  type Cause,
-  commandOf,
-  doubtsOf,
-  findingsOf,
-  type Item,
-  type Outcome,
-  pinsOf,
-  tally,
-} from './view.ts';
+import type { Section } from './sections.ts';
+import { capitalise, longestScript, type Markup, markup, nothing, type Row } from './text.ts';
+import { areasOf, type Cause, commandOf, type Item, type Outcome, tally } from './view.ts';
 
-/** A section of the page, with a heading that links can point to. */
+/** A part of the page, with a heading that links can point to. */
 export const section = (id: string, title: string, content: Markup): Markup =>
   markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${content}
 </section>
+`;
+
+/** A section that the summary has too. */
+export const sharedSection = ({ id, title, text, causes = [], lists = [], commands }: Section): Markup =>
+  section(
+    id,
+    title,
+    markup`${text === undefined ? nothing : markup`<p class="plain">${text}</p>\n`}${causes.map(article)}${lists.map(list)}${commands ? shell(commands) : nothing}`,
+  );
+
+const list = ([title, items]: NonNullable<Section['lists']>[number]): Markup =>
+  markup`<h3>${title}</h3>
+<ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
 `;
 
 /** The verdict as text; its colour repeats that information. */
@@ -44,16 +39,7 @@ export const itemLine = (item: Item): Markup =>
 const shell = (lines: readonly string[]): Markup =>
   markup`<pre class="shell"><code>${lines.join('\n')}</code></pre>`;
 
-/** The findings, with one article per cause. */
-export const findingsSection = (report: Report): Markup => {
-  const causes = findingsOf(report);
-  if (causes.length === 0) return nothing;
-  const title = `Findings (${causes.length === 1 ? 'one cause' : `${causes.length} causes`})`;
-  return section('findings', title, markup`${causes.map(({ first, others }) => article(first, others))}`);
-};
-
-/** @param others what has the same cause */
-const article = (item: Item, others: Cause['others'] = []): Markup =>
+const article = ({ first: item, others }: Cause): Markup =>
   markup`<article class="${item.tone}">
 <h3>${badge(item)} ${item.title}</h3>
 ${source(item)}
@@ -87,35 +73,6 @@ const sameCause = (others: Cause['others']): Markup =>
   markup`<details><summary>Same cause in ${others.length} more</summary>
 ${others.map((item) => markup`<div class="same">${itemLine(item)}${evidence(item)}</div>\n`)}</details>`;
 
-/** Pinned answers of the profile that changed or could not be observed. */
-export const answersSection = (report: Report): Markup => {
-  const { drifted, undecided } = pinsOf(report);
-  if (drifted.length + undecided.length === 0) return nothing;
-  return section(
-    'answers',
-    `Pinned answers (${drifted.length} changed, ${undecided.length} undecided)`,
-    markup`${[...drifted, ...undecided].map((item) => article(item))}`,
-  );
-};
-
-/** Checks that need a review. */
-export const undecidedSection = (report: Report): Markup => {
-  const items = doubtsOf(report);
-  if (items.length === 0) return nothing;
-  return section('doubts', `Needs review (${items.length})`, markup`${items.map((item) => article(item))}`);
-};
-
-/** The leads that the run could not delete, first on the page because they require an action. */
-export const leftoversSection = ({ leftovers }: Report): Markup =>
-  leftovers.length === 0
-    ? nothing
-    : section(
-        'leftovers',
-        `Left behind (${leftovers.length})`,
-        markup`<p>These leads of the run could not be deleted. To delete them, set <code>EMAIL_LEADS_API_KEY</code> and run:</p>
-${shell(leftovers.map(({ curl }) => curl))}`,
-      );
-
 /** Verdicts by operation, in a table with its own scroll bar if it is wider than the page; a dot stands for zero. */
 export const operationsSection = (report: Report): Markup => {
   const present = [...tally(report.checks).keys()];
@@ -136,20 +93,3 @@ export const operationsSection = (report: Report): Markup => {
 <tbody>${rows}</tbody></table></div>`,
   );
 };
-
-export const coverageSection = (report: Report): Markup => {
-  const { documented } = report.coverage;
-  return section(
-    'coverage',
-    'Coverage',
-    markup`<p class="plain"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked</p>
-${coverageRows(report).map(([name, items]) => list(capitalise(name), items))}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}`,
-  );
-};
-
-const list = (title: string, items: readonly string[]): Markup =>
-  items.length === 0
-    ? nothing
-    : markup`<h3>${title}</h3>
-<ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
-`;

@@ -1,16 +1,7 @@
 import { clip } from '../../mock/contract/printable.ts';
-import {
-  answersSection,
-  badge,
-  coverageSection,
-  findingsSection,
-  itemLine,
-  leftoversSection,
-  operationsSection,
-  section,
-  undecidedSection,
-} from './html-sections.ts';
+import { badge, itemLine, operationsSection, section, sharedSection } from './html-sections.ts';
 import type { CheckReport, Report } from './report.ts';
+import { coverageSection, urgentSections } from './sections.ts';
 import { capitalise, type Markup, markup, nothing, verbatim } from './text.ts';
 import { areasOf, factsOf, itemOf, tally, titleOf, toneOfRun } from './view.ts';
 
@@ -125,7 +116,7 @@ export const htmlReport = (report: Report): string =>
 <body>
 ${header(report)}
 <main>
-${leftoversSection(report)}${findingsSection(report)}${answersSection(report)}${undecidedSection(report)}${operationsSection(report)}${coverageSection(report)}${checksSection(report)}</main>
+${urgentSections(report).map(sharedSection)}${operationsSection(report)}${sharedSection(coverageSection(report))}${checksSection(report)}</main>
 <footer>Written by email-leads ${report.suite.version}. The sections (§) are those of the interface document.</footer>
 </body>
 </html>
