@@ -13,6 +13,7 @@ import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
 import { fingerprintOf } from '../waivers/fingerprint.ts';
 import { groupFindings } from './causes.ts';
+import { type Shown, shownBy } from './coverage.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
@@ -39,6 +40,8 @@ export type ReportOptions = {
   readonly answers?: readonly AnswerVerdict[] | undefined;
   /** Number of checks that were left to a thorough run. */
   readonly leftToThorough?: number | undefined;
+  /** What responses have shown, if the run has not kept all of them. */
+  readonly shown?: Shown;
 };
 
 export const buildReport = ({
@@ -50,6 +53,7 @@ export const buildReport = ({
   command = 'contract',
   answers = [],
   leftToThorough = 0,
+  shown,
 }: ReportOptions): Report => {
   const durations = durationsOf(run);
   const checks = run.verdicts.map((verdict) => ({
@@ -73,7 +77,7 @@ export const buildReport = ({
     checks,
     answers,
     groups: groupFindings(run.verdicts),
-    coverage: coverageOf(checks, run),
+    coverage: coverageOf(checks, run.adaptations, shown ?? shownBy(run.exchanges)),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
   return redactFields(report, run.redact) as Report;
