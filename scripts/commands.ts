@@ -41,12 +41,6 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('../contract-tests/cli/check.ts').then((its) => [its.definition, its.runCheckCommand]),
     broken: 3,
   },
-  report: {
-    does: 'write reports of a stored run again, or merge those of its parts',
-    load: () =>
-      import('../contract-tests/cli/report.ts').then((its) => [its.definition, its.runReportCommand]),
-    broken: 3,
-  },
   waive: {
     does: 'waive findings of a report, so that only new ones fail',
     load: () => import('../contract-tests/cli/waive.ts').then((its) => [its.definition, its.runWaiveCommand]),

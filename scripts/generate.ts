@@ -108,7 +108,7 @@ const files = async (contract: Contract): Promise<Record<string, string>> => ({
     questionTables(listQuestions(contract), (id) => probeOf(id)?.needs),
   ),
   'contract-tests/README.md': pageWith('contract-tests/README.md', {
-    flags: `\n${flagTable(['contract', 'observe', 'proxy', 'check', 'report', 'waive', 'pin', 'spec', 'explain'])}\n`,
+    flags: `\n${flagTable(['contract', 'observe', 'proxy', 'check', 'waive', 'pin', 'spec', 'explain'])}\n`,
     checks: countChecks(),
   }),
   'mock/README.md': pageWith('mock/README.md', {

@@ -7,7 +7,7 @@ import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 import { startSeed } from './recording.ts';
-import { deliverNewReport } from './report-options.ts';
+import { deliverReport } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
 import { planOf, reportOn, type TrafficFlags, withTrafficFlags } from './traffic-options.ts';
 
@@ -59,7 +59,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     );
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
-    await deliverNewReport(report, plan);
+    await deliverReport(report, plan);
     seed?.write(url, session);
     return report.verdict.exit_code;
   });

@@ -24,7 +24,7 @@ import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { startRecording } from './recording.ts';
 import {
-  deliverNewReport,
+  deliverReport,
   planReports,
   type ReportFlags,
   type ReportPlan,
@@ -182,10 +182,10 @@ const runPlan = async (plan: Plan): Promise<number> => {
         for (const line of describeLeftovers()) printError(line);
         printError(report.verdict.headline);
         const kinds = plan.kinds.filter((kind) => kind !== 'console');
-        await deliverNewReport(report, { ...plan, kinds }, { isSaid: true });
+        await deliverReport(report, { ...plan, kinds }, { isSaid: true });
         return report.verdict.exit_code;
       }
-      await deliverNewReport(report, plan, { timing: sink.timing(run) });
+      await deliverReport(report, plan, { timing: sink.timing(run) });
       for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
       recording?.write(target.url, run);
       for (const line of hintLines({ runId: run.runId, ledger })) print(line);

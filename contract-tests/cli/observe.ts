@@ -12,7 +12,7 @@ import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
 import { durationText, requestsText, unansweredLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
-import { exitCodes, plural } from '../runner/summary.ts';
+import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { asObserved } from '../traffic/record.ts';
@@ -40,29 +40,24 @@ const tableHead: string = row('question', '§', 'answer', 'assumed', 'evidence')
 /** A row for a question. The assumed answer is `=` if the deployment gives the same. */
 const tableRow = (result: QuestionResult): string => {
   const { id, section, assumed } = result.question;
-  if (result.status !== 'answered') return row(id, section, result.status, String(assumed), result.reason);
-  return row(
-    id,
-    section,
-    String(result.answer),
-    result.answer === assumed ? '=' : String(assumed),
-    result.evidence,
-  );
+  const [answer, said] =
+    result.status === 'answered' ? [result.answer, result.evidence] : [result.status, result.reason];
+  return row(id, section, String(answer), answer === assumed ? '=' : String(assumed), said);
 };
 
 /** The number of questions and answers; unanswered questions grouped by reason. */
 const summaryLines = ({ results, interrupted }: ObserveResult): string[] => {
-  const count = (status: QuestionResult['status']): number =>
-    results.filter((result) => result.status === status).length;
-  const parts = (['unstable', 'inconclusive', 'skipped'] as const)
-    .filter((status) => count(status) > 0)
-    .map((status) => `${count(status)} ${status}`);
+  const byStatus = groupBy(results, ({ status }) => status);
+  const counts = ['answered', 'unstable', 'inconclusive', 'skipped'].flatMap((status) => {
+    const { length } = byStatus.get(status) ?? [];
+    return length > 0 || status === 'answered' ? [`${length} ${status}`] : [];
+  });
   const unanswered = results.flatMap((result) =>
     result.status === 'answered' ? [] : [{ ...result, question: result.question.id }],
   );
   return [
     '',
-    `${plural(results.length, 'question')}: ${[`${count('answered')} answered`, ...parts].join(', ')}`,
+    `${plural(results.length, 'question')}: ${counts.join(', ')}`,
     ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
     ...unansweredLines(unanswered).map((line) => `  ${line}`),
   ];

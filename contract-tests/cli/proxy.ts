@@ -36,7 +36,7 @@ import { createTrafficSession, type TrafficSession } from '../traffic/session.ts
 import { createEnd, runCommandLine } from './child-command.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { recordFlag, startRecording, startSeed } from './recording.ts';
-import { deliverNewReport } from './report-options.ts';
+import { deliverReport } from './report-options.ts';
 import { keyFrom } from './target-options.ts';
 import {
   planOf,
@@ -192,7 +192,7 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
     if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
     const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
     const report = reportOn(session, { url, gateway }, plan);
-    await deliverNewReport(report, plan);
+    await deliverReport(report, plan);
     for (const recording of recordings) recording?.write(url, session);
     const { exit_code: judged } = report.verdict;
     return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)

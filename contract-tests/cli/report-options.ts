@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { flag, listFlag, switchFlag } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
@@ -21,10 +21,14 @@ import {
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { forFlag } from './lifecycle.ts';
 
-export type PlaceFlags = ConsoleFlags & { report: string[]; reportDir: string };
-
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
-export type ReportFlags = PlaceFlags & { profile?: string; waivers?: string; strict?: boolean };
+export type ReportFlags = ConsoleFlags & {
+  report: string[];
+  reportDir: string;
+  profile?: string;
+  waivers?: string;
+  strict?: boolean;
+};
 
 /** Adds all flags except `--report-dir`, which some commands also use for other files. */
 export const withReportFlags = (command: Command): Command =>
@@ -34,43 +38,34 @@ export const withReportFlags = (command: Command): Command =>
     .addOption(flag('--waivers <file>', 'known findings: a list of {check, reason, until}'))
     .addOption(switchFlag('--strict', 'broken derived facts fail the run too'))
     .optionsGroup('Reports:')
-    .addOption(reportFlag())
+    .addOption(
+      listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
+    )
     .addOption(colourFlag());
 
-export const reportFlag = (): Option =>
-  listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console');
-
-/** Where reports go. */
-export type ReportPlaces = {
+/** Where reports go, and the content of the files that flags name. They are read first, so that an unusable file is reported at once. */
+export type ReportPlan = {
   readonly kinds: readonly ReportKind[];
   readonly directory: string;
   readonly sink: ConsoleSink;
-};
-
-/** Also the content of the files that flags name. They are read first, so that an unusable file is reported at once. */
-export type ReportPlan = ReportPlaces & {
   readonly strict: boolean;
   readonly waivers: readonly Waiver[];
   readonly profile: Profile | undefined;
 };
 
 /** @throws UsageError or ConfigurationError */
-export const planPlaces = (flags: PlaceFlags): ReportPlaces => {
-  const { report, reportDir: directory } = flags;
-  const places = { sink: createConsoleSink(flags, process.env), kinds: parseKinds(report), directory };
-  expectReportsWritable(places.kinds, directory);
-  return places;
-};
-
-/** @throws UsageError or ConfigurationError */
 export const planReports = (flags: ReportFlags): ReportPlan => {
-  const { profile, waivers, strict = false } = flags;
-  return {
+  const { report, reportDir: directory, profile, waivers, strict = false } = flags;
+  const plan = {
     strict,
     waivers: waivers === undefined ? [] : forFlag('--waivers', () => readWaivers(waivers)),
     profile: profile === undefined ? undefined : forFlag('--profile', () => loadProfile(profile)),
-    ...planPlaces(flags),
+    sink: createConsoleSink(flags, process.env),
+    kinds: parseKinds(report),
+    directory,
   };
+  expectReportsWritable(plan.kinds, directory);
+  return plan;
 };
 
 type Details = {
@@ -80,10 +75,10 @@ type Details = {
   readonly isSaid?: boolean;
 };
 
-/** Prints and writes the requested reports. @throws ConfigurationError if one cannot be written */
+/** Prints and writes the requested reports, and names those of earlier runs. @throws ConfigurationError if one cannot be written */
 export const deliverReport = async (
   report: Report,
-  { kinds, directory, sink }: ReportPlaces,
+  { kinds, directory, sink }: ReportPlan,
   { timing, isSaid = kinds.includes('console') }: Details = {},
 ): Promise<void> => {
   const { write, isQuiet, isColoured } = sink;
@@ -92,15 +87,6 @@ export const deliverReport = async (
   const files = await writeReports(report, kinds, { ...places, isQuiet, isColoured, timing });
   if (files.length > 0) sink.note(`Written: ${files.join(', ')}`);
   if (!isSaid) print(`Verdict: ${report.verdict.headline}`);
-};
-
-/** Does so for a new run, and names the reports of earlier ones beside them. @throws ConfigurationError if one cannot be written */
-export const deliverNewReport = async (
-  report: Report,
-  places: ReportPlaces,
-  details?: Details,
-): Promise<void> => {
-  await deliverReport(report, places, details);
-  const others = otherReports(places.kinds, places.directory);
-  if (others.length > 0) places.sink.note(`Of an earlier run, not of this one: ${others.join(', ')}`);
+  const others = otherReports(kinds, directory);
+  if (others.length > 0) sink.note(`Of an earlier run, not of this one: ${others.join(', ')}`);
 };

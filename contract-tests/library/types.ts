@@ -101,6 +101,6 @@ export type Report = {
   readonly durationMs: number;
   /** Ids of leads that the run could not delete. */
   readonly leftovers: readonly string[];
-  /** The content of `report.json`, for `email-leads report` and other tools. */
+  /** The content of `report.json`, for other tools. */
   readonly json: object;
 };

@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { excerpt } from '../exchange/exchange.ts';
-import {
-  headerText,
-  type ObservedBody,
-  type ObservedExchange,
-  shownHeader,
-} from '../traffic/exchanges/observed.ts';
+import { type ObservedBody, type ObservedExchange, shownHeaders } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
 
 /** An exchange that passed the proxy, with its result; it is formatted only on demand. */
@@ -99,18 +94,12 @@ export type ExchangeSide = {
 };
 
 const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact): ExchangeSide => {
-  const shownHeaders = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      redact(name),
-      shownHeader(name, headerText(value), redact),
-    ]),
-  );
-  if ('missing' in body)
-    return { headers: shownHeaders, body: null, body_cut: false, body_missing: redact(body.missing) };
+  const shown = { headers: shownHeaders(headers, redact) };
+  if ('missing' in body) return { ...shown, body: null, body_cut: false, body_missing: redact(body.missing) };
   const { rawText } = body;
   const isCut = rawText.length > maxShownLength;
   return {
-    headers: shownHeaders,
+    ...shown,
     // The ellipsis tells the redactor that the text may end within a key.
     body: rawText === '' ? null : redact(isCut ? `${rawText.slice(0, maxShownLength)}…` : rawText),
     body_cut: isCut,

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { createEvents } from '../../mock/nouns/events.ts';
+import { statusTest, wordsTest } from '../../mock/nouns/request-filter.ts';
 import { requestId } from '../../mock/store/ids.ts';
 import { createLog, type Tests } from '../../mock/store/log.ts';
 import { createMeter, limits } from '../../mock/store/store.ts';
@@ -85,22 +86,15 @@ export const createProxyJournal = (redact: Redact) => {
 
 const textOf = (body: ObservedBody): string => ('missing' in body ? '' : body.rawText);
 
-const testsOf = ({ operation, status, verdict, q }: ExchangeFilter): Tests<Recorded> => [
-  ['operation', (recorded) => !operation || recorded.operation === operation],
-  ['verdict', (recorded) => !verdict || recorded.verdict === verdict],
-  ['status', (recorded) => !status || hasStatus(recorded.status, status)],
-  ['q', (recorded) => !q || hasWords(recorded.words, q)],
-];
-
-const hasStatus = (actual: number, filter: string): boolean =>
-  /xx$/i.test(filter) ? String(actual).startsWith(filter.charAt(0)) : String(actual) === filter;
-
-const hasWords = (text: string, q: string): boolean =>
-  q
-    .toLowerCase()
-    .trim()
-    .split(/\s+/)
-    .every((word) => (/^-./.test(word) ? !text.includes(word.slice(1)) : text.includes(word)));
+const testsOf = ({ operation, status = '', verdict, q = '' }: ExchangeFilter): Tests<Recorded> => {
+  const [hasStatus, hasWords] = [statusTest(status), wordsTest(q)];
+  return [
+    ['operation', (recorded) => !operation || recorded.operation === operation],
+    ['verdict', (recorded) => !verdict || recorded.verdict === verdict],
+    ['status', (recorded) => status === '' || hasStatus(recorded.status)],
+    ['q', ({ words }) => hasWords(words)],
+  ];
+};
 
 const maxSearched = 2000;
 
@@ -112,7 +106,5 @@ const wordsOf = ({ method, target, status, injected }: ObservedExchange, judgeme
     ...requests.map(({ message }) => message),
     ...drift.map(({ question }) => question),
     injected?.what ?? '',
-  ]
-    .join('\n')
-    .toLowerCase();
+  ].join('\n');
 };

@@ -1,5 +1,4 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import { pipeline } from 'node:stream';
 import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
 import type { ObservedBody } from '../traffic/exchanges/observed.ts';
 import { captureBody, holdBody, passHeld } from './bodies.ts';
@@ -64,11 +63,14 @@ export const passResponse = (
 ): void => {
   const captured = captureBody(response);
   writeHead(req, res, response);
-  // An event stream begins without data.
-  res.flushHeaders();
+  // An event stream begins without data; what has data already goes out with the header fields.
+  setImmediate(() => res.flushHeaders());
   response.once('end', () => settle(response, captured()));
   // Breaks off if the upstream does: an incomplete body must not look complete.
-  pipeline(response, res, () => undefined);
+  response.once('close', () => {
+    if (!response.complete) res.destroy();
+  });
+  response.pipe(res);
 };
 
 /** Forwards the response after checking it, or sends the reason for holding it back. */

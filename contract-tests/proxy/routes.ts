@@ -34,7 +34,7 @@ const filters = {
   operation: requestFilters.operation,
   status: requestFilters.status,
   verdict: { type: 'string', enum: exchangeVerdicts, description: 'The result of the exchange.' },
-  q: filterText('Words in the method, path, operation, status or in a finding; `-word` excludes one.'),
+  q: filterText('Words in the method, path, operation, status or in a finding; each must occur.'),
 };
 
 /** The report, the fault rules, and the live view: the page, its journal, and an event for each change of that. */

@@ -210,11 +210,9 @@ const pinEntry = (
   stated: Answer | undefined,
   { reason, at, version }: PinProvenance,
 ): { readonly entry: ProfileEntry; readonly line: string } => {
-  if (stated === undefined || stated === before?.answer) {
-    if (!before)
-      throw new ProfileError(
-        `${id} has no answer in the file: observe it first, or set one with ${id}=ANSWER`,
-      );
+  if (stated === undefined && !before)
+    throw new ProfileError(`${id} has no answer in the file: observe it first, or set one with ${id}=ANSWER`);
+  if (before && (stated === undefined || stated === before.answer)) {
     const was =
       before.state === 'pinned' ? 'was pinned: the reason is new' : `observed ${before.observed_at}`;
     return {
@@ -222,16 +220,16 @@ const pinEntry = (
       line: `pinned ${id} = ${before.answer} (${was})`,
     };
   }
-  const entry: ProfileEntry = {
-    answer: stated,
-    state: 'pinned',
-    observed_at: at,
-    suite_version: version,
-    evidence: 'stated, not observed',
-    reason,
-  };
+  const evidence = 'stated, not observed';
   return {
-    entry,
-    line: `pinned ${id} = ${stated} (${before ? `instead of ${before.answer}` : 'stated, not observed'})`,
+    entry: {
+      answer: stated as Answer,
+      state: 'pinned',
+      observed_at: at,
+      suite_version: version,
+      evidence,
+      reason,
+    },
+    line: `pinned ${id} = ${stated} (${before ? `instead of ${before.answer}` : evidence})`,
   };
 };

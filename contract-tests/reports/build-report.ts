@@ -12,7 +12,8 @@ import { durationsOf, exitCodes, groupBy, isUndecided, plural, type Summary } fr
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
 import { fingerprintOf } from '../waivers/fingerprint.ts';
-import { groupFindings, rootsOf } from './causes.ts';
+import { groupFindings } from './causes.ts';
+import { type Shown, shownBy } from './coverage.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
@@ -39,6 +40,8 @@ export type ReportOptions = {
   readonly answers?: readonly AnswerVerdict[] | undefined;
   /** Number of checks that were left to a thorough run. */
   readonly leftToThorough?: number | undefined;
+  /** What responses have shown, if the run has not kept all of them. */
+  readonly shown?: Shown;
 };
 
 export const buildReport = ({
@@ -50,6 +53,7 @@ export const buildReport = ({
   command = 'contract',
   answers = [],
   leftToThorough = 0,
+  shown,
 }: ReportOptions): Report => {
   const durations = durationsOf(run);
   const checks = run.verdicts.map((verdict) => ({
@@ -72,20 +76,15 @@ export const buildReport = ({
     ran: `${ranLine(run.verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
     checks,
     answers,
-    groups: groupFindings(
-      checks,
-      run.verdicts.map(({ check }) => check),
-      rootsOf(run.verdicts),
-    ),
-    coverage: coverageOf(checks, run),
-    ...(command === 'contract' && run.exchanges.length > 0 ? { timeline: timelineOf(run) } : {}),
+    groups: groupFindings(run.verdicts),
+    coverage: coverageOf(checks, run.adaptations, shown ?? shownBy(run.exchanges)),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
   return redactFields(report, run.redact) as Report;
 };
 
 /** The numbers of decided, undecided and skipped checks, on one line. */
-export const ranLine = (verdicts: readonly Pick<Verdict, 'status' | 'reason' | 'waived'>[]): string => {
+const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
@@ -117,26 +116,6 @@ const describeVerdict = (
 
 const beginOf = (exchanges: readonly Exchange[]): number =>
   exchanges.reduce((first, { sentAt }) => Math.min(first, sentAt), Number.POSITIVE_INFINITY);
-
-/** So many bars fit on a page, however many requests a run has. */
-const maxIntervals = 60;
-
-const timelineOf = (run: Run): NonNullable<Report['timeline']> => {
-  const begin = beginOf(run.exchanges);
-  const last = run.exchanges.reduce((latest, { sentAt }) => Math.max(latest, sentAt), begin);
-  const length = Math.max(1, Math.ceil((last - begin + 1) / maxIntervals));
-  const intervals = Array.from({ length: Math.floor((last - begin) / length) + 1 }, () => ({
-    requests: 0,
-    server_errors: 0,
-  }));
-  for (const { sentAt, status } of run.exchanges) {
-    const interval = intervals[Math.floor((sentAt - begin) / length)];
-    if (interval === undefined) continue;
-    interval.requests += 1;
-    if (status >= 500) interval.server_errors += 1;
-  }
-  return { interval_ms: length, intervals };
-};
 
 const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, pointer, exchange } = failure;

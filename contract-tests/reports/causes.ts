@@ -3,32 +3,29 @@
 import { type Exchange, responseFingerprint } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { type Check, defectOf, isReplyCheck, subjects } from '../facts/check.ts';
-import { changedField } from '../facts/failure.ts';
+import { changedField, describeActual, type Failure } from '../facts/failure.ts';
 import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import type { CheckReport, Group } from './report.ts';
+import { claimOf, type Group } from './report.ts';
 
 const depthOf = ({ about = 'history' }: Check): number => subjects.indexOf(about);
 
 /** A verdict with a failure, which may have the response that shows it. */
-type Finding = Verdict & { readonly failure: NonNullable<Verdict['failure']> };
+type Finding = Verdict & Pick<Group, 'status'> & { readonly failure: Failure };
 
 const isFinding = (verdict: Verdict): verdict is Finding =>
-  verdict.failure !== undefined && verdict.status !== 'unstable';
+  verdict.failure !== undefined && (verdict.status === 'fail' || verdict.status === 'warn');
 
 /** Of two findings about the same subject, the one that fewer requests show comes first: it is the simplest situation. */
 const bySimplicity = (left: Finding, right: Finding): number =>
   depthOf(left.check) - depthOf(right.check) ||
   (left.failure.causes?.length ?? 0) - (right.failure.causes?.length ?? 0);
 
-/** Maps each finding that follows from another one to the id of that one. */
-export const rootsOf = (verdicts: readonly Verdict[]): Map<string, string> => {
-  const findings = verdicts.filter(isFinding);
-  const inDepth = [...findings].sort(bySimplicity);
+/** Maps each finding that follows from a simpler one to the id of that one. @param findings the simplest first */
+const rootsOf = (findings: readonly Finding[]): Map<string, string> => {
   const roots = new Map<string, string>();
-  for (const finding of inDepth) {
-    const earlier = inDepth.slice(0, inDepth.indexOf(finding));
-    const cause = earlier.find((candidate) => explains(candidate, finding))?.check.id;
+  for (const [at, finding] of findings.entries()) {
+    const cause = findings.slice(0, at).find((earlier) => explains(earlier, finding))?.check.id;
     if (cause !== undefined) roots.set(finding.check.id, roots.get(cause) ?? cause);
   }
   return roots;
@@ -51,7 +48,7 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
 };
 
 /** Whether the same field of a lead is found with the same wrong value, after other requests. */
-const isSameChange = (root: Finding['failure'], failure: Finding['failure']): boolean => {
+const isSameChange = (root: Failure, failure: Failure): boolean => {
   const field = changedField(failure);
   return field !== undefined && field === changedField(root) && root.actual === failure.actual;
 };
@@ -70,7 +67,7 @@ const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
 
 /** Whether a wrong key is accepted in the same way as another one, such as no key or a random key, by the same operation. */
-const isAnyKey = (root: Finding, check: Check, { actual }: Finding['failure']): boolean => {
+const isAnyKey = (root: Finding, check: Check, { actual }: Failure): boolean => {
   const withoutKey = (text: string): string => text.split(', sent with ', 1)[0] ?? '';
   return (
     root.check.section === '5' &&
@@ -81,64 +78,45 @@ const isAnyKey = (root: Finding, check: Check, { actual }: Finding['failure']): 
 };
 
 /** Whether a lead is gone, while deletions are found to delete other leads. */
-const isDeletedBeside = (root: Finding, { effect }: Finding['failure']): boolean =>
+const isDeletedBeside = (root: Finding, { effect }: Failure): boolean =>
   root.check.about === 'lead' && effect === 'lead gone' && root.failure.effect === effect;
 
 /** The claim of a check without its operation: `auth.missing-key`, `message`. */
-const familyOf = ({ id }: CheckReport): string => {
+const familyOf = ({ id }: Check): string => {
   const area = operations.find((operation) => id.startsWith(`${operation.area}.`))?.area;
   return area === undefined ? id : id.slice(area.length + 1);
 };
 
-/** A check with a finding. */
-type Found = CheckReport & Pick<Group, 'status'> & Required<Pick<CheckReport, 'finding'>>;
-
-const isFound = (report: CheckReport): report is Found =>
-  report.finding !== undefined && (report.status === 'fail' || report.status === 'warn');
-
 /** The actual result without the parts that differ between requests. */
-const kindOf = ({ finding }: Found): string =>
-  finding.actual
+const kindOf = ({ failure }: Finding): string =>
+  describeActual(failure)
     .replace(/"[^"]*"/g, '"…"')
     .replace(/\/data\/\d+/g, '/data/…')
     .replace(/\d+/g, '…');
 
-/**
- * Groups findings with one cause, the cause first: defects of a response before defects that only follow from them.
- * @param roots for ids of findings: the id of the finding that they follow from
- */
-export const groupFindings = (
-  reports: readonly CheckReport[],
-  checks: readonly Check[],
-  roots: ReadonlyMap<string, string>,
-): Group[] => {
-  const depths = new Map(checks.map((check) => [check.id, depthOf(check)]));
-  const findings = reports.filter(isFound);
-  const causeOf = (check: Found): string => {
-    const root = findings.find(({ id }) => id === roots.get(check.id)) ?? check;
-    return `${root.status} ${root.waived ?? ''} ${familyOf(root)} ${kindOf(root)}`;
+/** Groups findings with one cause, the cause first: defects of a response before defects that only follow from them. */
+export const groupFindings = (verdicts: readonly Verdict[]): Group[] => {
+  const findings = verdicts.filter(isFinding).sort(bySimplicity);
+  const roots = rootsOf(findings);
+  const causeOf = (finding: Finding): string => {
+    const root = findings.find(({ check }) => check.id === roots.get(finding.check.id)) ?? finding;
+    return `${root.status} ${root.waived ?? ''} ${familyOf(root.check)} ${kindOf(root)}`;
   };
-  const depth = ({ id }: CheckReport): number => depths.get(id) ?? 0;
-  const steps = ({ finding }: Found): number => finding.exchanges?.length ?? 0;
-  const inDepth = (left: Found, right: Found): number =>
-    depth(left) - depth(right) || steps(left) - steps(right);
-  return [...groupBy(findings, causeOf).values()]
-    .map((members) => [...members].sort(inDepth))
-    .sort(([left], [right]) => (left && right ? inDepth(left, right) : 0))
-    .map(describe);
+  return [...groupBy(findings, causeOf).values()].map(describe);
 };
 
-const describe = (members: readonly Found[]): Group => {
-  const [first] = members as [Found, ...Found[]];
-  const operations = [...new Set(members.map(({ operation }) => operation))];
+const describe = (findings: readonly Finding[]): Group => {
+  const [{ check, status, failure }] = findings as [Finding, ...Finding[]];
+  const operations = [...new Set(findings.map((finding) => claimOf(finding.check).operation))];
+  const actual = describeActual(failure);
   return {
     headline:
-      members.length === 1
-        ? `${first.title}: ${first.finding.actual}`
-        : `${first.finding.expected}: ${first.finding.actual} (${operations.join(', ')})`,
-    status: first.status,
-    section: first.section,
-    checks: members.map(({ id }) => id),
+      findings.length === 1
+        ? `${check.title}: ${actual}`
+        : `${failure.expected}: ${actual} (${operations.join(', ')})`,
+    status,
+    section: check.section,
+    checks: findings.map((finding) => finding.check.id),
     operations,
   };
 };

@@ -1,34 +1,27 @@
 import { clip } from '../../mock/contract/printable.ts';
-import { plural } from '../runner/summary.ts';
-import type { ExchangeReport, Report } from './report.ts';
-import {
-  capitalise,
-  coverageRows,
-  durationText,
-  longestScript,
-  type Markup,
-  markup,
-  nothing,
-  type Row,
-  trafficLines,
-} from './text.ts';
-import {
-  areasOf,
-  type Cause,
-  commandOf,
-  doubtsOf,
-  findingsOf,
-  type Item,
-  type Outcome,
-  pinsOf,
-  tally,
-} from './view.ts';
+import type { Report } from './report.ts';
+import type { Section } from './sections.ts';
+import { capitalise, longestScript, type Markup, markup, nothing, type Row } from './text.ts';
+import { areasOf, type Cause, commandOf, type Item, type Outcome, tally } from './view.ts';
 
-/** A section of the page, with a heading that links can point to. */
+/** A part of the page, with a heading that links can point to. */
 export const section = (id: string, title: string, content: Markup): Markup =>
   markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${content}
 </section>
+`;
+
+/** A section that the summary has too. */
+export const sharedSection = ({ id, title, text, causes = [], lists = [], commands }: Section): Markup =>
+  section(
+    id,
+    title,
+    markup`${text === undefined ? nothing : markup`<p class="plain">${text}</p>\n`}${causes.map(article)}${lists.map(list)}${commands ? shell(commands) : nothing}`,
+  );
+
+const list = ([title, items]: NonNullable<Section['lists']>[number]): Markup =>
+  markup`<h3>${title}</h3>
+<ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
 `;
 
 /** The verdict as text; its colour repeats that information. */
@@ -46,16 +39,7 @@ export const itemLine = (item: Item): Markup =>
 const shell = (lines: readonly string[]): Markup =>
   markup`<pre class="shell"><code>${lines.join('\n')}</code></pre>`;
 
-/** The findings, with one article per cause. */
-export const findingsSection = (report: Report): Markup => {
-  const causes = findingsOf(report);
-  if (causes.length === 0) return nothing;
-  const title = `Findings (${causes.length === 1 ? 'one cause' : `${causes.length} causes`})`;
-  return section('findings', title, markup`${causes.map(({ first, others }) => article(first, others))}`);
-};
-
-/** @param others what has the same cause */
-const article = (item: Item, others: Cause['others'] = []): Markup =>
+const article = ({ first: item, others }: Cause): Markup =>
   markup`<article class="${item.tone}">
 <h3>${badge(item)} ${item.title}</h3>
 ${source(item)}
@@ -64,9 +48,9 @@ ${evidence(item)}${others.length > 0 ? sameCause(others) : nothing}</article>
 `;
 
 const evidence = (item: Item): Markup => {
-  const { exchanges = [], replay } = item;
+  const { replay } = item;
   const commands = commandOf(item).map(([name, curl]) => row(capitalise(name), shell([clip(curl, 5_000)])));
-  const parts = [...rows(item.evidence), ...commands, steps(exchanges), replay ? script(replay) : nothing];
+  const parts = [...rows(item.evidence), ...commands, replay ? script(replay) : nothing];
   return parts.every(({ markup: text }) => text === '')
     ? nothing
     : markup`<dl class="evidence">
@@ -75,60 +59,6 @@ ${parts}</dl>`;
 
 const rows = (evidence: readonly Row[]): Markup[] =>
   evidence.map(([name, text]) => row(capitalise(name), markup`<samp>${clip(text, 2_000)}</samp>`));
-
-/** A length of time; of a step or an interval often below a tenth of a second. */
-const spanText = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${milliseconds} ms` : durationText(milliseconds);
-
-/** The number of steps that a timeline shows; the last ones show the finding. */
-const maxSteps = 20;
-
-const toneOfStep = (status: number): string => (status >= 500 ? 'fail' : status >= 400 ? 'warn' : 'pass');
-
-/** When the steps of a finding were sent and how long each took; the bars repeat what the numbers say. */
-const steps = (exchanges: readonly ExchangeReport[]): Markup => {
-  const shown = exchanges
-    .slice(-maxSteps)
-    .flatMap(({ sent_ms: sent, took_ms: took, ...step }) =>
-      sent === undefined || took === undefined ? [] : [{ ...step, sent, took }],
-    );
-  if (shown.length === 0) return nothing;
-  const begin = Math.min(...shown.map(({ sent }) => sent));
-  const span = Math.max(1, ...shown.map(({ sent, took }) => sent + took - begin));
-  const percent = (milliseconds: number): string => ((milliseconds / span) * 100).toFixed(1);
-  const left = exchanges.length - shown.length;
-  return row(
-    'Timeline',
-    markup`<details><summary>${plural(shown.length, 'exchange')} in ${spanText(span)}${left > 0 ? `, after ${left} more` : ''}</summary>
-<ul class="steps">${shown.map(
-      ({ request, reply, sent, took }) =>
-        markup`<li><span>${durationText(sent)}</span><span><code>${request.method} ${clip(request.path, 200)}</code> ${reply.status}, ${took} ms</span><span class="lane ${toneOfStep(reply.status)}" aria-hidden="true"><span style="margin-left:${percent(sent - begin)}%;width:${percent(took)}%"></span></span></li>\n`,
-    )}</ul></details>`,
-  );
-};
-
-/** The requests of the whole run over time. */
-export const timelineSection = ({ timeline }: Report): Markup => {
-  if (timeline === undefined) return nothing;
-  const { interval_ms: length, intervals } = timeline;
-  const total = intervals.reduce((sum, { requests }) => sum + requests, 0);
-  const most = Math.max(1, ...intervals.map((interval) => interval.requests));
-  const failed = intervals.flatMap(({ server_errors: errors }, index) =>
-    errors > 0 ? [{ errors, index }] : [],
-  );
-  const times = failed
-    .map(({ errors, index }) => `${errors} after ${durationText(index * length)}`)
-    .join(', ');
-  return section(
-    'timeline',
-    'Timeline',
-    markup`<div class="plain"><p>${plural(total, 'request')} in ${durationText(intervals.length * length)}, one bar for ${spanText(length)}; at most ${most} in one of them.${failed.length > 0 ? ` Responses with a status of 500 or more: ${times}.` : ''}</p>
-<div class="intervals" aria-hidden="true">${intervals.map(
-      (interval) =>
-        markup`<span class="${interval.server_errors > 0 ? 'fail' : 'pass'}" style="height:${((interval.requests / most) * 100).toFixed(1)}%"></span>`,
-    )}</div></div>`,
-  );
-};
 
 /** A whole script, collapsed because it is longer than the rest of the finding. */
 const script = (replay: string): Markup =>
@@ -142,35 +72,6 @@ const row = (name: string, value: Markup): Markup => markup`<div><dt>${name}</dt
 const sameCause = (others: Cause['others']): Markup =>
   markup`<details><summary>Same cause in ${others.length} more</summary>
 ${others.map((item) => markup`<div class="same">${itemLine(item)}${evidence(item)}</div>\n`)}</details>`;
-
-/** Pinned answers of the profile that changed or could not be observed. */
-export const answersSection = (report: Report): Markup => {
-  const { drifted, undecided } = pinsOf(report);
-  if (drifted.length + undecided.length === 0) return nothing;
-  return section(
-    'answers',
-    `Pinned answers (${drifted.length} changed, ${undecided.length} undecided)`,
-    markup`${[...drifted, ...undecided].map((item) => article(item))}`,
-  );
-};
-
-/** Checks that need a review. */
-export const undecidedSection = (report: Report): Markup => {
-  const items = doubtsOf(report);
-  if (items.length === 0) return nothing;
-  return section('doubts', `Needs review (${items.length})`, markup`${items.map((item) => article(item))}`);
-};
-
-/** The leads that the run could not delete, first on the page because they require an action. */
-export const leftoversSection = ({ leftovers }: Report): Markup =>
-  leftovers.length === 0
-    ? nothing
-    : section(
-        'leftovers',
-        `Left behind (${leftovers.length})`,
-        markup`<p>These leads of the run could not be deleted. To delete them, set <code>EMAIL_LEADS_API_KEY</code> and run:</p>
-${shell(leftovers.map(({ curl }) => curl))}`,
-      );
 
 /** Verdicts by operation, in a table with its own scroll bar if it is wider than the page; a dot stands for zero. */
 export const operationsSection = (report: Report): Markup => {
@@ -192,20 +93,3 @@ export const operationsSection = (report: Report): Markup => {
 <tbody>${rows}</tbody></table></div>`,
   );
 };
-
-export const coverageSection = (report: Report): Markup => {
-  const { documented } = report.coverage;
-  return section(
-    'coverage',
-    'Coverage',
-    markup`<p class="plain"><strong>${documented.checked} of ${documented.total}</strong> documented facts checked</p>
-${coverageRows(report).map(([name, items]) => list(capitalise(name), items))}${report.traffic ? list('Traffic', trafficLines(report.traffic)) : nothing}`,
-  );
-};
-
-const list = (title: string, items: readonly string[]): Markup =>
-  items.length === 0
-    ? nothing
-    : markup`<h3>${title}</h3>
-<ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
-`;

@@ -1,17 +1,7 @@
 import { clip } from '../../mock/contract/printable.ts';
-import {
-  answersSection,
-  badge,
-  coverageSection,
-  findingsSection,
-  itemLine,
-  leftoversSection,
-  operationsSection,
-  section,
-  timelineSection,
-  undecidedSection,
-} from './html-sections.ts';
+import { badge, itemLine, operationsSection, section, sharedSection } from './html-sections.ts';
 import type { CheckReport, Report } from './report.ts';
+import { coverageSection, urgentSections } from './sections.ts';
 import { capitalise, type Markup, markup, nothing, verbatim } from './text.ts';
 import { areasOf, factsOf, itemOf, tally, titleOf, toneOfRun } from './view.ts';
 
@@ -87,11 +77,6 @@ thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
 .line .source { margin-left: auto; }
 .reason { margin-top: 0.5rem; }
 .plain { padding: 0.625rem 1rem; }
-.steps li { display: grid; grid-template-columns: 5.5rem minmax(0, 3fr) 2fr; gap: 0 0.75rem; padding-block: 0.125rem; font-size: 0.875rem; }
-.steps .lane { align-self: center; height: 0.5rem; border-radius: 2px; background: var(--line); overflow: hidden; }
-.steps .lane span { display: block; height: 100%; min-width: 2px; background: var(--tone); }
-.intervals { display: flex; align-items: flex-end; gap: 1px; height: 4rem; margin-top: 0.5rem; }
-.intervals span { flex: 1; border-radius: 1px 1px 0 0; background: var(--tone); }
 footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
 @media (max-width: 40rem) {
   body > * { padding-inline: 1rem; }
@@ -111,7 +96,7 @@ footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
   article, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   details::details-content { content-visibility: visible; block-size: auto; }
-  .bar span, .intervals span, .lane, .lane span, .badge, .counts li, .number, article { print-color-adjust: exact; }
+  .bar span, .badge, .counts li, .number, article { print-color-adjust: exact; }
 }
 `;
 
@@ -131,7 +116,7 @@ export const htmlReport = (report: Report): string =>
 <body>
 ${header(report)}
 <main>
-${leftoversSection(report)}${findingsSection(report)}${answersSection(report)}${undecidedSection(report)}${operationsSection(report)}${timelineSection(report)}${coverageSection(report)}${checksSection(report)}</main>
+${urgentSections(report).map(sharedSection)}${operationsSection(report)}${sharedSection(coverageSection(report))}${checksSection(report)}</main>
 <footer>Written by email-leads ${report.suite.version}. The sections (§) are those of the interface document.</footer>
 </body>
 </html>

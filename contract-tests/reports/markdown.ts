@@ -1,18 +1,12 @@
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
-import { leadsOfThisRun } from '../client/ledger-file.ts';
 import { onOneLine } from '../exchange/exchange.ts';
-import { plural } from '../runner/summary.ts';
 import type { CheckReport, Report } from './report.ts';
-import { capitalise, coverageRows, escapeMarkup, trafficLines } from './text.ts';
+import { coverageSection, type Section, urgentSections } from './sections.ts';
+import { escapeMarkup } from './text.ts';
 import {
   areasOf,
   type Cause,
-  doubtsOf,
   factsOf,
-  findingsOf,
-  type Item,
-  outcomes,
-  pinsOf,
   skippedByReason,
   type Tone,
   tally,
@@ -60,12 +54,8 @@ export const markdownReport = (report: Report): string =>
     facts(report),
     ...(report.verdict.exit_code === 0 ? [] : [words(report.ran)]),
     table(report),
-    ...findings(report),
-    ...answers(report),
-    ...doubts(report),
-    ...leftoverLines(report),
+    ...[...urgentSections(report), coverageSection(report)].flatMap(section),
     ...skipped(report),
-    coverage(report),
   ]
     .join('\n\n')
     .concat('\n');
@@ -93,20 +83,20 @@ const table = (report: Report): string => {
   ].join('\n');
 };
 
-const findings = (report: Report): string[] => {
-  const causes = findingsOf(report);
+const section = ({ title, text, causes = [], lists = [], commands = [] }: Section): string[] => {
   const more = causes.length - maxItems;
-  return causes.length === 0
-    ? []
-    : [
-        '### Findings',
-        ...causes.slice(0, maxItems).map(({ first, others }) => finding(first, others)),
-        ...(more > 0 ? [`and ${more} more`] : []),
-      ];
+  return [
+    `### ${title}`,
+    ...(text === undefined ? [] : [words(text)]),
+    ...causes.slice(0, maxItems).map(finding),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...lists.map(([name, items]) => `${name}: ${items.slice(0, 50).map(code).join(', ')}.`),
+    ...(commands.length === 0 ? [] : [block(commands.slice(0, maxItems).map(onOneLine).join('\n'))]),
+  ];
 };
 
-/** An item as a collapsed list of its evidence, with the command that shows it again. @param others what has the same cause */
-const finding = (item: Item, others: Cause['others'] = []): string => {
+/** An item as a collapsed list of its evidence, with the command that shows it again. */
+const finding = ({ first: item, others }: Cause): string => {
   const { id, label, title, section, level, tone, reason, replay, curl } = item;
   const many = others.length > 0 ? ` and ${others.length} more` : '';
   const summary = `${marks[tone] ?? '⚠️'} <b>${label}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
@@ -119,63 +109,10 @@ const finding = (item: Item, others: Cause['others'] = []): string => {
   return details(summary, script === undefined ? items : `${items}\n\n${block(script)}`);
 };
 
-/** Pinned answers that changed, with their evidence, and those that could not be observed. */
-const answers = (report: Report): string[] => {
-  const { drifted, undecided } = pinsOf(report);
-  return [
-    ...(drifted.length === 0
-      ? []
-      : ['### Drift', ...drifted.slice(0, maxItems).map((item) => finding(item))]),
-    ...(undecided.length === 0
-      ? []
-      : [details(`${plural(undecided.length, 'pinned answer')} undecided`, list(undecided))]),
-  ];
-};
-
-/** Items without evidence. */
-const list = (items: readonly Item[]): string =>
-  items
-    .slice(0, maxItems * 4)
-    .map(({ id, reason = '' }) => `- ${code(id)}: ${code(reason)}`)
-    .join('\n');
-
-const doubts = (report: Report): string[] =>
-  outcomes.flatMap((outcome) => {
-    const matching = doubtsOf(report).filter(({ tone }) => tone === outcome);
-    const shown = matching.filter(({ evidence }) => evidence.length > 0).slice(0, maxItems);
-    const listed = matching.filter((item) => !shown.includes(item));
-    const parts = [...(listed.length === 0 ? [] : [list(listed)]), ...shown.map((item) => finding(item))];
-    return matching.length === 0 ? [] : [details(`${matching.length} ${outcome}`, parts.join('\n\n'))];
-  });
-
-const leftoverLines = ({ leftovers: leads }: Report): string[] =>
-  leads.length === 0
-    ? []
-    : [
-        `### ${leadsOfThisRun(leads.length)} could not be deleted`,
-        block(
-          leads
-            .slice(0, maxItems)
-            .map(({ curl }) => onOneLine(curl))
-            .join('\n'),
-        ),
-      ];
-
 const skipped = (report: Report): string[] => {
   const reasons = [...skippedByReason(report)].map(
     ([reason, checks]) =>
       `- ${checks.length} because ${code(reason)}: ${checks.map(({ id }) => code(id)).join(', ')}`,
   );
   return reasons.length === 0 ? [] : [details(`${report.counts.skipped} skipped`, reasons.join('\n'))];
-};
-
-const coverage = (report: Report): string => {
-  const { documented } = report.coverage;
-  return [
-    `Documented facts checked: ${documented.checked} of ${documented.total}.`,
-    ...coverageRows(report).map(
-      ([name, items]) => `${capitalise(name)}: ${items.slice(0, 50).map(code).join(', ')}.`,
-    ),
-    ...(report.traffic ? trafficLines(report.traffic).slice(0, 50).map(code) : []),
-  ].join('  \n');
 };

@@ -1,9 +1,8 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { concernsOneLead, operations, routes } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
-import { compareFields, type FieldCoverage, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { components } from '../generated/report.ts';
 import type { Run } from '../runner/run.ts';
+import type { Shown } from './coverage.ts';
 
 /**
  * A run as plain data, from which every kind of report is created. It contains no key and no record that the run did not create.
@@ -51,59 +50,23 @@ export const claimOf = (
 /** The statuses of checks that were decided. */
 const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'unstable']);
 
-/** How many of the documented facts were checked. @param unobservable those that nobody can check from outside */
-export const documentedIn = (
-  checks: readonly Pick<CheckReport, 'level' | 'status'>[],
-  unobservable: readonly string[],
-): Coverage['documented'] => {
-  const documented = checks.filter(({ level }) => level === 'documented');
-  return {
-    checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
-    total: documented.length + unobservable.length,
-  };
-};
-
+/** How many of the documented facts were checked, and what else the run saw. */
 export const coverageOf = (
   checks: readonly Pick<CheckReport, 'level' | 'status' | 'operation'>[],
-  { exchanges, adaptations }: Pick<Run, 'exchanges' | 'adaptations'>,
+  adaptations: Run['adaptations'],
+  shown: Shown,
 ): Coverage => {
-  const fields = operations.map(({ id }) => fieldsOf(id, exchanges));
   const unobservable = unobservableFacts
     .filter(([unseen]) => checks.some(({ operation }) => operation === unseen))
     .map(([, fact]) => fact);
-  const statuses: StatusCounts = {};
-  for (const { operation, status } of exchanges) countStatus(statuses, operation, status);
+  const documented = checks.filter(({ level }) => level === 'documented');
   return {
-    documented: documentedIn(checks, unobservable),
+    documented: {
+      checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
+      total: documented.length + unobservable.length,
+    },
     unobservable,
-    // Which operation responded first differs from run to run.
-    statuses: Object.fromEntries(Object.entries(statuses).sort(([left], [right]) => (left < right ? -1 : 1))),
-    never_seen: fields.flatMap(({ never }) => never),
-    undocumented: fields.flatMap(({ extra }) => extra),
+    ...shown,
     adaptations,
   };
-};
-
-/** Number of responses with each status, by operation. */
-export type StatusCounts = Record<string, Record<string, number>>;
-
-export const countStatus = (
-  counts: StatusCounts,
-  operation: string,
-  status: number | string,
-  times = 1,
-): void => {
-  const row = counts[operation] ?? {};
-  counts[operation] = row;
-  row[status] = (row[status] ?? 0) + times;
-};
-
-const fieldsOf = (operation: OperationId, exchanges: Run['exchanges']): FieldCoverage => {
-  const successes = exchanges.filter(
-    // Excludes responses at paths that the document does not have, such as a list of leads.
-    ({ operation: id, outcome, path }) =>
-      id === operation && outcome === 'success' && (concernsOneLead(id) || routes[id].paths.includes(path)),
-  );
-  if (successes.length === 0) return { never: [], extra: [] };
-  return compareFields(operation, new Set(successes.flatMap(({ json }) => fieldPointers(json))));
 };

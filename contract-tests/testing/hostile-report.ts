@@ -139,20 +139,12 @@ export const hostileReport: Report = {
       },
     ],
   },
-  timeline: {
-    interval_ms: 500,
-    intervals: [
-      { requests: 3, server_errors: 0 },
-      { requests: 0, server_errors: 0 },
-      { requests: 6, server_errors: 2 },
-    ],
-  },
   leftovers: [{ lead_id: hostileText, curl: `curl -X DELETE 'http://127.0.0.1/${hostileText}'` }],
 };
 
 const calm = checks.filter(({ status }) => status === 'pass');
 
-const { traffic: _traffic, timeline: _timeline, ...withoutTraffic } = hostileReport;
+const { traffic: _traffic, ...withoutTraffic } = hostileReport;
 
 /** Nothing to say. */
 export const calmReport: Report = {

@@ -38,6 +38,7 @@ export const conclude = (options: ConclusionOptions): Report => {
     version,
     command,
     answers,
+    shown: counts.shown(),
   });
   const requests = session.requestFindings().map(({ question, ...finding }) => ({
     ...finding,
@@ -48,7 +49,6 @@ export const conclude = (options: ConclusionOptions): Report => {
   return {
     ...report,
     requests: counts.total(),
-    coverage: { ...report.coverage, ...counts.coverage() },
     traffic: {
       ...traffic,
       evicted: session.evicted(),

@@ -4,11 +4,10 @@ import type { Redact } from '../../mock/contract/redaction.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
 import type { Credentials, Exchange } from '../exchange/exchange.ts';
 import {
-  headerText,
   type ObservedBody,
   type ObservedExchange,
   readObserved,
-  shownHeader,
+  shownHeaders,
 } from './exchanges/observed.ts';
 
 /** The form in which a recording names the key of a request: never the key, nor anything made from it. */
@@ -106,16 +105,15 @@ const timeText = (at: number): string => {
   return new Date(at).toISOString().replace('Z', `${String(microseconds).padStart(3, '0')}Z`);
 };
 
-/** Without keys. Whether the key was sent shows in its redacted form. */
-const fieldsOf = (headers: IncomingHttpHeaders, redact: Redact): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .filter(([name]) => !ofTransfer.test(name))
-      .map(([name, field]) => {
-        const value = headerText(field);
-        return [redact(name), name === 'authorization' ? redact(value) : shownHeader(name, value, redact)];
-      }),
-  );
+/** Whether the key was sent shows in its redacted form. */
+const fieldsOf = (headers: IncomingHttpHeaders, redact: Redact): Readonly<Record<string, string>> => {
+  const { authorization } = headers;
+  const kept = Object.entries(headers).filter(([name]) => !ofTransfer.test(name));
+  return {
+    ...shownHeaders(Object.fromEntries(kept), redact),
+    ...(authorization === undefined ? {} : { authorization: redact(authorization) }),
+  };
+};
 
 /** An exchange in the format HAR 1.2, with what only the suite knows under names of its own. */
 const entryOf = (exchange: Recorded, { url, redact }: Context): object => {

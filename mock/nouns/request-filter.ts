@@ -28,6 +28,23 @@ const unmatchedCodes: ReadonlySet<string> = new Set([
   'key_unknown',
 ]);
 
+/** Whether a status is that of a filter, or of its class. */
+export const statusTest = (expected: number | string): ((status: number) => boolean) => {
+  const [digit = ''] = String(expected);
+  return /xx$/i.test(String(expected))
+    ? (status) => String(status).startsWith(digit)
+    : (status) => String(status) === String(expected);
+};
+
+/** Whether a text has every word of a search. */
+export const wordsTest = (query: string): ((text: string) => boolean) => {
+  const words = wordsOf(query);
+  return (text) => {
+    const folded = foldCase(text);
+    return words.every((word) => folded.includes(word));
+  };
+};
+
 type Test = (entry: JournalEntry) => boolean;
 
 const tests: {
@@ -43,21 +60,16 @@ const tests: {
     return ({ path }) => matches(path.split('?', 1)[0] ?? '');
   },
   status: (expected) => {
-    const [digit = ''] = String(expected);
-    return /xx$/i.test(String(expected))
-      ? ({ status }) => String(status).startsWith(digit)
-      : ({ status }) => String(status) === String(expected);
+    const isMeant = statusTest(expected);
+    return ({ status }) => isMeant(status);
   },
   unmatched:
     (expected) =>
     ({ why }) =>
       !expected || (why !== null && unmatchedCodes.has(why.code)),
   q: (query) => {
-    const words = wordsOf(query);
-    return (entry) => {
-      const text = searchedText(entry);
-      return words.every((word) => text.includes(word));
-    };
+    const hasWords = wordsTest(query);
+    return (entry) => hasWords(searchedText(entry));
   },
 };
 
@@ -72,6 +84,4 @@ export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
 const maxSearched = 2000;
 
 const searchedText = ({ operation, method, path, status, why, request }: JournalEntry): string =>
-  foldCase(
-    `${method} ${path} ${operation ?? ''} ${status} ${why?.what ?? ''} ${request.body?.slice(0, maxSearched) ?? ''}`,
-  );
+  `${method} ${path} ${operation ?? ''} ${status} ${why?.what ?? ''} ${request.body?.slice(0, maxSearched) ?? ''}`;

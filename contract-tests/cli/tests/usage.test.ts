@@ -11,7 +11,6 @@ import { runExplainCommand } from '../explain.ts';
 import { runObserveCommand } from '../observe.ts';
 import { runPinCommand, runSpecCommand } from '../profile.ts';
 import { runProxyCommand } from '../proxy.ts';
-import { runReportCommand } from '../report.ts';
 
 const commands = {
   check: runCheckCommand,
@@ -22,7 +21,6 @@ const commands = {
   observe: runObserveCommand,
   pin: runPinCommand,
   proxy: runProxyCommand,
-  report: runReportCommand,
   spec: runSpecCommand,
 };
 
@@ -90,7 +88,7 @@ test.each<Row>([
   ['pin', ['none.json', '--all', '--json'], /none\.json does not exist$/],
   ['spec', ['--format', 'xml'], /yaml, json/],
   ['spec', ['--json'], /--json belongs to --diff: .*--format json$/],
-  ['report', ['none.json'], /\(contract writes report\.json with --report json\)/],
+  ['contract', ['--only-failed', 'none.json'], /\(contract writes report\.json with --report json\)/],
   ['explain', ['lead.nmae'], /no question or check "lead\.nmae"; did you mean lead\.name\?$/],
   ['explain', ['leads.add.mesage'], /did you mean leads\.add\.message\?$/],
   ['explain', ['lead.dup'], /did you mean lead\.duplicate\?$/],

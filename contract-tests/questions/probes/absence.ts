@@ -16,7 +16,7 @@ import {
   wrongMethodPath,
 } from '../../session/availability.ts';
 import type { Session } from '../../session/session.ts';
-import { inconclusive, type Probe, type ProbeAnswer, statusProbe } from './probe.ts';
+import { inconclusive, oneRequestEach, type Probe, type ProbeAnswer } from './probe.ts';
 
 /** Milliseconds until a deletion must be visible. */
 const maxDeletionMs = 1000;
@@ -37,28 +37,28 @@ const afterDeletion = async (
 
 /** §7.4 and §8: requests about a lead that the run deleted. */
 export const missingLeadProbes: readonly Probe[] = [
-  statusProbe({
-    question: 'failure.delete-again-status',
-    needs: 'writes',
-    uses: ['deleteLead'],
-    description: 'DELETE a lead that the run has already deleted',
-    ask: (session) =>
-      afterDeletion(session, (leadId) => session.send('deleteLead', { leadId, intent: 'probe' })),
-  }),
-  statusProbe({
-    question: 'failure.unknown-lead-status',
-    needs: 'writes',
-    uses: ['updateLead', 'deleteLead'],
-    description: 'PUT a note to a lead that the run deleted',
-    ask: (session) =>
-      afterDeletion(session, async (leadId) => {
-        const body = session.updateBody({ note: session.unique('note') });
-        const exchange = await session.send('updateLead', { leadId, body, intent: 'probe' });
-        // A successful update may have created the lead.
-        if (exchange.outcome === 'success') await session.send('deleteLead', { leadId, intent: 'probe' });
-        return exchange;
-      }),
-  }),
+  ...oneRequestEach({ needs: 'writes', uses: ['deleteLead'] }, [
+    [
+      'failure.delete-again-status',
+      'DELETE a lead that the run has already deleted',
+      (session) =>
+        afterDeletion(session, (leadId) => session.send('deleteLead', { leadId, intent: 'probe' })),
+    ],
+  ]),
+  ...oneRequestEach({ needs: 'writes', uses: ['updateLead', 'deleteLead'] }, [
+    [
+      'failure.unknown-lead-status',
+      'PUT a note to a lead that the run deleted',
+      (session) =>
+        afterDeletion(session, async (leadId) => {
+          const body = session.updateBody({ note: session.unique('note') });
+          const exchange = await session.send('updateLead', { leadId, body, intent: 'probe' });
+          // A successful update may have created the lead.
+          if (exchange.outcome === 'success') await session.send('deleteLead', { leadId, intent: 'probe' });
+          return exchange;
+        }),
+    ],
+  ]),
 ];
 
 /** §4.8: `present`, `absent`, or inconclusive if the response shows neither. */
@@ -85,18 +85,18 @@ export const routeProbes: readonly Probe[] = [
       'GET `/api/v1/leads`; present when `data` is an array. The contents of the list are not read',
     probe: async (session) => presence(session, await getAt(session, '/api/v1/leads'), hasList),
   },
-  statusProbe({
-    question: 'failure.unknown-route-status',
-    needs: 'read',
-    description: 'GET a random path below `/api/v1/email`',
-    ask: (session) => getAt(session, unknownPath(session)),
-  }),
-  statusProbe({
-    question: 'failure.wrong-method-status',
-    needs: 'read',
-    description: 'GET `/api/v1/email/send`, which supports POST',
-    ask: (session) => getAt(session, wrongMethodPath),
-  }),
+  ...oneRequestEach({ needs: 'read' }, [
+    [
+      'failure.unknown-route-status',
+      'GET a random path below `/api/v1/email`',
+      (session) => getAt(session, unknownPath(session)),
+    ],
+    [
+      'failure.wrong-method-status',
+      'GET `/api/v1/email/send`, which supports POST',
+      (session) => getAt(session, wrongMethodPath),
+    ],
+  ]),
 ];
 
 /** Milliseconds between two requests for a new lead. A GET may read from a replica with a delay, which is `maxLagMs` at most. */

@@ -1,4 +1,3 @@
-import type { QuestionId } from '../../../mock/contract/questions.ts';
 import {
   describeRefusal,
   type Exchange,
@@ -11,51 +10,41 @@ import { completeEmail, templateEmail } from '../../session/email-requests.ts';
 import type { Session } from '../../session/session.ts';
 import type { ListedTemplate } from '../../session/shared.ts';
 import {
+  type Ask,
   answerFrom,
-  byOutcome,
   inconclusive,
+  oneRequestEach,
   type Probe,
   type ProbeAnswer,
   type ProbeContext,
-  statusProbe,
+  rejected,
+  required,
 } from './probe.ts';
 
-const mailProbe = (
-  question: QuestionId,
-  needs: Probe['needs'],
-  description: string,
-  changes: JsonObject,
-  [acceptedAnswer, refused]: readonly [string, string] = ['optional', 'required'],
-): Probe => ({
-  question,
-  needs,
-  description,
-  uses: ['sendEmail'],
-  mails: 1,
-  probe: async (session) => {
-    const body = { ...completeEmail(session), ...changes };
-    return byOutcome(await session.send('sendEmail', { body, intent: 'probe' }), acceptedAnswer, refused);
-  },
-});
+/** Sends a complete mail with one field that is missing or invalid. */
+export const mailWith =
+  (changes: JsonObject): Ask =>
+  (session) =>
+    session.send('sendEmail', { body: { ...completeEmail(session), ...changes }, intent: 'probe' });
 
 /** §4.1: a complete mail with one missing or invalid field each. */
-export const emailProbes: readonly Probe[] = [
-  mailProbe('send.from', 'send', 'POST a mail without `from`', { from: undefined }),
-  mailProbe('send.subject', 'send', 'POST a mail without `subject`', { subject: undefined }),
-  mailProbe('send.html', 'send', 'POST a mail without `html`', { html: undefined }),
-  mailProbe(
+export const emailProbes = oneRequestEach({ needs: 'send', uses: ['sendEmail'], mails: 1 }, [
+  ['send.from', 'POST a mail without `from`', mailWith({ from: undefined }), required],
+  ['send.subject', 'POST a mail without `subject`', mailWith({ subject: undefined }), required],
+  ['send.html', 'POST a mail without `html`', mailWith({ html: undefined }), required],
+  [
     'send.address-format',
-    'send',
     'POST a mail `from: "not an address"`',
-    { from: 'not an address' },
+    mailWith({ from: 'not an address' }),
     ['unchecked', 'checked'],
-  ),
-];
+  ],
+]);
 
 /** §4.1: a mail without a recipient; the service decides who receives it. */
-export const unaddressedEmailProbe: Probe = mailProbe('send.to', 'unaddressed', 'POST a mail without `to`', {
-  to: undefined,
-});
+export const unaddressedEmailProbes = oneRequestEach(
+  { needs: 'unaddressed', uses: ['sendEmail'], mails: 1 },
+  [['send.to', 'POST a mail without `to`', mailWith({ to: undefined }), required]],
+);
 
 /** A value for each variable, as in discovery. */
 const valuesFor = (session: Session, template: ListedTemplate): JsonObject =>
@@ -141,83 +130,73 @@ const formAnswer = async (session: Session, body: JsonObject): Promise<ProbeAnsw
   );
 };
 
-const recipientFirst: readonly QuestionId[] = ['template-send.to'];
-
-const variablesProbe = (
-  question: QuestionId,
-  description: string,
-  ask: (session: Session, known: ProbeContext) => JsonObject,
-  [acceptedAnswer, refused]: readonly [string, string] = ['accepted', 'rejected'],
-  dependsOn: readonly QuestionId[] = recipientFirst,
-): Probe => ({
-  question,
+const afterRecipient = {
   needs: 'unaddressed',
   uses: templateMail,
-  description,
   mails: 1,
-  dependsOn,
-  probe: async (session, known) =>
-    byOutcome(await post(session, ask(session, known)), acceptedAnswer, refused),
-});
+  dependsOn: ['template-send.to'],
+} as const satisfies Partial<Probe>;
 
 /** §4.3 and §4.4. */
 export const templateEmailProbes: readonly Probe[] = [
   {
+    ...afterRecipient,
     question: 'templates.send-path',
-    needs: 'unaddressed',
-    uses: templateMail,
     description:
       'POST a complete template mail at both path forms; a form exists when its response differs from that of a random path',
     mails: 3,
-    dependsOn: recipientFirst,
     probe: (session, known) => formAnswer(session, mail(session, known, anyTemplate(session))),
   },
-  variablesProbe(
-    'template-send.missing-variable',
-    'POST a template mail that leaves out one variable of the template',
-    (session, known) => {
-      const template = withVariables(session);
-      const [, ...others] = template.variables;
-      return mail(session, known, template, {
-        variables: valuesFor(session, { ...template, variables: others }),
-      });
-    },
+  ...oneRequestEach(afterRecipient, [
+    [
+      'template-send.missing-variable',
+      'POST a template mail that leaves out one variable of the template',
+      (session, known) => {
+        const template = withVariables(session);
+        const [, ...others] = template.variables;
+        const variables = valuesFor(session, { ...template, variables: others });
+        return post(session, mail(session, known, template, { variables }));
+      },
+      rejected,
+    ],
+    [
+      'template-send.extra-variable',
+      'POST a template mail with a variable `contract_test` that the template does not list',
+      (session, known) => {
+        const template = anyTemplate(session);
+        const variables = { ...valuesFor(session, template), contract_test: 'Contract test' };
+        return post(session, mail(session, known, template, { variables }));
+      },
+      rejected,
+    ],
+  ]),
+  ...oneRequestEach(
+    { ...afterRecipient, dependsOn: ['template-send.to', 'template-send.missing-variable'] },
+    [
+      [
+        'template-send.variables',
+        'POST a mail from a template without variables, leaving `variables` out',
+        (session, known) => {
+          const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
+          const template =
+            session.templates.find(({ variables }) => variables.length === 0) ??
+            // If a missing variable is accepted, any template is suitable.
+            (lenient ? anyTemplate(session) : undefined) ??
+            inconclusive('every template has variables, and a missing variable is refused anyway');
+          return post(session, mail(session, known, template, { variables: undefined }));
+        },
+        required,
+      ],
+    ],
   ),
-  variablesProbe(
-    'template-send.extra-variable',
-    'POST a template mail with a variable `contract_test` that the template does not list',
-    (session, known) => {
-      const template = anyTemplate(session);
-      return mail(session, known, template, {
-        variables: { ...valuesFor(session, template), contract_test: 'Contract test' },
-      });
-    },
-  ),
-  variablesProbe(
-    'template-send.variables',
-    'POST a mail from a template without variables, leaving `variables` out',
-    (session, known) => {
-      const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
-      const template =
-        session.templates.find(({ variables }) => variables.length === 0) ??
-        // If a missing variable is accepted, any template is suitable.
-        (lenient ? anyTemplate(session) : undefined) ??
-        inconclusive('every template has variables, and a missing variable is refused anyway');
-      return mail(session, known, template, { variables: undefined });
-    },
-    ['optional', 'required'],
-    [...recipientFirst, 'template-send.missing-variable'],
-  ),
-  statusProbe({
-    question: 'failure.unknown-template-status',
-    needs: 'unaddressed',
-    uses: templateMail,
-    description: 'POST a valid template mail with an unknown `template_id`',
-    mails: 1,
-    dependsOn: recipientFirst,
-    ask: (session, known) => {
-      const template_id = session.unique('template').replaceAll(' ', '-').toLowerCase();
-      return post(session, { template_id, variables: {}, ...recipient(session, known) });
-    },
-  }),
+  ...oneRequestEach(afterRecipient, [
+    [
+      'failure.unknown-template-status',
+      'POST a valid template mail with an unknown `template_id`',
+      (session, known) => {
+        const template_id = session.unique('template').replaceAll(' ', '-').toLowerCase();
+        return post(session, { template_id, variables: {}, ...recipient(session, known) });
+      },
+    ],
+  ]),
 ];

@@ -1,105 +1,73 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { type Credentials, type Exchange, isObject, type JsonObject } from '../../exchange/exchange.ts';
-import { completeEmail } from '../../session/email-requests.ts';
 import type { Session } from '../../session/session.ts';
-import { add } from './leads.ts';
+import { mailWith } from './email.ts';
+import { leadWith } from './leads.ts';
 import {
+  type Ask,
   answerFrom,
   byStatus,
   inconclusive,
   needUsable,
+  oneRequestEach,
   type Probe,
   type ProbeAnswer,
   type ProbeContext,
-  statusProbe,
 } from './probe.ts';
 import { errorReadings } from './readings.ts';
-
-const listWith = (session: Session, credentials: Credentials): Promise<Exchange> =>
-  session.send('listTemplates', { credentials, intent: 'probe' });
 
 const refusalOf = async (
   session: Session,
   id: QuestionId,
   credentials: Credentials,
 ): Promise<ProbeAnswer> => {
-  const exchange = await listWith(session, credentials);
+  const exchange = await session.send('listTemplates', { credentials, intent: 'probe' });
   if (exchange.outcome === 'success') inconclusive('it was not refused at all, which breaks §5.1');
   return byStatus(id, exchange);
 };
 
-const keyProbe = (
-  question: QuestionId,
-  description: string,
-  ...all: [Credentials, ...Credentials[]]
-): Probe => ({
-  question,
-  needs: 'read',
-  uses: ['listTemplates'],
-  description,
-  probe: async (session) => {
-    const [credentials, ...others] = all;
-    const first = await refusalOf(session, question, credentials);
-    for (const otherCredentials of others) {
-      const { answer } = await refusalOf(session, question, otherCredentials);
-      if (answer !== first.answer)
-        inconclusive(`${credentials} is refused with ${first.answer}, ${otherCredentials} with ${answer}`);
-    }
-    return first;
-  },
-});
+const wrongKeys: readonly (readonly [QuestionId, description: string, ...[Credentials, ...Credentials[]]])[] =
+  [
+    ['auth.missing-status', 'without an `Authorization` header', 'none'],
+    [
+      'auth.malformed-status',
+      'with `Basic eDp5` and with `Bearer` alone; both must get the same status',
+      'Basic',
+      'Bearer without a key',
+    ],
+    ['auth.unknown-key-status', 'with a random key as long as the real one', 'random key'],
+  ];
 
 /** §5 and §7.4: one request each for the list; never with a part of the real key. */
-export const authenticationProbes: readonly Probe[] = [
-  keyProbe('auth.missing-status', 'GET the list of templates without an `Authorization` header', 'none'),
-  keyProbe(
-    'auth.malformed-status',
-    'GET the list of templates with `Basic eDp5` and with `Bearer` alone; both must get the same status',
-    'Basic',
-    'Bearer without a key',
-  ),
-  keyProbe(
-    'auth.unknown-key-status',
-    'GET the list of templates with a random key as long as the real one',
-    'random key',
-  ),
-];
+export const authenticationProbes: readonly Probe[] = wrongKeys.map(
+  ([question, description, credentials, ...others]) => ({
+    question,
+    needs: 'read',
+    uses: ['listTemplates'],
+    description: `GET the list of templates ${description}`,
+    probe: async (session) => {
+      const first = await refusalOf(session, question, credentials);
+      for (const other of others) {
+        const { answer } = await refusalOf(session, question, other);
+        if (answer !== first.answer)
+          inconclusive(`${credentials} is refused with ${first.answer}, ${other} with ${answer}`);
+      }
+      return first;
+    },
+  }),
+);
 
-type InvalidRequest = {
-  readonly operation: 'addLead' | 'sendEmail';
-  /** The question whose answer shows that this request is accepted, so that it need not be sent. */
-  readonly question?: QuestionId;
-  readonly send: (session: Session) => Promise<Exchange>;
-};
-
-const invalidLead = (changes: JsonObject, question: QuestionId): InvalidRequest => ({
-  operation: 'addLead',
-  question,
-  send: (session) => add(session, session.leadBody(changes)),
-});
-
-const invalidMail = (changes: JsonObject, question: QuestionId): InvalidRequest => ({
-  operation: 'sendEmail',
-  question,
-  send: (session) =>
-    session.send('sendEmail', { body: { ...completeEmail(session), ...changes }, intent: 'probe' }),
-});
-
-const list: InvalidRequest = {
-  operation: 'addLead',
-  send: (session) => session.send('addLead', { raw: '[]', intent: 'probe' }),
-};
-
-const invalidRequests: readonly InvalidRequest[] = [
-  invalidLead({ name: undefined }, 'lead.name'),
-  invalidLead({ source: undefined }, 'lead.source'),
-  invalidLead({ note: undefined }, 'lead.note'),
-  invalidLead({ name: '' }, 'lead.empty-name'),
-  invalidLead({ name: 7 }, 'lead.wrong-type'),
-  list,
-  invalidMail({ from: undefined }, 'send.from'),
-  invalidMail({ subject: undefined }, 'send.subject'),
-  invalidMail({ html: undefined }, 'send.html'),
+/** Requests that a deployment should refuse, with the question whose answer shows that it is accepted, so that it need not be sent. */
+const invalidRequests: readonly (readonly ['addLead' | 'sendEmail', Ask, QuestionId?])[] = [
+  ['addLead', leadWith({ name: undefined }), 'lead.name'],
+  ['addLead', leadWith({ source: undefined }), 'lead.source'],
+  ['addLead', leadWith({ note: undefined }), 'lead.note'],
+  ['addLead', leadWith({ name: '' }), 'lead.empty-name'],
+  ['addLead', leadWith({ name: 7 }), 'lead.wrong-type'],
+  ['addLead', (session) => session.send('addLead', { raw: '[]', intent: 'probe' })],
+  ['sendEmail', mailWith({ from: undefined }), 'send.from'],
+  ['sendEmail', mailWith({ subject: undefined }), 'send.subject'],
+  ['sendEmail', mailWith({ html: undefined }), 'send.html'],
 ];
 
 const meansAccepted = (answer: Answer | undefined): boolean => answer === 'optional' || answer === 'accepted';
@@ -108,12 +76,12 @@ const meansAccepted = (answer: Answer | undefined): boolean => answer === 'optio
 const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exchange> => {
   const keepsLeads = session.capabilities.get('deleteLead')?.available === false;
   const usable = invalidRequests.filter(
-    ({ operation }) => session.can(operation) && !(operation === 'addLead' && keepsLeads),
+    ([operation]) => session.can(operation) && !(operation === 'addLead' && keepsLeads),
   );
   if (usable.length === 0) needUsable(session, known, 'addLead'); // throws with the reason
-  for (const { question, send } of usable) {
+  for (const [, ask, question] of usable) {
     if (question !== undefined && meansAccepted(known.answers.get(question))) continue;
-    const exchange = await send(session);
+    const exchange = await ask(session, known);
     if (answerFrom(exchange) === 'refused') return exchange;
   }
   return inconclusive(
@@ -142,29 +110,27 @@ const readProbe = (question: keyof typeof errorReadings, description: string): P
 
 /** §7.2 to §7.6: the form and the statuses of error responses. */
 export const failureProbes: readonly Probe[] = [
-  statusProbe({
-    question: 'failure.validation-status',
-    needs: 'writes',
-    description:
+  ...oneRequestEach({ needs: 'writes' }, [
+    [
+      'failure.validation-status',
       'the first error response to: a lead without a field, with an empty name, with `"name": 7`, a body `[]`, a mail without a field',
-    ask: firstRefusal,
-  }),
+      firstRefusal,
+    ],
+  ]),
   readProbe('failure.success-field', 'looks for `success`'),
   readProbe('failure.message-field', 'looks for `message`'),
   readProbe('failure.error-style', 'looks for white space in `error`'),
-  statusProbe({
-    question: 'failure.malformed-json-status',
-    needs: 'writes',
-    uses: ['addLead'],
-    description: 'POST `{"name":` to `/api/v1/leads`, labelled as JSON',
-    ask: (session) => session.send('addLead', { raw: '{"name":', intent: 'probe' }),
-  }),
-  statusProbe({
-    question: 'failure.media-type-status',
-    needs: 'writes',
-    uses: ['addLead'],
-    description: 'POST a complete lead labelled `text/plain`',
-    ask: (session) =>
-      session.send('addLead', { body: session.leadBody(), contentType: 'text/plain', intent: 'probe' }),
-  }),
+  ...oneRequestEach({ needs: 'writes', uses: ['addLead'] }, [
+    [
+      'failure.malformed-json-status',
+      'POST `{"name":` to `/api/v1/leads`, labelled as JSON',
+      (session) => session.send('addLead', { raw: '{"name":', intent: 'probe' }),
+    ],
+    [
+      'failure.media-type-status',
+      'POST a complete lead labelled `text/plain`',
+      (session) =>
+        session.send('addLead', { body: session.leadBody(), contentType: 'text/plain', intent: 'probe' }),
+    ],
+  ]),
 ];

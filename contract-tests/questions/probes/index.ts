@@ -2,7 +2,7 @@ import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { operationsThatNeed } from '../../exchange/operations.ts';
 import { missingLeadProbes, retrieveProbe, routeProbes } from './absence.ts';
-import { emailProbes, recipientProbe, templateEmailProbes, unaddressedEmailProbe } from './email.ts';
+import { emailProbes, recipientProbe, templateEmailProbes, unaddressedEmailProbes } from './email.ts';
 import { authenticationProbes, failureProbes } from './failures.ts';
 import { leadProbes, leadTextProbes, updateProbes } from './leads.ts';
 import { bodySizeProbe, limitProbes } from './limits.ts';
@@ -29,7 +29,7 @@ export const probes: readonly Probe[] = [
   ...emailProbes,
   recipientProbe,
   ...templateEmailProbes,
-  unaddressedEmailProbe,
+  ...unaddressedEmailProbes,
 ];
 
 /** The probes of these questions and of the questions that they depend on, in order. */

@@ -3,52 +3,52 @@ import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../e
 import { idOf, idsIn } from '../../exchange/leads.ts';
 import type { OwnLead, Session } from '../../session/session.ts';
 import { validRequest } from '../../session/valid-request.ts';
-import { answerFrom, byOutcome, inconclusive, type Probe } from './probe.ts';
+import {
+  type Ask,
+  answerFrom,
+  inconclusive,
+  oneRequestEach,
+  type Probe,
+  rejected,
+  required,
+} from './probe.ts';
 import { readErrorOfSuccess, readFormat, readText } from './readings.ts';
 
 export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
   session.send('addLead', { body, intent: 'probe' });
 
-const fieldProbe = (
-  question: QuestionId,
-  description: string,
-  changes: (session: Session) => JsonObject,
-  [acceptedAnswer, refused]: readonly [string, string],
-): Probe => ({
-  question,
-  needs: 'writes',
-  uses: ['addLead'],
-  description,
-  probe: async (session) =>
-    byOutcome(await add(session, session.leadBody(changes(session))), acceptedAnswer, refused),
-});
+/** Adds a lead in which one field is missing, or is another one. */
+export const leadWith =
+  (changes: JsonObject): Ask =>
+  (session) =>
+    add(session, session.leadBody(changes));
 
-const required = ['optional', 'required'] as const;
-const rejected = ['accepted', 'rejected'] as const;
+const adding = { needs: 'writes', uses: ['addLead'] } as const;
 
 /** §2.3: required and permitted fields of a new lead, with one field omitted or added each. */
 export const leadProbes: readonly Probe[] = [
-  fieldProbe('lead.name', 'POST a lead without `name`', () => ({ name: undefined }), required),
-  fieldProbe('lead.source', 'POST a lead without `source`', () => ({ source: undefined }), required),
-  fieldProbe('lead.note', 'POST a lead without `note`', () => ({ note: undefined }), required),
-  fieldProbe('lead.empty-name', 'POST a lead whose `name` is empty', () => ({ name: '' }), rejected),
-  fieldProbe(
-    'lead.email',
-    'POST a lead with an `email` in addition to the three fields',
-    (session) => ({ email: session.newAddress() }),
-    rejected,
-  ),
-  fieldProbe(
-    'lead.unknown-field',
-    'POST a lead with a field `contract_test`',
-    () => ({ contract_test: 'x' }),
-    rejected,
-  ),
-  fieldProbe('lead.wrong-type', 'POST a lead with `"name": 7`', () => ({ name: 7 }), rejected),
+  ...oneRequestEach(adding, [
+    ['lead.name', 'POST a lead without `name`', leadWith({ name: undefined }), required],
+    ['lead.source', 'POST a lead without `source`', leadWith({ source: undefined }), required],
+    ['lead.note', 'POST a lead without `note`', leadWith({ note: undefined }), required],
+    ['lead.empty-name', 'POST a lead whose `name` is empty', leadWith({ name: '' }), rejected],
+    [
+      'lead.email',
+      'POST a lead with an `email` in addition to the three fields',
+      (session) => add(session, session.leadBody({ email: session.newAddress() })),
+      rejected,
+    ],
+    [
+      'lead.unknown-field',
+      'POST a lead with a field `contract_test`',
+      leadWith({ contract_test: 'x' }),
+      rejected,
+    ],
+    ['lead.wrong-type', 'POST a lead with `"name": 7`', leadWith({ name: 7 }), rejected],
+  ]),
   {
     question: 'success.error-field',
-    needs: 'writes',
-    uses: ['addLead'],
+    ...adding,
     description: 'POST a complete lead and looks for `error` in the response',
     probe: async (session) => {
       const exchange = await addCompleteLead(session);
@@ -59,8 +59,7 @@ export const leadProbes: readonly Probe[] = [
   },
   {
     question: 'lead.duplicate',
-    needs: 'writes',
-    uses: ['addLead'],
+    ...adding,
     description: 'POST the same three fields twice: another `lead_id`, the same one, or an error response',
     probe: async (session) => {
       const body = session.leadBody();
@@ -74,8 +73,7 @@ export const leadProbes: readonly Probe[] = [
   },
   {
     question: 'lead.id-format',
-    needs: 'writes',
-    uses: ['addLead'],
+    ...adding,
     description:
       'reads every `lead_id` of the run, three at least: UUIDs, digits, a shared prefix up to `_` or `-`, or neither',
     probe: async (session) => {
@@ -127,17 +125,17 @@ const otherField = (field: 'name' | 'source'): Probe => ({
 export const updateProbes: readonly Probe[] = [
   otherField('name'),
   otherField('source'),
-  {
-    question: 'lead.update-empty',
-    needs: 'writes',
-    uses: ['updateLead'],
-    description: 'PUT `{}` to a lead that has just accepted an update',
-    probe: async (session) => {
-      const lead = await updatedLead(session);
-      const exchange = await session.send('updateLead', { leadId: lead.id, body: {}, intent: 'probe' });
-      return byOutcome(exchange, 'accepted', 'rejected');
-    },
-  },
+  ...oneRequestEach({ needs: 'writes', uses: ['updateLead'] }, [
+    [
+      'lead.update-empty',
+      'PUT `{}` to a lead that has just accepted an update',
+      async (session) => {
+        const { id: leadId } = await updatedLead(session);
+        return session.send('updateLead', { leadId, body: {}, intent: 'probe' });
+      },
+      rejected,
+    ],
+  ]),
 ];
 
 type TextQuestion = {
@@ -146,19 +144,19 @@ type TextQuestion = {
   readonly note: (unique: string) => string;
   /** The answer if such a note is refused, if the question has one for that. */
   readonly refused?: Answer;
-  /** Values for name and source, because a deployment may change some fields only. */
-  readonly others?: (text: string) => string;
+  /** Whether name and source are compared too, because a deployment may change some fields only. */
+  readonly others?: true;
 };
 
 /** @throws CheckInconclusive if name or source are stored in another way than the note; a refused one is ignored */
 const compareOthers = async (
   session: Session,
   id: QuestionId,
-  others: (text: string) => string,
+  change: (text: string) => string,
   answer: Answer,
 ): Promise<void> => {
   const plain = session.leadBody();
-  const sent = { name: others(String(plain.name)), source: others(String(plain.source)) };
+  const sent = { name: change(String(plain.name)), source: change(String(plain.source)) };
   const exchange = await add(session, { ...plain, ...sent });
   if (answerFrom(exchange) === 'refused') return;
   for (const field of ['name', 'source'] as const) {
@@ -169,9 +167,8 @@ const compareOthers = async (
 };
 
 const textProbe = (id: QuestionId, { description, note, refused, others }: TextQuestion): Probe => ({
+  ...adding,
   question: id,
-  needs: 'writes',
-  uses: ['addLead'],
   description: `POST a lead whose \`note\` ${description}, and reads the note in the response${others ? '; the same with `name` and `source`, where they are accepted' : ''}`,
   probe: async (session) => {
     const sent = note(session.unique('note'));
@@ -182,7 +179,7 @@ const textProbe = (id: QuestionId, { description, note, refused, others }: TextQ
         : { answer: refused, exchange };
     const answer = readText(id, sent, dataOf(exchange).note);
     if (answer === undefined) return inconclusive('the note was changed in another way');
-    if (others) await compareOthers(session, id, others, answer);
+    if (others) await compareOthers(session, id, note, answer);
     return { answer, exchange, detail: `the note was ${answer}` };
   },
 });
@@ -192,7 +189,7 @@ export const leadTextProbes: readonly Probe[] = [
   textProbe('lead.outer-blanks', {
     description: 'has blanks at both ends',
     note: (unique) => `  ${unique}  `,
-    others: (text) => `  ${text}  `,
+    others: true,
   }),
   textProbe('lead.line-breaks', {
     description: 'has lines that end in CR LF',

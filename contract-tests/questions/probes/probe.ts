@@ -58,12 +58,6 @@ export const answerFrom = (exchange: Exchange): 'accepted' | 'refused' => {
   return 'refused';
 };
 
-/** Returns `yes` if the request was accepted, `no` if it was refused. */
-export const byOutcome = (exchange: Exchange, yes: Answer, no: Answer): ProbeAnswer => ({
-  answer: answerFrom(exchange) === 'accepted' ? yes : no,
-  exchange,
-});
-
 /** The answer to a question about statuses: `accepted`, or the status of the refusal. */
 export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
   const answer = answerFrom(exchange) === 'accepted' ? 'accepted' : exchange.status;
@@ -76,16 +70,37 @@ export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
   return inconclusive(`${answer} is not among the answers (${question?.answers.join(', ')})`);
 };
 
-/** A probe that sends one request, whose status is the answer. */
-export const statusProbe = ({
-  ask,
-  ...probe
-}: Omit<Probe, 'probe'> & {
-  readonly ask: (session: Session, known: ProbeContext) => Promise<Exchange>;
-}): Probe => ({
-  ...probe,
-  probe: async (session, known) => byStatus(probe.question, await ask(session, known)),
-});
+/** Sends the request of a probe. */
+export type Ask = (session: Session, known: ProbeContext) => Promise<Exchange>;
+
+/** A question that one request answers: with the status, or with one of two answers. */
+type Row = readonly [
+  question: QuestionId,
+  description: string,
+  ask: Ask,
+  answers?: readonly [accepted: Answer, refused: Answer],
+];
+
+/** The answers of a question about something that may be left out, and about something that may be sent. */
+export const required = ['optional', 'required'] as const;
+export const rejected = ['accepted', 'rejected'] as const;
+
+/** The probes that send one request each. @param common what they have in common */
+export const oneRequestEach = (
+  common: Omit<Probe, 'question' | 'description' | 'probe'>,
+  rows: readonly Row[],
+): Probe[] =>
+  rows.map(([question, description, ask, answers]) => ({
+    ...common,
+    question,
+    description,
+    probe: async (session, known) => {
+      const exchange = await ask(session, known);
+      if (answers === undefined) return byStatus(question, exchange);
+      const [accepted, refused] = answers;
+      return { answer: answerFrom(exchange) === 'accepted' ? accepted : refused, exchange };
+    },
+  }));
 
 /** @throws CheckSkipped or CheckInconclusive if discovery found the operation unusable, with the reason */
 export const needUsable = (

@@ -118,7 +118,7 @@ export const replayScript = (
   const { exchanges, sporadic } = steps;
   const last = exchanges.at(-1);
   if (!last) return undefined;
-  const condition = conditionOf(steps, last, finding, isOwn);
+  const condition = conditionOf(exchanges.length, last, finding, isOwn);
   const otherwise = condition === undefined ? notComparable : sporadic ? notThisTime : another;
   const mails = exchanges.filter(causesMail).length;
   return [

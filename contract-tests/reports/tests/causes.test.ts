@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
-import { rootsOf } from '../causes.ts';
+import { groupFindings } from '../causes.ts';
 
 const update = (call: Partial<Exchange>): Exchange =>
   ({
@@ -108,5 +108,8 @@ test.each<[string, Verdict[], Record<string, string>]>([
     { 'leads.update.auth.then-key': 'leads.update.every-time' },
   ],
 ])('%s', (_, verdicts, roots) => {
-  expect(Object.fromEntries(rootsOf(verdicts))).toEqual(roots);
+  const below = groupFindings(verdicts).flatMap(({ checks: [root, ...rest] }) =>
+    rest.map((id) => [id, root]),
+  );
+  expect(Object.fromEntries(below)).toEqual(roots);
 });

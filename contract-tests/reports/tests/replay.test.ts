@@ -115,7 +115,7 @@ test('an id is the one that this run of the script got, and what was added is de
   const [, put, ...deletions] = received.map(({ method, url }) => `${method} ${url}`);
   expect(put).toBe('PUT /api/v1/leads/%61%20%62%2f%31');
   expect(new Set(deletions)).toEqual(new Set(['DELETE /api/v1/leads/%61%20%62%2f%31']));
-  expect(output).toMatch(/== 2: PUT \/api\/v1\/leads\/%61%20%62%2f%31 {2}<- the wrong response\nHTTP/);
+  expect(output).toMatch(/== 2: PUT \/api\/v1\/leads\/%61%20%62%2f%31 {2}<- the response to compare\nHTTP/);
 });
 
 test.each([
@@ -182,12 +182,18 @@ test('what a deployment said is a comment, and without the key nothing is sent',
 });
 
 test.each([
-  ['the wrong response came again', { text: reply.replace('a b/1', 'another') }, 0, /occurred again/],
-  ['another status came', { status: 500, text: reply }, 1, /the response differs/],
-  ['another media type came', { headers: { 'content-type': 'text/html' } }, 1, /the response differs/],
-  ['a response that holds the key cannot be compared', { rawText: key }, 3, /cannot compare/],
+  ['the wrong response came again', { credentials: 'none' }, 0, /occurred again/],
+  ['another status came', { status: 500 }, 1, /the response differs/],
+  [
+    'another media type came',
+    { credentials: 'none', headers: { 'content-type': 'text/html' } },
+    1,
+    /the response differs/,
+  ],
+  ['a response that holds the key cannot be compared', { status: 500, rawText: key }, 3, /cannot compare/],
+  ['what is neither a field nor the status cannot be compared', {}, 3, /cannot compare/],
 ] as const)('the exit code says that %s', async (_, call, code, said) => {
-  const ended = await run(scriptOf(update(call)));
+  const ended = await run(scriptOf(update({ json: JSON.parse(reply), ...call })));
   expect(ended).toMatchObject({ code, output: expect.stringMatching(said) });
   expect(ended.output).toContain('expected: $(touch owned) `date` \\u202e');
 });
@@ -211,7 +217,21 @@ describe('a script compares the field of its finding', () => {
     ['a beginning of the value', text.replace(' c', ''), 1],
     ['no such field', '{"success":true,"data":{"name":"x"}}', 1],
   ])('%s', async (_, body, code) => {
-    expect(await answering(body, finding, update({ text }))).toBe(code);
+    expect(await answering(body, finding, update({ text, json: JSON.parse(text) }))).toBe(code);
+  });
+
+  test('that it is missing', async () => {
+    const body = '{"success":true}';
+    const last = update({ text: body, json: JSON.parse(body) });
+    const missing = { ...finding, pointer: '/message' };
+    expect(await answering(body, missing, last)).toBe(0);
+    expect(await answering('{"success":true,"message":"x"}', missing, last)).toBe(1);
+  });
+
+  test('but no id, of which another one is as good', async () => {
+    const body = '{"success":true,"data":{"lead_id":"b"}}';
+    const last = update({ text: body, json: JSON.parse(body) });
+    expect(await answering(body, { ...finding, pointer: '/data/lead_id' }, last)).toBe(3);
   });
 
   test('the type of a field of a template, whose values it does not hold', async () => {

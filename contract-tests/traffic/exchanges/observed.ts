@@ -144,6 +144,14 @@ export const headersLength = (headers: IncomingHttpHeaders): number => {
 export const headerText = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join(', ') : (value ?? '');
 
-/** The value of a header for output. */
-export const shownHeader = (name: string, value: string, redact: Redact): string =>
-  redactHeader(name, value, redact, 'REDACTED');
+/** The headers for output: without keys and cookies. */
+export const shownHeaders = (
+  headers: IncomingHttpHeaders,
+  redact: Redact,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      redact(name),
+      redactHeader(name, headerText(value), redact, 'REDACTED'),
+    ]),
+  );
