@@ -20,7 +20,7 @@ import type { Context } from '../service/service.ts';
 import { limits, StoreFull } from '../store/store.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { adminDocument } from './openapi.ts';
-import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
+import { pageRoutes, previewRoutes } from './page.ts';
 
 /** A complete request to the admin API. */
 type AdminHttpRequest = {
@@ -95,7 +95,7 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
     replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
     run: () => adminDocument(all, version),
   };
-  const added = { 'GET /openapi.json': documentRoute, ...helpRoutes, ...previewRoutes, ...pageRoutes };
+  const added = { 'GET /openapi.json': documentRoute, ...previewRoutes, ...pageRoutes };
   const all = nouns.map((noun) =>
     noun.name === 'Mock' ? { ...noun, routes: { ...noun.routes, ...added } } : noun,
   );

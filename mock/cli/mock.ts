@@ -92,7 +92,6 @@ export const definition = () =>
     .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
     .optionsGroup('Behaviour:')
     .addOption(flag('--seed <file>', 'initial state of every workspace, JSON or YAML'))
-    .addOption(switchFlag('--watch', 'reset the workspaces to the seed whenever its file changes'))
     .addOption(
       flag(
         '--state <file>',

@@ -40,17 +40,6 @@ export const createLog = (
   };
 };
 
-/** Writes a line about the mock itself, in the format of the log of requests. */
-export type Notice = (event: string, text: string) => void;
-
-export const createNotice =
-  (style: LogStyle, write: (text: string) => void): Notice =>
-  (event, text) => {
-    const time = timeNow();
-    if (style === 'json') write(`${jsonText({ time, event, text }, 0)}\n`);
-    if (style === 'pretty') write(prettyText(`${time.slice(11, 23)} ${event.padEnd(6)} ${text}`));
-  };
-
 const maxUrlLength = 500;
 
 // After redaction: a key cut in half would not be recognized.

@@ -141,21 +141,6 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     /** The answers for an accepted key. Those of a seed apply from the first request on. */
     answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
       getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
-    /**
-     * As `refreshSeed`, and resets the workspaces that are made from an earlier seed of the mock.
-     * @returns their number
-     */
-    resetOutdated: (): number => {
-      refreshSeed();
-      let count = 0;
-      for (const workspace of byRecentUse()) {
-        if (!workspaces.has(workspace.key) || !workspace.whole.isOutdated()) continue;
-        workspace.whole.reset();
-        makeRoomFor(workspace);
-        count += 1;
-      }
-      return count;
-    },
     /** The most recently used last. */
     list: (): readonly Workspace[] => [...workspaces.values()],
     /** Another text after every change of a workspace. */
