@@ -17,7 +17,7 @@ import { decodeUtf8, type Headers, parseJson } from '../service/body.ts';
 import { ApiError, undecodablePath } from '../service/errors.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
 import type { Context } from '../service/service.ts';
-import { limits, StoreFull } from '../store/store.ts';
+import { limits } from '../store/store.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { adminDocument } from './openapi.ts';
 import { pageRoutes, previewRoutes } from './page.ts';
@@ -186,7 +186,6 @@ const toAdminError = (error: Error): AdminError => {
   if (error instanceof AdminError) return error;
   if (error instanceof URIError) return toAdminError(undecodablePath);
   if (error instanceof ApiError) return new AdminError(error.extra.status ?? 400, message, error.hint);
-  if (error instanceof StoreFull) return new AdminError(507, message, error.hint);
   return new AdminError(
     500,
     `the mock failed: ${message}`,

@@ -29,7 +29,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   // The page highlights no more than 60,000 characters.
   'highlighted HTML': (text) => tokenize(text.slice(0, 60_000), 'html'),
   'highlighted JSON': (text) => tokenize(text.slice(0, 60_000), 'json'),
-  template: (text) => renderTemplate(text, { a: text, '': 'x' }, { maxLength: 5_000_000 }),
+  template: (text) => renderTemplate(text, { a: text, '': 'x' }),
   'redacted text': redact,
   eml: (text) => createEml({ ...mail(''), html: text }),
   'eml with headers': (text) => createEml({ ...mail(text.slice(0, text.length / 8)), html: '' }),
