@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { type Child, runHere, startCommand } from '../testing/cli-process.ts';
+import { type Child, startCommand } from '../testing/cli-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -21,8 +22,6 @@ const started = async (...args: Parameters<typeof startCommand>) => {
 };
 afterEach(() => {
   for (const child of children.splice(0)) child.process.kill('SIGKILL');
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
 });
 
 const templates = '/api/v1/email/templates';
@@ -162,9 +161,9 @@ describe('refuses to start, with one line and exit code 2', () => {
     [[], { EMAIL_LEADS_NO_ADMIN: 'no' }, 'EMAIL_LEADS_NO_ADMIN is "no"; it must be 1, true, 0 or false'],
     [[], { EMAIL_LEADS_ANSWER: 'send.to=required\nnonsense' }, '--answer nonsense: write it as id=value'],
   ])('%j %j', async (flags, env, said) => {
-    const refused = await runHere(runMock, flags, env);
-    expect({ code: refused.code, lines: refused.said.split('\n').length }).toEqual({ code: 2, lines: 1 });
-    expect(refused.said).toContain(said);
+    const { code, text } = await runInProcess(runMock, flags, env);
+    expect({ code, lines: text.split('\n').length }).toEqual({ code: 2, lines: 1 });
+    expect(text).toContain(said);
   });
 
   test('a port that is taken, and by what', async () => {
@@ -173,8 +172,8 @@ describe('refuses to start, with one line and exit code 2', () => {
     await using mock = await startMock();
     const saidOf = async (port: number) => {
       const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`;
-      const { code, said } = await runHere(runMock, ['--port', String(port)]);
-      return [code, said.replace(`email-leads: ${taken}`, '')];
+      const { code, text } = await runInProcess(runMock, ['--port', String(port)]);
+      return [code, text.replace(`email-leads: ${taken}`, '')];
     };
     expect(await saidOf((server.address() as { port: number }).port)).toEqual([2, '']);
     // Half a second may be too short for the mock to answer on a busy machine.
@@ -186,9 +185,9 @@ describe('refuses to start, with one line and exit code 2', () => {
   test.each([['--accept-key', 'sk live'], ['--acceptkey=sk_live'], ['--accept-key=sk_live', '--port=x']])(
     'without printing a key: %s %s',
     async (...flags) => {
-      const { code, said } = await runHere(runMock, flags);
+      const { code, text } = await runInProcess(runMock, flags);
       expect(code).toBe(2);
-      expect(said).not.toMatch(/sk.live/);
+      expect(text).not.toMatch(/sk.live/);
     },
   );
 });
