@@ -2,8 +2,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { bounds, isOrigin, type MockOptions } from '../server/options.ts';
 import { type MockServer, startServer } from '../server/server.ts';
+import { bounds, isOrigin, type MockOptions } from '../service/options.ts';
 import {
   answersOfFlags,
   command,

@@ -6,7 +6,7 @@ import type { CapturedMessage } from '../mail/captured.ts';
 import type { MessageFilter } from '../mail/template.ts';
 import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
-import type { RequestFilter } from '../nouns/request-filter.ts';
+import type { RequestFilter } from '../nouns/requests.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import { messageFilters, requestFilters } from '../route/schemas.ts';
 import type { Item } from '../route/wait.ts';

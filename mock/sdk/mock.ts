@@ -4,7 +4,7 @@ import type { CapturedMessage } from '../mail/captured.ts';
 import type { MessageFilter } from '../mail/template.ts';
 import type { ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry, Side } from '../nouns/journal.ts';
-import type { RequestFilter } from '../nouns/request-filter.ts';
+import type { RequestFilter } from '../nouns/requests.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import { wallMs } from '../runtime/timers.ts';
 import type { Workspaces } from '../workspace/registry.ts';

@@ -10,6 +10,7 @@ import { describeListenError } from '../contract/system-errors.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
 import { createLog } from '../service/log.ts';
+import type { MockOptions } from '../service/options.ts';
 import type { Service } from '../service/request.ts';
 import { type AppOptions, type Context, createContext, createService } from '../service/service.ts';
 import { limits } from '../store/store.ts';
@@ -18,7 +19,6 @@ import type { Workspaces } from '../workspace/registry.ts';
 import { checkState } from '../workspace/state.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener } from './node.ts';
-import type { MockOptions } from './options.ts';
 import { respondToParserError } from './protocol-errors.ts';
 import { readTls } from './tls-files.ts';
 

@@ -1,7 +1,6 @@
 import type { Answers } from '../generated/questions.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import { URL } from '../runtime/platform.ts';
-import type { LogStyle } from '../service/log.ts';
 import {
   checkFields,
   flag,
@@ -12,6 +11,7 @@ import {
   type ValueRule,
   whole,
 } from '../validation/fields.ts';
+import type { LogStyle } from './log.ts';
 
 export type MockOptions = {
   /** TCP port; 0, the default, uses any free port. */
