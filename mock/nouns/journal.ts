@@ -1,7 +1,7 @@
-import { redactHeader } from '../contract/redaction.ts';
+import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
-import { highestNumber, type RedactKeys, replacement, requestId } from '../store/ids.ts';
+import { highestNumber, requestId } from '../store/ids.ts';
 import { createLog } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
@@ -131,7 +131,7 @@ const haveSameItems = (left: readonly string[], right: readonly string[]): boole
  * Writes entries: keys are redacted first. Shares what a client repeats in every request: a thousand copies of the same headers,
  * paths and bodies slow down garbage collection.
  */
-const createEntryWriter = (redact: RedactKeys) => {
+const createEntryWriter = (redact: Redact) => {
   const redactPath = remember((url: string) => redact(url).slice(0, maxPathLength));
   const redactReceived = remember((raw: readonly string[]) => joinHeaders(raw, redact), haveSameItems);
   const redactSent = remember((headers: Side['headers']) => redactValues(headers, redact));
@@ -163,19 +163,19 @@ const createEntryWriter = (redact: RedactKeys) => {
 /** Number of characters of a body that are kept. */
 const maxBodyLength = 64 * 1024;
 
-const toSide = (headers: Side['headers'], body: string | null, redact: RedactKeys): Side => {
+const toSide = (headers: Side['headers'], body: string | null, redact: Redact): Side => {
   const text = body === null ? null : redact(body);
   const isCut = text !== null && text.length > maxBodyLength;
   return { headers, body: isCut ? copyStart(text, maxBodyLength) : text, body_cut: isCut };
 };
 
-const redactValues = (headers: Side['headers'], redact: RedactKeys): Side['headers'] => {
+const redactValues = (headers: Side['headers'], redact: Redact): Side['headers'] => {
   if (Object.values(headers).every((value) => redact(value) === value)) return headers;
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
 };
 
 /** Headers by lower-case name, with repeated ones joined. Values that may contain a key are redacted after their first word. */
-const joinHeaders = (raw: readonly string[], redact: RedactKeys): Record<string, string> => {
+const joinHeaders = (raw: readonly string[], redact: Redact): Record<string, string> => {
   const headers: Record<string, string> = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = (raw[at] as string).toLowerCase();

@@ -9,8 +9,8 @@ import {
   quoted,
   withSuggestion,
 } from '../contract/questions.ts';
+import type { Redact } from '../contract/redaction.ts';
 import type { Why } from '../nouns/journal.ts';
-import type { RedactKeys } from '../store/ids.ts';
 import { StoreFull } from '../store/store.ts';
 
 /**
@@ -137,7 +137,7 @@ export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 export const toErrorResponse = (
   error: Error,
   answers: Answers,
-  redact: RedactKeys,
+  redact: Redact,
 ): { readonly reply: Reply; readonly why: Why } => {
   const cause = toApiError(error);
   if (cause.code === 'internal_error') printError(redact(describeFault(error)));

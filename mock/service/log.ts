@@ -1,6 +1,6 @@
 import { jsonText, printableLine } from '../contract/printable.ts';
+import { createKeyRedactor } from '../contract/redaction.ts';
 import { nextTurn, timeNow } from '../runtime/timers.ts';
-import { createKeyRedactor } from '../store/ids.ts';
 
 export type LogStyle = 'pretty' | 'json' | 'silent';
 

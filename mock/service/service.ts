@@ -1,13 +1,13 @@
 import { apiPrefix, type ContractInForce, createContracts } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import { pathOf } from '../contract/path-template.ts';
+import { createKeyRedactor, type Redact } from '../contract/redaction.ts';
 import { rateLimit } from '../contract/schemas.ts';
 import type { MatchedFault } from '../faults/faults.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
 import { rejectNotImitated } from '../nouns/answers.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { createKeyRedactor, type RedactKeys } from '../store/ids.ts';
 import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
@@ -229,7 +229,7 @@ export type AppOptions = Partial<Settings> &
 export type Context = Settings &
   Pick<AppOptions, 'tls' | 'log'> & {
     readonly workspaces: Workspaces;
-    readonly redact: RedactKeys;
+    readonly redact: Redact;
     /** The contract in force for requests without a workspace. */
     readonly contract: ContractInForce;
     /** The contract in force for a request: with the answers of the workspace of its key, else of the server. */

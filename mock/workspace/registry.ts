@@ -1,4 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
+import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
 import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
@@ -7,7 +8,7 @@ import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { isTestKey, type RedactKeys, unclaimedId } from '../store/ids.ts';
+import { unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
 import { completeState } from './state.ts';
@@ -27,7 +28,7 @@ export type WorkspacesOptions = {
   readonly answers: Answers;
   readonly outboxLimit: number;
   readonly version: string;
-  readonly redact: RedactKeys;
+  readonly redact: Redact;
   /** Highest number of workspaces, and characters in all of them; the least recently used is dropped. */
   readonly limit?: number;
   readonly maxLength?: number;
