@@ -11,9 +11,8 @@ export type { CapturedMessage } from './mail/captured.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
 export type { MessageWarning, WarningId } from './mail/warning.ts';
 export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
-export type { JournalEntry, Why } from './nouns/journal.ts';
+export type { JournalEntry, RequestFilter, Why } from './nouns/journal.ts';
 export type { Lead } from './nouns/leads.ts';
-export type { RequestFilter } from './nouns/requests.ts';
 export type { StateDocument, WorkspaceState } from './nouns/state.ts';
 export type {
   MockWorkspace,

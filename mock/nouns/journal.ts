@@ -1,8 +1,11 @@
+import type { OperationName } from '../contract/operation-id.ts';
+import { pathMatcher } from '../contract/path-template.ts';
 import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
+import { foldCase, wordsOf } from '../mail/search.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { highestNumber, requestId } from '../store/ids.ts';
-import { createLog } from '../store/log.ts';
+import { createLog, type Tests } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
 /** The reason for a response that is not a plain success. */
@@ -189,3 +192,75 @@ const joinHeaders = (raw: readonly string[], redact: Redact): Record<string, str
   }
   return headers;
 };
+
+/** Selects requests: all given fields must match. */
+export type RequestFilter = {
+  /** `sendEmail`, `addLead`, …, for both path forms of an operation. */
+  readonly operation?: OperationName | undefined;
+  readonly method?: string | undefined;
+  /** A concrete path without its query, or a path template: `/api/v1/leads/{id}`. */
+  readonly path?: string | undefined;
+  /** A status like `503` or a class like `4xx`; `0` for a request that a connection fault left without a response. */
+  readonly status?: number | string | undefined;
+  /** Only requests that reached no operation: unknown path or method, no accepted key. */
+  readonly unmatched?: boolean | undefined;
+  /** Words in method, path, operation, status, reason or body. */
+  readonly q?: string | undefined;
+};
+
+/** Why a request reached no operation. */
+const unmatchedCodes: ReadonlySet<string> = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'authentication_missing',
+  'authentication_malformed',
+  'key_unknown',
+]);
+
+type Test = (entry: JournalEntry) => boolean;
+
+const tests: {
+  readonly [Name in keyof RequestFilter]-?: (expected: NonNullable<RequestFilter[Name]>) => Test;
+} = {
+  operation: (expected) => (entry) => entry.operation === expected,
+  method: (expected) => {
+    const method = expected.toUpperCase();
+    return (entry) => entry.method === method;
+  },
+  path: (expected) => {
+    const matches = expected.includes('{') ? pathMatcher(expected) : (path: string) => path === expected;
+    return ({ path }) => matches(path.split('?', 1)[0] ?? '');
+  },
+  status: (expected) => {
+    const [digit = ''] = String(expected);
+    return /xx$/i.test(String(expected))
+      ? ({ status }) => String(status).startsWith(digit)
+      : ({ status }) => String(status) === String(expected);
+  },
+  unmatched:
+    (expected) =>
+    ({ why }) =>
+      !expected || (why !== null && unmatchedCodes.has(why.code)),
+  q: (query) => {
+    const words = wordsOf(query);
+    return (entry) => {
+      const text = searchedText(entry);
+      return words.every((word) => text.includes(word));
+    };
+  },
+};
+
+/** Prepares the tests of a filter once, for many requests. */
+export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
+  Object.entries(tests).flatMap(([name, prepare]) => {
+    const expected = filter[name as keyof RequestFilter];
+    return expected === undefined || expected === '' ? [] : [[name, prepare(expected as never)] as const];
+  });
+
+// Number of characters of a body that a search reads.
+const maxSearched = 2000;
+
+const searchedText = ({ operation, method, path, status, why, request }: JournalEntry): string =>
+  foldCase(
+    `${method} ${path} ${operation ?? ''} ${status} ${why?.what ?? ''} ${request.body?.slice(0, maxSearched) ?? ''}`,
+  );
