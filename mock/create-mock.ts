@@ -2,8 +2,8 @@ import { copyOf } from './contract/document.ts';
 import { resolveAnswers } from './contract/questions.ts';
 import type { StateDocument } from './nouns/state.ts';
 import { assembleMock, type Mock } from './sdk/mock.ts';
-import { checkOptions, type MockOptions } from './server/options.ts';
 import { createFetch } from './service/fetch.ts';
+import { checkOptions, type MockOptions } from './service/options.ts';
 import { createContext, createService } from './service/service.ts';
 import { checkState } from './workspace/state.ts';
 

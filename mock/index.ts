@@ -1,8 +1,8 @@
 import manifest from '../package.json' with { type: 'json' };
 import type { Answers } from './generated/questions.ts';
 import { assembleMock, type Mock as MockInProcess } from './sdk/mock.ts';
-import { checkOptions, type MockOptions } from './server/options.ts';
 import { startServer } from './server/server.ts';
+import { checkOptions, type MockOptions } from './service/options.ts';
 
 export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
@@ -11,9 +11,8 @@ export type { CapturedMessage } from './mail/captured.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
 export type { MessageWarning, WarningId } from './mail/warning.ts';
 export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
-export type { JournalEntry, Why } from './nouns/journal.ts';
+export type { JournalEntry, RequestFilter, Why } from './nouns/journal.ts';
 export type { Lead } from './nouns/leads.ts';
-export type { RequestFilter } from './nouns/request-filter.ts';
 export type { StateDocument, WorkspaceState } from './nouns/state.ts';
 export type {
   MockWorkspace,

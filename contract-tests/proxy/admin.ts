@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readQuery, runRoute } from '../../mock/route/input.ts';
 import { AdminError, type AdminRequest, RawReply } from '../../mock/route/noun.ts';
 import { createRoutes, listRoutes } from '../../mock/route/router.ts';
-import { limits, StoreFull } from '../../mock/store/store.ts';
+import { limits } from '../../mock/store/store.ts';
 import { isLoopback } from '../client/transport.ts';
 import { holdBody } from './bodies.ts';
 import { ownResponse, respond, sendJson } from './responses.ts';
@@ -30,12 +30,11 @@ export const createAdmin =
 /** @throws any error that is none of the request */
 const toAdminError = (error: unknown): AdminError => {
   if (error instanceof AdminError) return error;
-  if (error instanceof StoreFull) return new AdminError(507, error.message, error.hint);
   if (error instanceof URIError) return new AdminError(400, 'the path cannot be decoded', 'Write % as %25.');
   throw error;
 };
 
-/** Runs a request, as the mock does. @throws AdminError or StoreFull, with nothing changed */
+/** Runs a request, as the mock does. @throws AdminError, with nothing changed */
 const answer = async (parts: Parts, req: IncomingMessage): Promise<object> => {
   const { method = '', url = '', headers } = req;
   const { pathname, searchParams } = new URL(url, 'http://localhost');

@@ -7,7 +7,6 @@ import { faultRoutes } from '../../mock/faults/routes.ts';
 import type { FaultRule } from '../../mock/faults/rule.ts';
 import { runRoute } from '../../mock/route/input.ts';
 import { AdminError, type AdminRequest } from '../../mock/route/noun.ts';
-import { StoreFull } from '../../mock/store/store.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import {
   findOperation,
@@ -91,7 +90,7 @@ export const readFaults = (file: string): Faults => {
   try {
     runRoute(faultRoutes['PUT /faults'], () => ({ faults }), { body: rules } as AdminRequest);
   } catch (error) {
-    if (!(error instanceof AdminError || error instanceof StoreFull)) throw error;
+    if (!(error instanceof AdminError)) throw error;
     throw new ConfigurationError(
       `${file}: ${error.message.replace(/^body(\/?)/, (_, slash) => slash || 'it')}`,
     );

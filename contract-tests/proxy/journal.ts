@@ -1,7 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { createEvents } from '../../mock/nouns/events.ts';
-import { statusTest, wordsTest } from '../../mock/nouns/request-filter.ts';
+import { statusTest, wordsTest } from '../../mock/nouns/journal.ts';
 import { requestId } from '../../mock/store/ids.ts';
 import { createLog, type Tests } from '../../mock/store/log.ts';
 import { createMeter, limits } from '../../mock/store/store.ts';

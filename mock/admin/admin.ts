@@ -17,10 +17,10 @@ import { decodeUtf8, type Headers, parseJson } from '../service/body.ts';
 import { ApiError, undecodablePath } from '../service/errors.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
 import type { Context } from '../service/service.ts';
-import { limits, StoreFull } from '../store/store.ts';
+import { limits } from '../store/store.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { adminDocument } from './openapi.ts';
-import { helpRoutes, pageRoutes, previewRoutes } from './page.ts';
+import { pageRoutes, previewRoutes } from './page.ts';
 
 /** A complete request to the admin API. */
 type AdminHttpRequest = {
@@ -95,7 +95,7 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
     replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
     run: () => adminDocument(all, version),
   };
-  const added = { 'GET /openapi.json': documentRoute, ...helpRoutes, ...previewRoutes, ...pageRoutes };
+  const added = { 'GET /openapi.json': documentRoute, ...previewRoutes, ...pageRoutes };
   const all = nouns.map((noun) =>
     noun.name === 'Mock' ? { ...noun, routes: { ...noun.routes, ...added } } : noun,
   );
@@ -186,7 +186,6 @@ const toAdminError = (error: Error): AdminError => {
   if (error instanceof AdminError) return error;
   if (error instanceof URIError) return toAdminError(undecodablePath);
   if (error instanceof ApiError) return new AdminError(error.extra.status ?? 400, message, error.hint);
-  if (error instanceof StoreFull) return new AdminError(507, message, error.hint);
   return new AdminError(
     500,
     `the mock failed: ${message}`,

@@ -1,7 +1,7 @@
 import { mailHeaders, toPreview } from '../mail/preview.ts';
 import { type AdminRequest, RawReply, type Routes, requireItem } from '../route/noun.ts';
 import { pageReply } from '../route/page.ts';
-import { type PageFiles, readGuide, readPageFiles } from '../runtime/page-files.ts';
+import { type PageFiles, readPageFiles } from '../runtime/page-files.ts';
 
 let files: PageFiles | undefined;
 
@@ -27,25 +27,6 @@ export const pageRoutes = {
   'GET /ui/{file}': {
     ...internal,
     run: (_parts, { id: file, headers }) => serve(file, headers['if-none-match']),
-  },
-} satisfies Routes<unknown>;
-
-/** The page of the package for coding agents. */
-export const helpRoutes = {
-  'GET /help': {
-    id: 'getHelp',
-    summary: 'Get AGENTS.md: how to start the mock, read the outbox, inject faults, run the suite',
-    description: 'The text of AGENTS.md, with the address of this mock in its commands.',
-    keyless: true,
-    replies: { 200: { description: 'The page, in Markdown.', type: 'text/plain' } },
-    run: (_parts, { base }) => {
-      const guide = requireItem(readGuide(), 'AGENTS.md is not installed', 'It is part of the package.');
-      const text = guide.replaceAll('http://127.0.0.1:4010', base);
-      return new RawReply(text, {
-        'content-type': 'text/plain; charset=utf-8',
-        'x-content-type-options': 'nosniff',
-      });
-    },
   },
 } satisfies Routes<unknown>;
 

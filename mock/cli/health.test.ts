@@ -1,15 +1,14 @@
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { bin, runHere, runNode } from '../testing/cli-process.ts';
+import { bin, runNode } from '../testing/cli-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 import { serve } from '../testing/serve.ts';
 import { runHealth } from './health.ts';
 
-const health = (flags: readonly string[], env: Record<string, string> = {}) => runHere(runHealth, flags, env);
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+const health = async (flags: readonly string[], env: Record<string, string> = {}) => {
+  const { code, text: said } = await runInProcess(runHealth, flags, env);
+  return { code, said };
+};
 
 const started = async (options: Parameters<typeof startMock>[0] = {}) => {
   const mock = await startMock(options);

@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { type Child, runHere, startCommand } from '../testing/cli-process.ts';
+import { type Child, startCommand } from '../testing/cli-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
@@ -21,8 +22,6 @@ const started = async (...args: Parameters<typeof startCommand>) => {
 };
 afterEach(() => {
   for (const child of children.splice(0)) child.process.kill('SIGKILL');
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
 });
 
 const templates = '/api/v1/email/templates';
@@ -109,22 +108,19 @@ test('ignores the key of a real deployment, leaves the admin API out, and logs a
   expect(stdout()).not.toContain('sk_live_1');
 });
 
-test('keeps its state over being killed, and follows its seed, in the environment too; says what cannot be written', async () => {
+test('keeps its state over being killed, set in the environment too; says what cannot be written', async () => {
   const [folder, own] = [temporaryDirectory(), temporaryDirectory()];
   const [seed, state] = [join(folder, 'seed.yaml'), join(own, 'state.json')];
   writeFileSync(seed, 'leads:\n  - name: Lena\n');
-  const env = { EMAIL_LEADS_SEED: seed, EMAIL_LEADS_WATCH: '1', EMAIL_LEADS_STATE: state };
+  const env = { EMAIL_LEADS_SEED: seed, EMAIL_LEADS_STATE: state };
   const leads = async (url: string) => (await exchange(`${url}/__admin/leads`, 'GET')).body;
   const first = await started([], env);
   await addLead(first.url, 'Tom');
   await expect.poll(() => readFileSync(state, 'utf8')).toContain('"Tom"');
   first.process.kill('SIGKILL');
   await first.ended;
-  const { url, printed, ...second } = await started([], env);
+  const { url, ...second } = await started([], env);
   expect(await leads(url)).toMatchObject({ leads: [{ name: 'Lena' }, { name: 'Tom' }] });
-  writeFileSync(seed, 'leads:\n  - name: Zoe\n');
-  await printed(/seed {3}.*seed\.yaml changed: 1 workspace was reset to it\n/);
-  expect(await leads(url)).toMatchObject({ leads: [{ name: 'Zoe' }] });
   // The mock may write at this moment.
   rmSync(own, { recursive: true, maxRetries: 5 });
   await addLead(url, 'Tom');
@@ -151,7 +147,6 @@ describe('refuses to start, with one line and exit code 2', () => {
       {},
       '--tls-cert or --tls-key cannot be used (ERR_OSSL_PEM_NO_START_LINE): each must be a file in PEM',
     ],
-    [['--watch'], {}, 'to watch a seed it must be a file: --seed FILE'],
     [['--state', 'package.json'], {}, 'the state package.json is not one that --state wrote: /name is not'],
     [['--seed', 'no/such.yaml'], {}, 'the seed no/such.yaml does not exist'],
     [['--seed', 'package.json'], {}, 'the seed package.json:2: /name is not known here'],
@@ -166,9 +161,9 @@ describe('refuses to start, with one line and exit code 2', () => {
     [[], { EMAIL_LEADS_NO_ADMIN: 'no' }, 'EMAIL_LEADS_NO_ADMIN is "no"; it must be 1, true, 0 or false'],
     [[], { EMAIL_LEADS_ANSWER: 'send.to=required\nnonsense' }, '--answer nonsense: write it as id=value'],
   ])('%j %j', async (flags, env, said) => {
-    const refused = await runHere(runMock, flags, env);
-    expect({ code: refused.code, lines: refused.said.split('\n').length }).toEqual({ code: 2, lines: 1 });
-    expect(refused.said).toContain(said);
+    const { code, text } = await runInProcess(runMock, flags, env);
+    expect({ code, lines: text.split('\n').length }).toEqual({ code: 2, lines: 1 });
+    expect(text).toContain(said);
   });
 
   test('a port that is taken, and by what', async () => {
@@ -177,8 +172,8 @@ describe('refuses to start, with one line and exit code 2', () => {
     await using mock = await startMock();
     const saidOf = async (port: number) => {
       const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`;
-      const { code, said } = await runHere(runMock, ['--port', String(port)]);
-      return [code, said.replace(`email-leads: ${taken}`, '')];
+      const { code, text } = await runInProcess(runMock, ['--port', String(port)]);
+      return [code, text.replace(`email-leads: ${taken}`, '')];
     };
     expect(await saidOf((server.address() as { port: number }).port)).toEqual([2, '']);
     // Half a second may be too short for the mock to answer on a busy machine.
@@ -190,9 +185,9 @@ describe('refuses to start, with one line and exit code 2', () => {
   test.each([['--accept-key', 'sk live'], ['--acceptkey=sk_live'], ['--accept-key=sk_live', '--port=x']])(
     'without printing a key: %s %s',
     async (...flags) => {
-      const { code, said } = await runHere(runMock, flags);
+      const { code, text } = await runInProcess(runMock, flags);
       expect(code).toBe(2);
-      expect(said).not.toMatch(/sk.live/);
+      expect(text).not.toMatch(/sk.live/);
     },
   );
 });

@@ -2,8 +2,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { bounds, isOrigin, type MockOptions } from '../server/options.ts';
 import { type MockServer, startServer } from '../server/server.ts';
+import { bounds, isOrigin, type MockOptions } from '../service/options.ts';
 import {
   answersOfFlags,
   command,
@@ -92,7 +92,6 @@ export const definition = () =>
     .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
     .optionsGroup('Behaviour:')
     .addOption(flag('--seed <file>', 'initial state of every workspace, JSON or YAML'))
-    .addOption(switchFlag('--watch', 'reset the workspaces to the seed whenever its file changes'))
     .addOption(
       flag(
         '--state <file>',

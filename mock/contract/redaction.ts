@@ -58,12 +58,32 @@ export const spellingsOf = (secret: string): string[] => {
   return [...new Set([...spellings].map(foldCase))].filter((spelling) => spelling !== '');
 };
 
-/**
- * The spellings of the keys of a mock that must not be shown. Very short keys are left out, as they would match ordinary words;
- * so are test keys.
- */
-export const secretsAmong = (keys: readonly string[]): string[] =>
-  keys.filter((key) => key.length >= 8 && !key.startsWith('test_')).flatMap(spellingsOf);
+/** Whether a key is a test key, which every mock without `acceptKeys` accepts. It is not secret and may be shown. */
+export const isTestKey = (key: string): boolean => /^test_[A-Za-z0-9_-]{0,120}$/.test(key);
+
+/** Those of a mock's keys that must not be shown. Very short ones are left out, as they would match ordinary words. */
+const secretKeysAmong = (keys: readonly string[]): string[] =>
+  keys.filter((key) => key.length >= 8 && !key.startsWith('test_'));
+
+/** Their spellings. */
+export const secretsAmong = (keys: readonly string[]): string[] => secretKeysAmong(keys).flatMap(spellingsOf);
+
+/** Replaces a key in what the mock shows. */
+export const replacement = 'REDACTED';
+
+// The name of the parameter may itself be percent-encoded.
+const keyParameter = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&\s"]*/gi;
+
+/** Removes the keys that a mock accepts, as they are, and what a URL has as `?key=`, from what the mock shows. */
+export const createKeyRedactor = (keys: readonly string[]): Redact => {
+  // A key may begin with another one.
+  const secrets = secretKeysAmong(keys).sort((a, b) => b.length - a.length);
+  return (text) => {
+    let redacted = text;
+    for (const key of secrets) redacted = redacted.replaceAll(key, replacement);
+    return redacted.includes('=') ? redacted.replace(keyParameter, `$1${replacement}`) : redacted;
+  };
+};
 
 /** @param spellings from `spellingsOf` */
 export const redactSpellings = (text: string, spellings: readonly string[], replacement: string): string =>

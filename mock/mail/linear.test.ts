@@ -28,7 +28,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   placeholders: placeholdersOf,
   // The page highlights no more than 60,000 characters.
   'highlighted HTML': (text) => tokenize(text.slice(0, 60_000)),
-  template: (text) => renderTemplate(text, { a: text, '': 'x' }, { maxLength: 5_000_000 }),
+  template: (text) => renderTemplate(text, { a: text, '': 'x' }),
   'redacted text': redact,
   eml: (text) => createEml({ ...mail(''), html: text }),
   'eml with headers': (text) => createEml({ ...mail(text.slice(0, text.length / 8)), html: '' }),

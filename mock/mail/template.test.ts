@@ -29,13 +29,13 @@ describe('substitution', () => {
   });
 
   test('leaves nothing where gaps are blank', () => {
-    expect(renderTemplate('a{{b}}c', {}, { blank: true })).toBe('ac');
+    expect(renderTemplate('a{{b}}c', {}, true)).toBe('ac');
   });
 
   test('gives up before the text is too long', () => {
-    const variables = { a: 'x'.repeat(1_000_000) };
-    expect(renderTemplate('{{a}}'.repeat(10_000), variables, { maxLength: 1_000_000 })).toBeUndefined();
-    expect(renderTemplate('{{a}}', variables, { maxLength: 1_000_000 })).toHaveLength(1_000_000);
+    const variables = { a: 'x'.repeat(2 * 1024 * 1024) };
+    expect(renderTemplate('{{a}}'.repeat(10_000), variables)).toBeUndefined();
+    expect(renderTemplate('{{a}}', variables)).toBe(variables.a);
   });
 
   // Another way to say the same: split at the placeholders and put the values between.

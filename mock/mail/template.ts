@@ -55,42 +55,33 @@ export const placeholdersOf = (body: string): string[] => {
   return [...names];
 };
 
-/** Highest number of placeholders in a template, including repeated ones. */
-export const maxPlaceholders = limits.templatePlaceholders;
-
+/** Whether there are more than `limits` says, including repeated ones. */
 export const hasTooManyPlaceholders = (body: string): boolean => {
   let count = 0;
   for (const _ of body.matchAll(placeholder)) {
     count += 1;
-    if (count > maxPlaceholders) return true;
+    if (count > limits.templatePlaceholders) return true;
   }
   return false;
 };
 
 /** Highest number of characters in a rendered template. */
-export const maxRenderedLength = limits.renderedCharacters;
-
-/** Options for filling a template. */
-type RenderOptions = {
-  /** Whether a placeholder without a value becomes empty. By default it stays. */
-  readonly blank?: boolean;
-  /** Highest number of characters in the result. */
-  readonly maxLength?: number;
-};
+const maxLength = limits.renderedCharacters;
 
 /**
  * Fills the placeholders of a template text. Values are inserted unchanged: `$&` is not a pattern, placeholders in values are
  * not filled, and `__proto__` is an ordinary name.
- * @returns the text, or `undefined` if it would be longer than `maxLength`
+ * @param isBlank whether a placeholder without a value becomes empty; by default it stays
+ * @returns the text, or `undefined` if it would be too long
  */
 export const renderTemplate = (
   body: string,
   variables: Readonly<Record<string, string>>,
-  { blank = false, maxLength = Number.POSITIVE_INFINITY }: RenderOptions = {},
+  isBlank = false,
 ): string | undefined => {
   const fill = (whole: string, name: string): string => {
     if (Object.hasOwn(variables, name)) return variables[name] ?? '';
-    return blank ? '' : whole;
+    return isBlank ? '' : whole;
   };
   // Counted before the text is built: a long value in a thousand placeholders does not fit into memory.
   let length = body.length;
@@ -105,11 +96,8 @@ export const renderTemplate = (
 
 const htmlSigns = new Map([...'&<>"\''].map((sign) => [sign.charCodeAt(0), `&#${sign.charCodeAt(0)};`]));
 
-/**
- * Escapes a text for HTML.
- * @param maxLength a longer result is cut here, because it will be refused
- */
-export const escapeHtml = (text: string, maxLength = Number.POSITIVE_INFINITY): string => {
+/** Escapes a text for HTML. A result that is too long for a template is cut, because it will be refused. */
+export const escapeHtml = (text: string): string => {
   let escaped = '';
   let from = 0;
   // A regular expression takes five times as long.

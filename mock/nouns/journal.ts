@@ -1,8 +1,11 @@
-import { redactHeader } from '../contract/redaction.ts';
+import type { OperationName } from '../contract/operation-id.ts';
+import { pathMatcher } from '../contract/path-template.ts';
+import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
+import { foldCase, wordsOf } from '../mail/search.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
-import { highestNumber, type RedactKeys, replacement, requestId } from '../store/ids.ts';
-import { createLog } from '../store/log.ts';
+import { highestNumber, requestId } from '../store/ids.ts';
+import { createLog, type Tests } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
 /** The reason for a response that is not a plain success. */
@@ -131,7 +134,7 @@ const haveSameItems = (left: readonly string[], right: readonly string[]): boole
  * Writes entries: keys are redacted first. Shares what a client repeats in every request: a thousand copies of the same headers,
  * paths and bodies slow down garbage collection.
  */
-const createEntryWriter = (redact: RedactKeys) => {
+const createEntryWriter = (redact: Redact) => {
   const redactPath = remember((url: string) => redact(url).slice(0, maxPathLength));
   const redactReceived = remember((raw: readonly string[]) => joinHeaders(raw, redact), haveSameItems);
   const redactSent = remember((headers: Side['headers']) => redactValues(headers, redact));
@@ -163,19 +166,19 @@ const createEntryWriter = (redact: RedactKeys) => {
 /** Number of characters of a body that are kept. */
 const maxBodyLength = 64 * 1024;
 
-const toSide = (headers: Side['headers'], body: string | null, redact: RedactKeys): Side => {
+const toSide = (headers: Side['headers'], body: string | null, redact: Redact): Side => {
   const text = body === null ? null : redact(body);
   const isCut = text !== null && text.length > maxBodyLength;
   return { headers, body: isCut ? copyStart(text, maxBodyLength) : text, body_cut: isCut };
 };
 
-const redactValues = (headers: Side['headers'], redact: RedactKeys): Side['headers'] => {
+const redactValues = (headers: Side['headers'], redact: Redact): Side['headers'] => {
   if (Object.values(headers).every((value) => redact(value) === value)) return headers;
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
 };
 
 /** Headers by lower-case name, with repeated ones joined. Values that may contain a key are redacted after their first word. */
-const joinHeaders = (raw: readonly string[], redact: RedactKeys): Record<string, string> => {
+const joinHeaders = (raw: readonly string[], redact: Redact): Record<string, string> => {
   const headers: Record<string, string> = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = (raw[at] as string).toLowerCase();
@@ -189,3 +192,85 @@ const joinHeaders = (raw: readonly string[], redact: RedactKeys): Record<string,
   }
   return headers;
 };
+
+/** Selects requests: all given fields must match. */
+export type RequestFilter = {
+  /** `sendEmail`, `addLead`, …, for both path forms of an operation. */
+  readonly operation?: OperationName | undefined;
+  readonly method?: string | undefined;
+  /** A concrete path without its query, or a path template: `/api/v1/leads/{id}`. */
+  readonly path?: string | undefined;
+  /** A status like `503` or a class like `4xx`; `0` for a request that a connection fault left without a response. */
+  readonly status?: number | string | undefined;
+  /** Only requests that reached no operation: unknown path or method, no accepted key. */
+  readonly unmatched?: boolean | undefined;
+  /** Words in method, path, operation, status, reason or body. */
+  readonly q?: string | undefined;
+};
+
+/** Why a request reached no operation. */
+const unmatchedCodes: ReadonlySet<string> = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'authentication_missing',
+  'authentication_malformed',
+  'key_unknown',
+]);
+
+/** Whether a status is that of a filter, or of its class. */
+export const statusTest = (expected: number | string): ((status: number) => boolean) => {
+  const [digit = ''] = String(expected);
+  return /xx$/i.test(String(expected))
+    ? (status) => String(status).startsWith(digit)
+    : (status) => String(status) === String(expected);
+};
+
+/** Whether a text has every word of a search. */
+export const wordsTest = (query: string): ((text: string) => boolean) => {
+  const words = wordsOf(query);
+  return (text) => {
+    const folded = foldCase(text);
+    return words.every((word) => folded.includes(word));
+  };
+};
+
+type Test = (entry: JournalEntry) => boolean;
+
+const tests: {
+  readonly [Name in keyof RequestFilter]-?: (expected: NonNullable<RequestFilter[Name]>) => Test;
+} = {
+  operation: (expected) => (entry) => entry.operation === expected,
+  method: (expected) => {
+    const method = expected.toUpperCase();
+    return (entry) => entry.method === method;
+  },
+  path: (expected) => {
+    const matches = expected.includes('{') ? pathMatcher(expected) : (path: string) => path === expected;
+    return ({ path }) => matches(path.split('?', 1)[0] ?? '');
+  },
+  status: (expected) => {
+    const isMeant = statusTest(expected);
+    return ({ status }) => isMeant(status);
+  },
+  unmatched:
+    (expected) =>
+    ({ why }) =>
+      !expected || (why !== null && unmatchedCodes.has(why.code)),
+  q: (query) => {
+    const hasWords = wordsTest(query);
+    return (entry) => hasWords(searchedText(entry));
+  },
+};
+
+/** Prepares the tests of a filter once, for many requests. */
+export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
+  Object.entries(tests).flatMap(([name, prepare]) => {
+    const expected = filter[name as keyof RequestFilter];
+    return expected === undefined || expected === '' ? [] : [[name, prepare(expected as never)] as const];
+  });
+
+// Number of characters of a body that a search reads.
+const maxSearched = 2000;
+
+const searchedText = ({ operation, method, path, status, why, request }: JournalEntry): string =>
+  `${method} ${path} ${operation ?? ''} ${status} ${why?.what ?? ''} ${request.body?.slice(0, maxSearched) ?? ''}`;

@@ -24,10 +24,17 @@ import {
   switchedBy,
   waiting,
 } from '../route/schemas.ts';
-import { type Explain, firstInFull, takeTurn, waitFor, waitReplies } from '../route/wait.ts';
+import {
+  type Explain,
+  firstInFull,
+  takeTurn,
+  type WaitRequest,
+  waitFor,
+  waitReplies,
+} from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createIdSource, highestNumber, messageId } from '../store/ids.ts';
-import { createLog, type Tests } from '../store/log.ts';
+import { createLog, type Page, type Tests } from '../store/log.ts';
 import { lengthOf, limits } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
@@ -122,7 +129,7 @@ const summary = (message: Message): MessageSummary => {
 };
 
 /** A copy of a message with its snippet, text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */
-export const withContents = (message: Message): CapturedMessage => {
+const withContents = (message: Message): CapturedMessage => {
   let cached: MailContents | undefined;
   const contents = (): MailContents => {
     cached ??= contentsOf(message);
@@ -152,19 +159,31 @@ const readInTurns = async (messages: readonly Message[]): Promise<void> => {
 };
 
 /** Reads what the filter searches. */
-const prepare = async (outbox: Outbox, { query }: AdminRequest): Promise<void> => {
+const prepare = async (outbox: Outbox, { query }: WaitRequest): Promise<void> => {
   if (query.q !== undefined || query.warning !== undefined) await readInTurns(outbox.all());
 };
 
-const pageOf = async (outbox: Outbox, request: AdminRequest) => {
+/** A page as a response has it. */
+export const messagePage = ({ items, ...rest }: Page<Message>, isFull: boolean) => ({
+  messages: isFull ? firstInFull(items, lengthOf).map(withContents) : items.map(summary),
+  ...rest,
+});
+
+const pageOf = async (outbox: Outbox, request: WaitRequest) => {
   const { query } = request;
   await prepare(outbox, request);
-  const { items, ...rest } = outbox.page(messageTests(query), query);
-  await readInTurns(items);
-  return {
-    messages: query.full ? firstInFull(items, lengthOf).map(withContents) : items.map(summary),
-    ...rest,
-  };
+  const page = outbox.page(messageTests(query), query);
+  await readInTurns(page.items);
+  return messagePage(page, query.full);
+};
+
+type Parts = { readonly outbox: Outbox; readonly explain: Explain };
+
+export const waitForMessages = async ({ outbox, explain }: Parts, request: WaitRequest): Promise<object> => {
+  await prepare(outbox, request);
+  const page = () => pageOf(outbox, request);
+  const tests = messageTests(request.query);
+  return waitFor({ item: 'message', log: outbox, tests, page, summary, explain }, request);
 };
 
 const messageOf = (outbox: Outbox, { id }: AdminRequest): Message =>
@@ -201,14 +220,7 @@ export const outboxRoutes = {
       ref('MessageSummary'),
       pageSchema,
     ),
-    run: async ({ outbox, explain }, request) => {
-      await prepare(outbox, request);
-      const page = () => pageOf(outbox, request);
-      return waitFor(
-        { item: 'message', log: outbox, tests: messageTests(request.query), page, summary, explain },
-        request,
-      );
-    },
+    run: waitForMessages,
   },
   'GET /outbox/{id}': {
     id: 'getMessage',
@@ -265,4 +277,4 @@ export const outboxRoutes = {
     replies: success('The number of deleted messages.', ref('Deleted')),
     run: ({ outbox }) => ({ deleted: outbox.clear() }),
   },
-} satisfies Routes<{ readonly outbox: Outbox; readonly explain: Explain }>;
+} satisfies Routes<Parts>;

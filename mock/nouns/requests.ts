@@ -11,12 +11,18 @@ import {
   waiting,
   wholeNumber,
 } from '../route/schemas.ts';
-import { type Explain, firstInFull, waitFor, waitReplies } from '../route/wait.ts';
+import { type Explain, firstInFull, type WaitRequest, waitFor, waitReplies } from '../route/wait.ts';
 import { har, harEntry } from '../store/har.ts';
 import type { Page, Range } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
-import { type Journal, type JournalEntry, type Side, toSummary } from './journal.ts';
-import { type RequestFilter, requestTests } from './request-filter.ts';
+import {
+  type Journal,
+  type JournalEntry,
+  type RequestFilter,
+  requestTests,
+  type Side,
+  toSummary,
+} from './journal.ts';
 
 /** A body that was cut is left out. */
 const sideOf = ({ headers, body, body_cut: isCut }: Side) => ({
@@ -51,13 +57,13 @@ const findIn = (parts: Parts, query: Query, range: Range) =>
   query.unmatched ? unmatchedPage(parts, query, range) : parts.requests.page(requestTests(query), range);
 
 /** The page of the journal for a query. */
-const pageOf = (parts: Parts, { query }: AdminRequest) => {
+export const requestPage = (parts: Parts, { query }: Pick<AdminRequest, 'query'>) => {
   const { items, ...rest } = findIn(parts, query, query);
   return { requests: query.full ? firstInFull(items, lengthOf) : items.map(toSummary), ...rest };
 };
 
 /** Unmatched requests of the workspace and unclaimed ones together: a mistake may lead to either. */
-export const unmatchedPage = (
+const unmatchedPage = (
   { requests, unclaimed }: Pick<Parts, 'requests' | 'unclaimed'>,
   query: Query,
   { start = 0, limit = Number.POSITIVE_INFINITY }: Range,
@@ -68,6 +74,13 @@ export const unmatchedPage = (
     a.created_at < b.created_at ? 1 : -1,
   );
   return { ...own, items: all.slice(start, start + limit), total: all.length };
+};
+
+export const waitForRequests = (parts: Parts, request: WaitRequest): Promise<object> => {
+  const { requests: log, explain } = parts;
+  const page = () => requestPage(parts, request);
+  const tests = requestTests(request.query);
+  return waitFor({ item: 'request', log, tests, page, summary: toSummary, explain }, request);
 };
 
 /** The journal. */
@@ -82,7 +95,7 @@ export const requestRoutes = {
       'A page of requests. `dropped` counts requests removed because the journal was full, `dropped_by` is the limit: `count` or `length`.',
       pageSchema,
     ),
-    run: pageOf,
+    run: requestPage,
   },
   'GET /requests/wait': {
     id: 'waitForRequests',
@@ -103,12 +116,7 @@ export const requestRoutes = {
       ref('RequestSummary'),
       pageSchema,
     ),
-    run: (parts, request) => {
-      const { requests: log, explain } = parts;
-      const page = () => pageOf(parts, request);
-      const tests = requestTests(request.query);
-      return waitFor({ item: 'request', log, tests, page, summary: toSummary, explain }, request);
-    },
+    run: waitForRequests,
   },
   'GET /requests.har': {
     id: 'exportRequests',

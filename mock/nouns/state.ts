@@ -29,8 +29,6 @@ export type WholeWorkspace = {
   readonly reset: () => void;
   /** The seed that only this workspace has. */
   readonly ownSeed: () => WorkspaceState | undefined;
-  /** Whether the seed of the mock is another one since the workspace was made from it. */
-  readonly isOutdated: () => boolean;
   /** Reads the file of the seed again if it has changed. @throws Error for a file that cannot be read */
   readonly refreshSeed: () => void;
 };

@@ -1,4 +1,4 @@
-import { hasTooManyPlaceholders, maxPlaceholders, placeholdersOf, type Template } from '../mail/template.ts';
+import { hasTooManyPlaceholders, placeholdersOf, type Template } from '../mail/template.ts';
 import {
   AdminError,
   type AdminRequest,
@@ -49,7 +49,7 @@ const completeTemplates = (templates: readonly TemplateInput[], now: string, las
 /** Checks a template of a state by rules that a schema cannot express. @throws StateError */
 const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
   if (hasTooManyPlaceholders(body))
-    throw new StateError(`${at}/body`, `must not have more than ${maxPlaceholders} placeholders`);
+    throw new StateError(`${at}/body`, `must not have more than ${limits.templatePlaceholders} placeholders`);
   if (variables && variables.join('\n') !== placeholdersOf(body).join('\n'))
     throw new StateError(
       `${at}/variables`,
@@ -174,7 +174,7 @@ const save = (
   if (hasTooManyPlaceholders(body))
     throw new AdminError(
       413,
-      `body/body has more than ${maxPlaceholders} placeholders`,
+      `body/body has more than ${limits.templatePlaceholders} placeholders`,
       'Nothing was done. Split the template.',
     );
   const template = { id, name, body, variables: placeholdersOf(body), created_at };

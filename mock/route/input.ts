@@ -1,4 +1,5 @@
 import { didYouMean, quoted } from '../contract/questions.ts';
+import { StoreFull } from '../store/store.ts';
 import { ruleOf } from '../validation/fields.ts';
 import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
 import { describeSchemaError, StateError } from '../validation/schema-errors.ts';
@@ -16,7 +17,7 @@ const validatorOf = (schema: JsonSchema): Validate => {
 
 /**
  * Runs a request to a route, if its body is valid by the OpenAPI document and by the rules of the noun.
- * @throws AdminError 400 naming the place and the expected value, StoreFull; with nothing changed
+ * @throws AdminError 400 naming the place and the expected value, 507 if there is no room; with nothing changed
  */
 export const runRoute = <Parts>(
   route: Pick<Route<Parts>, 'body' | 'bodyRequired' | 'run'>,
@@ -27,7 +28,8 @@ export const runRoute = <Parts>(
   try {
     return route.run(getParts(), request);
   } catch (error) {
-    throw error instanceof StateError ? badRequest(error, route.body) : error;
+    if (error instanceof StateError) throw badRequest(error, route.body);
+    throw error instanceof StoreFull ? new AdminError(507, error.message, error.hint) : error;
   }
 };
 

@@ -1,8 +1,8 @@
 import type { OperationName } from '../contract/operation-id.ts';
+import type { Redact } from '../contract/redaction.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { Template } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
-import type { RedactKeys } from '../store/ids.ts';
 import type { Signal, Waiting } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
@@ -101,7 +101,7 @@ export type Routes<Parts> = Readonly<Record<string, Route<Parts>>>;
 export type PartSettings = {
   readonly key: string;
   readonly now: () => string;
-  readonly redact: RedactKeys;
+  readonly redact: Redact;
   /** The server's. */
   readonly answers: Answers;
   /** The number of messages. */

@@ -10,6 +10,8 @@ export type Item = 'message' | 'request';
 /** Possible reasons why an item is not in a workspace. */
 export type Explain = (item: Item) => readonly string[];
 
+export type WaitRequest = Pick<AdminRequest, 'query'> & Partial<Pick<AdminRequest, 'signal'>>;
+
 type ListPage = { readonly total: number };
 
 type WaitTarget<Stored extends Logged> = {
@@ -66,7 +68,7 @@ const nearMissesSchema = (name: Item, item: JsonSchema): JsonSchema =>
   });
 
 /** Status, problem and hint of a wait that ends for another reason than its items or its time. */
-export const waitErrors: Readonly<
+const waitErrors: Readonly<
   Record<Exclude<WaitResult, 'matched' | 'timeout'>, readonly [number, string, string]>
 > = {
   reset: [409, 'the workspace was reset during the wait', 'Start a new wait after the reset.'],
@@ -94,10 +96,10 @@ export const takeTurn = (): Promise<void> => {
  */
 export const waitFor = async <Stored extends Logged>(
   { item, log, tests, page, summary, explain }: WaitTarget<Stored>,
-  { query, signal }: AdminRequest,
+  { query, signal }: WaitRequest,
 ): Promise<object> => {
   const { count, timeout_ms: timeoutMs, since, absent } = query;
-  const result = await log.wait(tests, { count, timeoutMs, since, signal: signal() });
+  const result = await log.wait(tests, { count, timeoutMs, since, signal: signal?.() });
   await takeTurn();
   if (result !== 'matched' && result !== 'timeout') throw new AdminError(...waitErrors[result]);
   const found = await page();

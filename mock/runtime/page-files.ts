@@ -33,17 +33,6 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/**
- * AGENTS.md at the top of the package: the nearest one above a bundled file or this source file.
- * @returns `undefined` if it is not installed
- */
-export const readGuide = (): string | undefined => {
-  const file = ['../', '../../', '../../../']
-    .map((folder) => new URL(`${folder}AGENTS.md`, import.meta.url))
-    .find((url) => existsSync(url));
-  return file && readFileSync(file, 'utf8');
-};
-
 type PageFile = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
 /** The files of the page by name. Read once into a map, so that no path can lead to other files. */

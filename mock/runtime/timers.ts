@@ -1,24 +1,13 @@
-import {
-  clearInterval,
-  clearTimeout,
-  performance,
-  setImmediate,
-  setInterval,
-  setTimeout,
+import { performance } from './platform.ts';
+
+/** All in real time. */
+export {
+  clearInterval as stopInterval,
+  clearTimeout as stopTimer,
+  setImmediate as nextTurn,
+  setInterval as startInterval,
+  setTimeout as startTimer,
 } from './platform.ts';
-
-/** Calls `run` after this many milliseconds of real time. */
-export const startTimer: (run: () => void, ms: number) => NodeJS.Timeout = setTimeout;
-
-export const stopTimer: (timer: NodeJS.Timeout) => void = clearTimeout;
-
-/** Calls `run` repeatedly, at this interval of real time. */
-export const startInterval: (run: () => void, ms: number) => NodeJS.Timeout = setInterval;
-
-export const stopInterval: (timer: NodeJS.Timeout) => void = clearInterval;
-
-/** Calls `run` in the next turn of the event loop. */
-export const nextTurn: (run: () => void) => void = setImmediate;
 
 /** Milliseconds, with fractions, since the process began. */
 export const elapsedMs: () => number = performance.now.bind(performance);

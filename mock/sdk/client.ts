@@ -5,8 +5,7 @@ import type { Answers } from '../generated/questions.ts';
 import type { CapturedMessage } from '../mail/captured.ts';
 import type { MessageFilter } from '../mail/template.ts';
 import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
-import type { JournalEntry } from '../nouns/journal.ts';
-import type { RequestFilter } from '../nouns/request-filter.ts';
+import type { JournalEntry, RequestFilter } from '../nouns/journal.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import { messageFilters, requestFilters } from '../route/schemas.ts';
 import type { Item } from '../route/wait.ts';
@@ -17,34 +16,35 @@ import type { MockWorkspace, ReceivedRequest } from './mock.ts';
 /** A value, or the promise of one: a workspace in the same process answers at once. */
 type Eventual<Value> = Value | Promise<Value>;
 
-type ClientRequest = { readonly query?: object; readonly body?: unknown };
+export type ClientRequest = { readonly query?: object; readonly body?: unknown };
 
-/** How a wait ended: with the items that matched, or with the nearest ones and what may explain that they do not. */
-type Waited<Stored> = {
-  readonly isMatched: boolean;
-  readonly items: readonly Stored[];
-  readonly explanations: readonly string[];
-};
+export type ClientReply = { readonly status: number; readonly body: unknown };
 
 /** How the SDK reaches a workspace: in the same process, or over HTTP. */
 export type Port = {
-  /** Calls a route of the admin API, named as in the tables of routes. @throws Error that says what is wrong */
-  readonly call: <Reply>(address: string, request?: ClientRequest) => Eventual<Reply>;
+  /** Requests a route of the admin API, named as in the tables of routes. */
+  readonly request: (address: string, request?: ClientRequest) => Eventual<ClientReply>;
   readonly chain: <Value, Next>(
     value: Eventual<Value>,
     next: (value: Value) => Eventual<Next>,
   ) => Eventual<Next>;
-  /** @throws Error if the wait ends for another reason than its items or its time */
-  readonly wait: <Stored>(
-    item: Item,
-    filter: object,
-    options: { readonly count?: number; readonly timeoutMs: number; readonly absent: boolean },
-  ) => Promise<Waited<Stored>>;
+};
+
+/** Calls a route. @throws Error that says what is wrong */
+const call = <Body>(port: Port, address: string, request?: ClientRequest): Eventual<Body> =>
+  port.chain(port.request(address, request), ({ status, body }) => {
+    if (status !== 200) throw toError(body);
+    return body as Body;
+  });
+
+const toError = (body: unknown): Error => {
+  const { error, message } = body as { readonly error: string; readonly message: string };
+  return new Error(`${error}. ${message}`);
 };
 
 /** Calls a route for its effect only. */
-export const send = ({ call, chain }: Port, address: string, request?: ClientRequest): Eventual<void> =>
-  chain(call(address, request), () => undefined);
+const send = (port: Port, address: string, request?: ClientRequest): Eventual<void> =>
+  port.chain(call(port, address, request), () => undefined);
 
 /** How a client offers the messages or the requests. */
 type LogClient<Filter extends object, Stored, Shown> = {
@@ -57,10 +57,15 @@ type LogClient<Filter extends object, Stored, Shown> = {
 
 // The longest page of the admin API.
 const maxListed = 1000;
+// The longest wait of one request, in ms.
+const maxWaitMs = 120_000;
 const maxDescribed = 3;
 
 /** Below the timeout of test runners, four or five seconds, so that the error message here is seen. */
 const defaultTimeoutMs = 3000;
+
+/** The lists that the reply to a wait may have: the items, or near misses and explanations. */
+type Waited = Readonly<Record<string, readonly never[] | undefined>>;
 
 /** The methods of a log. `waitFor` and `waitForNone` are promises in the same process too. */
 const createLogClient = <Filter extends object, Stored, Shown>({
@@ -82,12 +87,28 @@ const createLogClient = <Filter extends object, Stored, Shown>({
     found: readonly Shown[] = [],
   ): Eventual<Shown[]> => {
     const query = { ...filter, full: true, start: found.length, limit: limit ?? maxListed };
-    const reply = port.call<{ readonly total: number } & Record<string, Stored[]>>(`GET ${path}`, { query });
+    const reply = call<{ readonly total: number } & Record<string, Stored[]>>(port, `GET ${path}`, { query });
     return port.chain(reply, ({ total, [`${item}s`]: more = [] }) => {
       const all = [...found, ...more.map(show)];
       const isComplete = more.length === 0 || all.length >= Math.min(limit ?? total, total);
       return isComplete ? all : find(port, filter, limit, all);
     });
+  };
+  /**
+   * How a wait ended: with the items that matched, or with the nearest ones and what may explain that they do not.
+   * @throws Error if it ended for another reason than its items or its time
+   */
+  const wait = async (port: Port, filter: Filter, timeout: number, absent: boolean, count = 1) => {
+    for (let left = Math.ceil(timeout); ; left -= maxWaitMs) {
+      const query = { ...filter, count, timeout_ms: Math.min(left, maxWaitMs), absent };
+      const { status, body } = await port.request(`GET ${path}/wait`, { query });
+      const { [`${item}s`]: items, near_misses: misses, explanations = [] } = body as Waited;
+      if (items && status === (absent ? 409 : 200)) return { isMatched: true, items, explanations };
+      if (status !== 200 && !misses) throw toError(body);
+      if (left > maxWaitMs) continue;
+      const nearest = misses?.map(({ [item]: missed }): Stored => missed) ?? [];
+      return { isMatched: false, items: nearest, explanations };
+    }
   };
   const describeAll = (items: readonly Stored[]): string =>
     items.slice(0, maxDescribed).map(describe).join(', ');
@@ -105,8 +126,7 @@ const createLogClient = <Filter extends object, Stored, Shown>({
       const filter = check(requestedFilter);
       checkFields('the options of waitFor', options, { timeout: milliseconds, count: wholeNumber(1) });
       const { timeout = defaultTimeoutMs, count = 1 } = options;
-      const wait = { timeoutMs: timeout, count, absent: false };
-      const { isMatched, items, explanations } = await port.wait<Stored>(item, filter, wait);
+      const { isMatched, items, explanations } = await wait(port, filter, timeout, false, count);
       if (isMatched) return (await find(port, filter)) as [Shown, ...Shown[]];
       const times = count === 1 ? '' : ` ${count} times`;
       const nearest = items.length === 0 ? 'there was nothing' : `the nearest are ${describeAll(items)}`;
@@ -121,15 +141,14 @@ const createLogClient = <Filter extends object, Stored, Shown>({
     ): Promise<void> => {
       const filter = check(requestedFilter);
       checkFields('the options of waitForNone', options, { timeout: milliseconds });
-      const wait = { timeoutMs: options.timeout ?? 1000, absent: true };
-      const { isMatched, items } = await port.wait<Stored>(item, filter, wait);
+      const { isMatched, items } = await wait(port, filter, options.timeout ?? 1000, true);
       if (isMatched)
         throw new Error(`found, but none was expected: ${describeFilter(filter)} is ${describeAll(items)}`);
     },
     count: (port: Port, filter?: Filter): Eventual<number> => {
       const query = { ...check(filter), limit: 0 };
       return port.chain(
-        port.call<{ readonly total: number }>(`GET ${path}`, { query }),
+        call<{ readonly total: number }>(port, `GET ${path}`, { query }),
         ({ total }) => total,
       );
     },
@@ -160,15 +179,15 @@ const requests = createLogClient<RequestFilter, JournalEntry, ReceivedRequest>({
 const faults = {
   set: (port: Port, rules: FaultRule | readonly FaultRule[]) =>
     send(port, 'PUT /faults', { body: { rules: [rules].flat() } }),
-  list: ({ call, chain }: Port) =>
-    chain(call<{ readonly rules: FaultState[] }>('GET /faults'), ({ rules }) => rules),
+  list: (port: Port) =>
+    port.chain(call<{ readonly rules: FaultState[] }>(port, 'GET /faults'), ({ rules }) => rules),
   clear: (port: Port) => send(port, 'DELETE /faults'),
 };
 
 const change = (port: Port, body: ClockChange) => send(port, 'PUT /clock', { body });
 
 const clock = {
-  now: ({ call }: Port) => call<ClockReading>('GET /clock'),
+  now: (port: Port) => call<ClockReading>(port, 'GET /clock'),
   freeze: (port: Port, at?: Time) =>
     change(port, at === undefined ? { frozen: true } : { now: toTimeText('freeze', at), frozen: true }),
   set: (port: Port, time: Time) => {
@@ -196,14 +215,14 @@ const toTimeText = (method: string, time: Time): string => {
 };
 
 const answers = {
-  get: ({ call }: Port) => call<Answers>('GET /answers'),
+  get: (port: Port) => call<Answers>(port, 'GET /answers'),
   set: (port: Port, changes: Parameters<MockWorkspace['answers']['set']>[0]) =>
     send(port, 'PATCH /answers', { body: changes }),
 };
 
 const whole = {
   seed: (port: Port, data: StateDocument) => send(port, 'PUT /state', { query: { seed: true }, body: data }),
-  state: ({ call }: Port) => call<WorkspaceState>('GET /state'),
+  state: (port: Port) => call<WorkspaceState>(port, 'GET /state'),
   reset: (port: Port) => send(port, 'POST /reset'),
 };
 

@@ -1,34 +1,25 @@
 import { copyOf } from '../contract/document.ts';
-import type { MessageFilter } from '../mail/template.ts';
 import type { ClockChange } from '../nouns/clock.ts';
-import { messageTests, withContents } from '../nouns/outbox.ts';
-import { type RequestFilter, requestTests } from '../nouns/request-filter.ts';
-import { unmatchedPage } from '../nouns/requests.ts';
-import { waitErrors } from '../route/wait.ts';
-import type { Log, Logged, Range, Tests } from '../store/log.ts';
+import { messagePage, messageTests, waitForMessages } from '../nouns/outbox.ts';
+import { requestPage, waitForRequests } from '../nouns/requests.ts';
+import { AdminError, type AdminRequest } from '../route/noun.ts';
 import { checkFaultRules, checkStateSchema } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { createClient, type Port } from './client.ts';
+import { type ClientReply, createClient } from './client.ts';
 import type { MockWorkspace } from './mock.ts';
 
-type Request = { readonly query: never; readonly body: never };
+type Request = Pick<AdminRequest, 'query'> & { readonly body: never };
 
 /**
  * What the routes that the SDK calls do in the same process. The admin API itself would double the build for browsers. Arguments
  * and results are copied: changing them does not change the workspace.
  */
 const routes: Readonly<Record<string, (workspace: Workspace, request: Request) => unknown>> = {
-  'GET /outbox': ({ outbox }, { query }: { readonly query: MessageFilter & Range }) => {
-    const { items, total } = outbox.page(messageTests(query), query);
-    return { messages: items.map(withContents), total };
-  },
+  'GET /outbox': ({ outbox }, { query }) => messagePage(outbox.page(messageTests(query), query), true),
+  'GET /outbox/wait': waitForMessages,
   'DELETE /outbox': ({ outbox }) => outbox.clear(),
-  'GET /requests': (workspace, { query }: { readonly query: RequestFilter & Range }) => {
-    const { items, total } = query.unmatched
-      ? unmatchedPage(workspace, query, query)
-      : workspace.requests.page(requestTests(query), query);
-    return { requests: copyOf(items), total };
-  },
+  'GET /requests': (workspace, request) => copyOf(requestPage(workspace, request)),
+  'GET /requests/wait': waitForRequests,
   'DELETE /requests': ({ requests }) => requests.clear(),
   'GET /faults': ({ faults }) => ({ rules: copyOf(faults.list()) }),
   'PUT /faults': ({ faults }, { body }: { readonly body: { readonly rules: unknown } }) =>
@@ -51,19 +42,15 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   },
 };
 
-const waitIn = async <Stored extends Logged>(
-  log: Pick<Log<Stored>, 'page' | 'wait' | 'nearest'>,
-  tests: Tests<Stored>,
-  options: Parameters<Port['wait']>[2],
-) => {
-  const result = await log.wait(tests, options);
-  if (result !== 'matched' && result !== 'timeout') {
-    const [, problem, hint] = waitErrors[result];
-    throw new Error(`${problem}. ${hint}`);
-  }
-  const isMatched = result === 'matched';
-  return { isMatched, items: isMatched ? log.page(tests).items : log.nearest(tests).map(({ item }) => item) };
-};
+/** A wait is answered later, and may end with an error that says what came instead. */
+const replyOf = (body: unknown): ClientReply | Promise<ClientReply> =>
+  body instanceof Promise
+    ? body.then(replyOf, (error: Error) => {
+        if (!(error instanceof AdminError)) throw error;
+        const { status, message, hint, details } = error;
+        return { status, body: { error: message, message: hint, ...details } };
+      })
+    : { status: 200, body };
 
 /**
  * The SDK's workspace for programs in the same process.
@@ -71,16 +58,8 @@ const waitIn = async <Stored extends Logged>(
  */
 export const createLocalWorkspace = (apiKey: string, get: () => Workspace): MockWorkspace => {
   const client = createClient({
-    call: (address, request) => routes[address]?.(get(), request as Request) as never,
+    request: (address, request) => replyOf(routes[address]?.(get(), request as Request)),
     chain: (value, next) => next(value as never),
-    wait: async (item, filter, options) => {
-      const workspace = get();
-      const found =
-        item === 'message'
-          ? await waitIn(workspace.outbox, messageTests(filter), options)
-          : await waitIn(workspace.requests, requestTests(filter), options);
-      return { ...found, explanations: found.isMatched ? [] : workspace.explain(item) } as never;
-    },
   });
   return { apiKey, ...client } as MockWorkspace;
 };

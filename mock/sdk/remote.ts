@@ -6,17 +6,9 @@ import { checkFields, object, text } from '../validation/fields.ts';
 import { createClient, type Port } from './client.ts';
 import type { RemoteWorkspace } from './mock.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** `body` is `undefined` if the response was not a JSON object. */
-type Response = { readonly status: number; readonly body: Fields | undefined };
-
-// The longest wait of one request, in ms.
-const maxWaitMs = 120_000;
-
 /** Reaches a workspace by the admin API of a running mock. */
-const createHttpPort = (url: string, apiKey: string): Port => {
-  const request = async (address: string, query: object = {}, body?: unknown): Promise<Response> => {
+const createHttpPort = (url: string, apiKey: string): Port => ({
+  request: async (address, { query = {}, body } = {}) => {
     const [method = '', path = ''] = address.split(' ');
     const defined = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(
@@ -34,38 +26,15 @@ const createHttpPort = (url: string, apiKey: string): Port => {
     });
     // Another server may send any text.
     const parsed = parseJson(reply.text);
-    return { status: reply.status, body: object.accepts(parsed) ? (parsed as Fields) : undefined };
-  };
-  return {
-    call: async (address, { query, body } = {}) => {
-      const response = await request(address, query, body);
-      if (response.status === 200 && response.body) return response.body as never;
-      throw toError(url, response);
-    },
-    chain: async (value, next) => next(await value),
-    wait: async (item, filter, { count = 1, timeoutMs, absent }) => {
-      const path = item === 'message' ? '/outbox/wait' : '/requests/wait';
-      for (let left = Math.ceil(timeoutMs); ; left -= maxWaitMs) {
-        const query = { ...filter, count, timeout_ms: Math.min(left, maxWaitMs), absent };
-        const response = await request(`GET ${path}`, query);
-        const { status, body = {} } = response;
-        if (status === (absent ? 409 : 200) && 'cursor' in body)
-          return { isMatched: true, items: body[`${item}s`] as never[], explanations: [] };
-        if (status !== 200 && !('near_misses' in body)) throw toError(url, response);
-        if (left > maxWaitMs) continue;
-        const { near_misses = [], explanations = [] } = body as Readonly<Record<string, never[]>>;
-        return { isMatched: false, items: near_misses.map(({ [item]: missed }) => missed), explanations };
-      }
-    },
-  };
-};
-
-const toError = (url: string, { status, body }: Response): Error =>
-  new Error(
-    typeof body?.error === 'string'
-      ? `${body.error}. ${body.message}`
-      : `the server at ${url} is not a mock of email-leads: ${body ? '' : 'no JSON, '}status ${status}`,
-  );
+    const isJson = object.accepts(parsed);
+    if (isJson && (reply.status === 200 || 'error' in (parsed as object)))
+      return { status: reply.status, body: parsed };
+    throw new Error(
+      `the server at ${url} is not a mock of email-leads: ${isJson ? '' : 'no JSON, '}status ${reply.status}`,
+    );
+  },
+  chain: async (value, next) => next(await value),
+});
 
 export type ConnectOptions = {
   /** The key of the workspace; `test_key` by default. Parallel tests should each use their own. */

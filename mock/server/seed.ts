@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import * as yaml from 'yaml';
 import { readFileFor } from '../contract/system-errors.ts';
 import type { StateDocument } from '../nouns/state.ts';
+import type { AppOptions } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 import { checkState } from '../workspace/state.ts';
@@ -15,6 +17,23 @@ const maxYamlLength = 1024 * 1024;
 export const readSeed = (file: string): StateDocument => {
   const text = readText(file);
   return text.length > maxYamlLength ? readLargeSeed(text, file) : readYaml(text, file);
+};
+
+/** The version of a file: it changes with the content and the permissions. Empty for a file that does not exist. */
+const versionOf = (file: string): string => {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats ? `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size}` : '';
+};
+
+/** Reads the file again if it is another one than that which was read at the start or accepted last. */
+export const createSeedReader = (file: string): NonNullable<AppOptions['readChangedSeed']> => {
+  let accepted = versionOf(file);
+  return (accept) => {
+    const version = versionOf(file);
+    if (version === accepted) return;
+    accept(readSeed(file));
+    accepted = version;
+  };
 };
 
 const readYaml = (text: string, file: string): StateDocument => {

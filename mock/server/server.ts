@@ -9,7 +9,8 @@ import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError } from '../contract/system-errors.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch, type MockFetch } from '../service/fetch.ts';
-import { createLog, createNotice } from '../service/log.ts';
+import { createLog } from '../service/log.ts';
+import type { MockOptions } from '../service/options.ts';
 import type { Service } from '../service/request.ts';
 import { type AppOptions, type Context, createContext, createService } from '../service/service.ts';
 import { limits } from '../store/store.ts';
@@ -18,9 +19,7 @@ import type { Workspaces } from '../workspace/registry.ts';
 import { checkState } from '../workspace/state.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener } from './node.ts';
-import type { MockOptions } from './options.ts';
 import { respondToParserError } from './protocol-errors.ts';
-import { createSeedReader, watchSeed } from './seed-watch.ts';
 import { readTls } from './tls-files.ts';
 
 /** A listening mock without the SDK: all that the command line needs, and faster to start. */
@@ -45,14 +44,12 @@ export type Checks = {
 
 /** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, state, profile or answer */
 export const startServer = async (options: MockOptions, checks?: Checks): Promise<MockServer> => {
-  const { seed, watch = false, state, profile, log: style = 'silent', ...settings } = options;
-  if (watch && typeof seed !== 'string') throw new Error('to watch a seed it must be a file: --seed FILE');
+  const { seed, state, profile, log: style = 'silent', ...settings } = options;
   const answers = resolveAnswers({
     ...(profile === undefined ? {} : imitatedAmong(answersFrom(readProfile(profile)))),
     ...options.answers,
   });
-  const write = (text: string): void => void process.stdout.write(text);
-  const log = createLog(style, write, options.acceptKeys);
+  const log = createLog(style, (text) => void process.stdout.write(text), options.acceptKeys);
   const tls = readTls('--tls', { cert: options.tlsCert, key: options.tlsKey });
   const context = createContext({
     ...settings,
@@ -76,10 +73,7 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
     await app.close();
     throw error;
   }
-  const endWatch =
-    watch && typeof seed === 'string' ? watchSeed(seed, workspaces, createNotice(style, write)) : undefined;
   const close = async (): Promise<void> => {
-    endWatch?.();
     const deadline = startTimer(() => app.server.closeAllConnections(), graceMs);
     await app.close();
     stopTimer(deadline);
@@ -168,6 +162,6 @@ const connectableHost = (host: string): string => {
 const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readChangedSeed'>> => {
   if (seed === undefined) return {};
   if (typeof seed !== 'string') return { seed: checkState(copyOf(seed)) };
-  const { readSeed } = await import('./seed.ts');
-  return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed, readSeed) };
+  const { createSeedReader, readSeed } = await import('./seed.ts');
+  return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed) };
 };

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/document.ts';
 import { type Answers, quoted } from '../contract/questions.ts';
+import type { Redact } from '../contract/redaction.ts';
 import { TextDecoder } from '../runtime/platform.ts';
-import type { RedactKeys } from '../store/ids.ts';
 import { limits } from '../store/store.ts';
 import { validateBody } from '../validation/json-schema.ts';
 import { describeSchemaError, suggestFields, suggestFormat } from '../validation/schema-errors.ts';
@@ -77,7 +77,7 @@ export const decodeUtf8 = (bytes: Uint8Array): ReceivedBody => {
  */
 export const parseJson = (
   { text, isUtf8 }: ReceivedBody,
-  redact: RedactKeys,
+  redact: Redact,
   maxValues = limits.requestValues,
 ): unknown => {
   if (!isUtf8) throw malformedJson('it is not UTF-8');
@@ -153,7 +153,7 @@ const unvalidated: Readonly<Record<string, never>> = Object.freeze({});
 export const readBody = (
   { request, received, contract: { answers, bodies } }: Exchange,
   operation: Operation,
-  redact: RedactKeys,
+  redact: Redact,
 ): unknown => {
   checkBodyHeaders(request.headers, answers);
   const limit = bodyLimits[answers['limits.body-size']];

@@ -3,8 +3,9 @@ import { quoted, suggestInstead } from '../contract/questions.ts';
 import { templatesPerPage } from '../contract/schemas.ts';
 import { foldCase, includesFolded } from '../mail/search.ts';
 import type { Template } from '../mail/template.ts';
-import { escapeHtml, maxRenderedLength, renderTemplate } from '../mail/template.ts';
+import { escapeHtml, renderTemplate } from '../mail/template.ts';
 import type { Templates } from '../nouns/templates.ts';
+import { limits } from '../store/store.ts';
 import { ApiError } from './errors.ts';
 import type { Handler, SuccessOf } from './request.ts';
 
@@ -123,18 +124,18 @@ const render = (
   answers: Answers,
 ): string => {
   const isEscaped = answers['template-send.escaping'] === 'html';
-  const escapeValue = (value: string) => (isEscaped ? escapeHtml(value, maxRenderedLength) : value);
+  const escapeValue = (value: string) => (isEscaped ? escapeHtml(value) : value);
   const escapedVariables = Object.fromEntries(
     template.variables
       .filter((name) => Object.hasOwn(variables, name))
       .map((name) => [name, escapeValue(variables[name] ?? '')]),
   );
-  const blank = answers['template-send.missing-variable-rendering'] === 'blank';
-  const html = renderTemplate(template.body, escapedVariables, { blank, maxLength: maxRenderedLength });
+  const isBlank = answers['template-send.missing-variable-rendering'] === 'blank';
+  const html = renderTemplate(template.body, escapedVariables, isBlank);
   if (html !== undefined) return html;
   throw new ApiError(
     'body_too_large',
-    `the email would be longer than ${maxRenderedLength} characters`,
+    `the email would be longer than ${limits.renderedCharacters} characters`,
     'Nothing was sent. A template that repeats a variable repeats its value.',
   );
 };

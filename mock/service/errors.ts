@@ -9,8 +9,8 @@ import {
   quoted,
   withSuggestion,
 } from '../contract/questions.ts';
+import type { Redact } from '../contract/redaction.ts';
 import type { Why } from '../nouns/journal.ts';
-import type { RedactKeys } from '../store/ids.ts';
 import { StoreFull } from '../store/store.ts';
 
 /**
@@ -137,7 +137,7 @@ export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 export const toErrorResponse = (
   error: Error,
   answers: Answers,
-  redact: RedactKeys,
+  redact: Redact,
 ): { readonly reply: Reply; readonly why: Why } => {
   const cause = toApiError(error);
   if (cause.code === 'internal_error') printError(redact(describeFault(error)));
@@ -164,10 +164,11 @@ export const routeError = (
   const methods = contract.methodsAt(path);
   const enabling = findEnablingAnswer(method, path);
   if (methods.length === 0) {
+    const routes = contract.operations.map((known) => `${known.method.toUpperCase()} ${known.path}`);
     return new ApiError(
       'route_not_found',
       `there is no path ${quoted(path)}`,
-      `Did you mean ${nearestOperation(method, path, contract)}?${suggestAnswer(enabling)} All are listed at /docs.`,
+      `Did you mean ${nearestRoute(method, path, routes)}?${suggestAnswer(enabling)} All are listed at /docs.`,
       { enabling },
     );
   }
@@ -215,10 +216,3 @@ const allowHeader = (methods: readonly string[]): string =>
   [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
 
 const maxComparedLength = 200;
-
-const nearestOperation = (method: string, path: string, { operations }: ContractInForce): string =>
-  nearestRoute(
-    method,
-    path,
-    operations.map((operation) => `${operation.method.toUpperCase()} ${operation.path}`),
-  );

@@ -1,5 +1,5 @@
 import { quoted } from '../contract/questions.ts';
-import { isTestKey } from '../store/ids.ts';
+import { isTestKey } from '../contract/redaction.ts';
 import type { Headers } from './body.ts';
 import { ApiError } from './errors.ts';
 

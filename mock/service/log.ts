@@ -1,6 +1,6 @@
 import { jsonText, printableLine } from '../contract/printable.ts';
+import { createKeyRedactor } from '../contract/redaction.ts';
 import { nextTurn, timeNow } from '../runtime/timers.ts';
-import { createKeyRedactor } from '../store/ids.ts';
 
 export type LogStyle = 'pretty' | 'json' | 'silent';
 
@@ -39,17 +39,6 @@ export const createLog = (
     if (lines.length === 1) nextTurn(flush);
   };
 };
-
-/** Writes a line about the mock itself, in the format of the log of requests. */
-export type Notice = (event: string, text: string) => void;
-
-export const createNotice =
-  (style: LogStyle, write: (text: string) => void): Notice =>
-  (event, text) => {
-    const time = timeNow();
-    if (style === 'json') write(`${jsonText({ time, event, text }, 0)}\n`);
-    if (style === 'pretty') write(prettyText(`${time.slice(11, 23)} ${event.padEnd(6)} ${text}`));
-  };
 
 const maxUrlLength = 500;
 

@@ -1,13 +1,13 @@
 import { apiPrefix, type ContractInForce, createContracts } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import { pathOf } from '../contract/path-template.ts';
+import { createKeyRedactor, type Redact } from '../contract/redaction.ts';
 import { rateLimit } from '../contract/schemas.ts';
 import type { MatchedFault } from '../faults/faults.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
 import { rejectNotImitated } from '../nouns/answers.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { createKeyRedactor, type RedactKeys } from '../store/ids.ts';
 import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
@@ -24,6 +24,7 @@ import {
 } from './headers.ts';
 import * as leads from './lead-operations.ts';
 import type { RequestLog } from './log.ts';
+import type { MockOptions } from './options.ts';
 import type { ApiRequest, Call, Exchange, Handler, Outcome, Service } from './request.ts';
 
 // The two modules export handlers only. This compiles only if every documented operation has a handler.
@@ -211,19 +212,10 @@ const changesOfGone = ({ why, status }: JournalEntry): Partial<JournalEntry> => 
   },
 });
 
-type Settings = {
-  /** The only accepted keys; if empty, every key that begins with `test_` is accepted. */
-  readonly acceptKeys: readonly string[];
-  /** Delay of every response to an accepted key, in milliseconds. */
-  readonly delay: number;
-  /** Host names under which any machine may call the admin API. Loopback names are for callers on this machine. */
-  readonly allowedHosts: readonly string[];
-  /** Origins whose pages may call the service and the admin API; by default all for the service, and only its own for the admin API. */
-  readonly allowedOrigins: readonly string[];
-  readonly admin: boolean;
-  /** The number of messages that an outbox keeps. */
-  readonly outboxLimit: number;
-};
+/** What has a default. */
+type Settings = Required<
+  Pick<MockOptions, 'acceptKeys' | 'delay' | 'allowedHosts' | 'allowedOrigins' | 'admin' | 'outboxLimit'>
+>;
 
 /** The settings of a mock, which have defaults, and what it consists of. */
 export type AppOptions = Partial<Settings> &
@@ -237,7 +229,7 @@ export type AppOptions = Partial<Settings> &
 export type Context = Settings &
   Pick<AppOptions, 'tls' | 'log'> & {
     readonly workspaces: Workspaces;
-    readonly redact: RedactKeys;
+    readonly redact: Redact;
     /** The contract in force for requests without a workspace. */
     readonly contract: ContractInForce;
     /** The contract in force for a request: with the answers of the workspace of its key, else of the server. */

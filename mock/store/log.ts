@@ -25,7 +25,7 @@ export type Signal = {
 type WaitOptions = {
   /** Number of matching items to wait for; 1 by default. */
   readonly count?: number;
-  /** 10,000 by default; unlimited if it exceeds the range of a timer. */
+  /** 10,000 by default. */
   readonly timeoutMs?: number;
   readonly since?: string | undefined;
   /** Aborts the wait when the client disconnects. */
@@ -74,9 +74,6 @@ const readCursor = (cursor = '', epoch: string, last: number): number => {
 };
 
 const maxNearMisses = 5;
-
-// Timers have 32 bits: a longer timeout would fire at once.
-const maxTimerMs = 2 ** 31 - 1;
 
 type Waiter<Item> = { readonly notify: (item: Item) => void; readonly end: (result: WaitResult) => void };
 
@@ -201,7 +198,7 @@ export const createLog = <Item extends Logged>({
         const end = (result: WaitResult): void => {
           if (!waiters.delete(waiter)) return;
           waiting.count -= 1;
-          if (timer) stopTimer(timer);
+          stopTimer(timer);
           signal?.removeEventListener('abort', onAbort);
           resolve(result);
         };
@@ -214,7 +211,7 @@ export const createLog = <Item extends Logged>({
           if (found >= needed) end('matched');
         };
         const onAbort = (): void => end('client-closed');
-        const timer = timeoutMs > maxTimerMs ? undefined : startTimer(() => end('timeout'), timeoutMs);
+        const timer = startTimer(() => end('timeout'), timeoutMs);
         const waiter = { notify, end };
         waiters.add(waiter);
         waiting.count += 1;

@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
 
 /** The built command line: `npm test` builds it first. */
 export const bin = fileURLToPath(new URL('../../dist/email-leads.js', import.meta.url));
@@ -12,9 +11,30 @@ export type Child = {
   readonly stderr: () => string;
   /** Exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string>;
-  /** Resolves when the pattern stands in stdout; with its first group. */
-  readonly printed: (pattern: RegExp) => Promise<string>;
+  readonly printed: Printed;
 };
+
+/** Resolves when the pattern stands in stdout; with its first group. */
+export type Printed = (pattern: RegExp) => Promise<string>;
+
+/** @param onMore calls a function whenever `text` has become longer */
+export const printedText = (
+  text: () => string,
+  pattern: RegExp,
+  onMore: (look: () => void) => unknown,
+  ended: Promise<number | string>,
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const look = (): void => {
+      const found = pattern.exec(text());
+      if (found) resolve(found[1] ?? found[0]);
+    };
+    onMore(look);
+    const fail = (code: unknown): void =>
+      reject(new Error(`ended with ${code} before ${pattern}: ${text()}`));
+    void ended.then(fail, fail);
+    look();
+  });
 
 /** Runs Node.js with nothing in its environment but what is given, for tests. */
 export const runNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Child =>
@@ -33,18 +53,13 @@ export const followOutput = (child: Child['process']): Child => {
   child.stderr.on('data', (text) => {
     stderr += text;
   });
-  const printed = (pattern: RegExp): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = pattern.exec(stdout);
-        if (found) resolve(found[1] ?? found[0]);
-      };
-      child.stdout.on('data', look);
-      void ended.then((code) =>
-        reject(new Error(`ended with ${code} before ${pattern}: ${stderr}${stdout}`)),
-      );
-      look();
-    });
+  const printed: Printed = (pattern) =>
+    printedText(
+      () => stdout,
+      pattern,
+      (look) => child.stdout.on('data', look),
+      ended.then((code) => `${code}, ${stderr}`),
+    );
   return { process: child, stdout: () => stdout, stderr: () => stderr, ended, printed };
 };
 
@@ -55,19 +70,4 @@ export const startCommand = async (
 ): Promise<Child & { readonly url: string }> => {
   const child = runNode([bin, 'mock', '--port', '0', ...flags], env);
   return { ...child, url: await child.printed(/(http:\/\/[\w.:[\]]+:\d+)/) };
-};
-
-/** Runs a command in this process, for tests: its exit code, and what it said. The test restores the environment and the console. */
-export const runHere = async (
-  run: (flags: readonly string[]) => Promise<number>,
-  flags: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number; readonly said: string }> => {
-  for (const name of Object.keys(process.env))
-    if (name.startsWith('EMAIL_LEADS_')) vi.stubEnv(name, undefined);
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const said: string[] = [];
-  for (const stream of ['log', 'error'] as const)
-    vi.spyOn(console, stream).mockImplementation((line: string) => void said.push(line));
-  return { code: await run(flags), said: said.join('\n') };
 };

@@ -1,5 +1,5 @@
 import { assumedAnswers } from '../contract/questions.ts';
-import { createKeyRedactor } from '../store/ids.ts';
+import { createKeyRedactor } from '../contract/redaction.ts';
 import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 
 /** Workspaces without a server. */

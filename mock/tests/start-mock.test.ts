@@ -69,7 +69,6 @@ test.each<[MockOptions, string]>([
   ],
   [{ admin: 'no' as never }, 'admin of the options of startMock must be true or false'],
   [{ seed: [] as never }, 'seed of the options of startMock must be a file or a state, not a list'],
-  [{ seed: { leads: [] }, watch: true } as never, '--seed FILE'],
   [4010 as never, 'the options of startMock must be an object, not 4010'],
 ])('rejects %j', async (options, message) => {
   await expect(startMock(options)).rejects.toThrow(message);

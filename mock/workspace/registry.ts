@@ -1,4 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
+import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
 import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
@@ -7,7 +8,7 @@ import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { isTestKey, type RedactKeys, unclaimedId } from '../store/ids.ts';
+import { unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
 import { completeState } from './state.ts';
@@ -27,7 +28,7 @@ export type WorkspacesOptions = {
   readonly answers: Answers;
   readonly outboxLimit: number;
   readonly version: string;
-  readonly redact: RedactKeys;
+  readonly redact: Redact;
   /** Highest number of workspaces, and characters in all of them; the least recently used is dropped. */
   readonly limit?: number;
   readonly maxLength?: number;
@@ -141,21 +142,6 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     /** The answers for an accepted key. Those of a seed apply from the first request on. */
     answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
       getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
-    /**
-     * As `refreshSeed`, and resets the workspaces that are made from an earlier seed of the mock.
-     * @returns their number
-     */
-    resetOutdated: (): number => {
-      refreshSeed();
-      let count = 0;
-      for (const workspace of byRecentUse()) {
-        if (!workspaces.has(workspace.key) || !workspace.whole.isOutdated()) continue;
-        workspace.whole.reset();
-        makeRoomFor(workspace);
-        count += 1;
-      }
-      return count;
-    },
     /** The most recently used last. */
     list: (): readonly Workspace[] => [...workspaces.values()],
     /** Another text after every change of a workspace. */

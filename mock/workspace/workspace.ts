@@ -53,7 +53,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const rate = createRateLimit();
 
   let ownSeed: WorkspaceState | undefined;
-  let seed = options.seed();
   let fills = 0;
   const fill = (state: WorkspaceState): void => {
     const epoch = `${options.generation}.${fills}`;
@@ -64,7 +63,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     rate.restart();
     events.publisher('reset')(() => ({ leads: contents.leads.size(), messages: contents.outbox.size() }));
   };
-  fill(seed);
+  fill(options.seed());
   const complete = (document: StateDocument): WorkspaceState =>
     completeState(checkStateRules(document), options);
 
@@ -81,12 +80,8 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
         meter.add(lengthOf(state) - lengthOf(ownSeed));
         ownSeed = state;
       },
-      reset: () => {
-        seed = options.seed();
-        fill(ownSeed ?? seed);
-      },
+      reset: () => fill(ownSeed ?? options.seed()),
       ownSeed: () => ownSeed,
-      isOutdated: () => ownSeed === undefined && seed !== options.seed(),
       refreshSeed,
     },
     unclaimed,

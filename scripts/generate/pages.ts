@@ -8,7 +8,7 @@ import { describeFlag } from '../../mock/cli/flags.ts';
 import type { Question } from '../../mock/contract/questions.ts';
 import { type WarningId, warningIds } from '../../mock/mail/warning.ts';
 import { rules } from '../../mock/mail/warnings.ts';
-import { bounds } from '../../mock/server/options.ts';
+import { bounds } from '../../mock/service/options.ts';
 import { limits } from '../../mock/store/store.ts';
 import { loadDefinitions } from '../commands.ts';
 

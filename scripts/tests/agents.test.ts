@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startMock } from '../../mock/index.ts';
 import { bin } from '../../mock/testing/cli-process.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { commandsOf, readPage } from '../testing/pages.ts';
@@ -68,13 +67,6 @@ const isRunning = (pid: number): boolean => {
     return false;
   }
 };
-
-test('a mock returns it with its own address', async () => {
-  await using mock = await startMock();
-  const response = await fetch(`${mock.url}/__admin/help`);
-  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  expect(await response.text()).toBe(readPage('AGENTS.md').replaceAll('http://127.0.0.1:4010', mock.url));
-});
 
 test('it is one page', () => {
   const lines = readPage('AGENTS.md').trimEnd().split('\n');

@@ -37,7 +37,7 @@ const mock = part('mock', {
   admin: 'contract mail nouns route runtime service store validation workspace',
   sdk: 'contract faults generated mail nouns route runtime store validation workspace',
   server: 'admin contract faults generated nouns type:route runtime service store validation workspace',
-  cli: 'contract runtime server validation',
+  cli: 'contract runtime server service validation',
   '': 'contract type:faults generated mail nouns sdk server service validation workspace',
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
   ui: 'contract type:contract-tests/proxy type:faults generated type:mail type:nouns type:store',

@@ -1,7 +1,6 @@
 import type { Answers } from '../generated/questions.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import { URL } from '../runtime/platform.ts';
-import type { LogStyle } from '../service/log.ts';
 import {
   checkFields,
   flag,
@@ -12,6 +11,7 @@ import {
   type ValueRule,
   whole,
 } from '../validation/fields.ts';
+import type { LogStyle } from './log.ts';
 
 export type MockOptions = {
   /** TCP port; 0, the default, uses any free port. */
@@ -22,8 +22,6 @@ export type MockOptions = {
   readonly acceptKeys?: readonly string[];
   /** Initial state of every workspace, also after a reset: the path of a JSON or YAML file, or its content. */
   readonly seed?: string | StateDocument;
-  /** True resets the workspaces to the seed, which must be a file, whenever that file changes. */
-  readonly watch?: boolean;
   /** A file that keeps all workspaces over restarts. It is read at the start, if it exists, and written after changes and by `close`. */
   readonly state?: string;
   /** Files with a certificate and its key, in PEM; the mock then uses HTTPS. */
@@ -75,7 +73,6 @@ const fields: Readonly<Record<keyof MockOptions, ValueRule>> = {
     accepts: (value) => text.accepts(value) || object.accepts(value),
     description: 'a file or a state',
   },
-  watch: flag,
   state: file,
   profile: file,
   tlsCert: file,

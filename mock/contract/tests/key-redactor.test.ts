@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { startMock } from '../index.ts';
-import { exchange, type Sent } from '../testing/mock-server.ts';
-import { createKeyRedactor } from './ids.ts';
+import { startMock } from '../../index.ts';
+import { exchange, type Sent } from '../../testing/mock-server.ts';
+import { createKeyRedactor } from '../redaction.ts';
 
 const keys = ['sk_live_abcdef123456', 'sk_live_abcdef123456_2', 'pk$.*+?^{}()|[]'];
 const redact = createKeyRedactor(['test_shown', 'short', ...keys]);

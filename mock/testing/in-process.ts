@@ -1,0 +1,77 @@
+// For tests of commands: the command itself in this process, with what it says.
+import { onTestFinished, vi } from 'vitest';
+import { type Printed, printedText } from './cli-process.ts';
+
+export type Command = (argv: readonly string[]) => Promise<number>;
+
+export type Running = {
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Both, in their order, without the last line break. */
+  readonly text: () => string;
+  readonly ended: Promise<number>;
+  readonly printed: Printed;
+};
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** What a user may have set, and a test must not depend on. */
+const setByUsers = /^(EMAIL_LEADS_.*|https?_proxy|no_proxy|GITHUB_.*|(NO|FORCE)_COLOR|CI)$/i;
+
+/** Starts a command with this environment. It says everything that is printed until it ends. */
+export const startInProcess = (
+  command: Command,
+  argv: readonly string[],
+  environment: Environment = {},
+): Running => {
+  for (const name of Object.keys(process.env)) if (setByUsers.test(name)) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const printed: { stream: 'stdout' | 'stderr'; text: string }[] = [];
+  const watchers = new Set<() => void>();
+  const take = (stream: 'stdout' | 'stderr', text: string): true => {
+    printed.push({ stream, text });
+    for (const look of watchers) look();
+    return true;
+  };
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((line: unknown) => void take('stdout', `${line}\n`)),
+    vi.spyOn(console, 'error').mockImplementation((line: unknown) => void take('stderr', `${line}\n`)),
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => take('stdout', String(text))),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => take('stderr', String(text))),
+  ];
+  const restore = (): void => {
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  };
+  onTestFinished(restore);
+  const textOf = (...streams: readonly string[]): string =>
+    printed.flatMap(({ stream, text }) => (streams.includes(stream) ? text : [])).join('');
+  const ended = command(argv).finally(restore);
+  return {
+    stdout: () => textOf('stdout'),
+    stderr: () => textOf('stderr'),
+    text: () => textOf('stdout', 'stderr').trimEnd(),
+    ended,
+    printed: (pattern) =>
+      printedText(
+        () => textOf('stdout'),
+        pattern,
+        (look) => watchers.add(look),
+        ended,
+      ),
+  };
+};
+
+type Said = {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly text: string;
+};
+
+/** Runs a command to its end. */
+export const runInProcess = async (...args: Parameters<typeof startInProcess>): Promise<Said> => {
+  const { ended, stdout, stderr, text } = startInProcess(...args);
+  const code = await ended;
+  return { code, stdout: stdout(), stderr: stderr(), text: text() };
+};
