@@ -83,11 +83,12 @@ export const createClient = (options: ClientOptions) => {
   const bodies = createBodyReader();
   const pending = new Set<Promise<Exchange>>();
   let mails = 0;
-  let mayUseLastMail = false;
+  let isLastMailLent = false;
+  let wasLastMailLent = false;
   let throttled = false;
 
   const permit = (call: Call): void => {
-    const forbidden = forbids(call, permissions, mails, mayUseLastMail);
+    const forbidden = forbids(call, permissions, mails, isLastMailLent);
     if (forbidden !== undefined) throw new NotPermitted(forbidden);
   };
 
@@ -220,10 +221,18 @@ export const createClient = (options: ClientOptions) => {
     exchanges: exchanges as readonly Exchange[],
     /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */
     mailsRequested: (): number => mails,
-    /** Permits the last mail, which is kept for wrong keys, to requests that confirm a finding. */
-    permitLastMail: (): void => {
-      mayUseLastMail = true;
+    /** Does work whose requests may cause the last mail too, which is kept for wrong keys: it confirms a finding. */
+    lendLastMail: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      isLastMailLent = true;
+      wasLastMailLent = true;
+      try {
+        return await work();
+      } finally {
+        isLastMailLent = false;
+      }
     },
+    /** Whether the confirmation of findings left no mail for the rest of the run. */
+    hasSpentLastMail: (): boolean => wasLastMailLent && mails >= permissions.maxSends,
     /** Whether the deployment asked for a pause (429, 503). */
     wasThrottled: (): boolean => throttled,
     /** Total milliseconds waited so far. */

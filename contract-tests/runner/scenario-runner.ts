@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
-import { RequestFailed } from '../client/errors.ts';
+import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import { causesMail } from '../client/permissions.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Failure } from '../facts/failure.ts';
@@ -77,6 +77,13 @@ const endAtFinding = (session: Session, finding: () => Promise<string | undefine
   },
 });
 
+/** Where the run itself has used its mails, for the confirmation of findings, what it could not test is undecided. */
+const obstacleFor = ({ client }: Shared, error: unknown): Obstacle => {
+  const obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
+  const isSpent = error instanceof NotPermitted && client.hasSpentLastMail();
+  return isSpent ? { ...obstacle, status: 'inconclusive' } : obstacle;
+};
+
 const attempt = async (
   shared: Shared,
   scenario: Scenario,
@@ -105,7 +112,7 @@ const attempt = async (
   } catch (error) {
     if (isInterruption(error)) throw error;
     if (error instanceof EndedAtFinding) endedAt = error.message;
-    else obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
+    else obstacle = obstacleFor(shared, error);
     isUnanswered = error instanceof RequestFailed;
   }
   await session.discardLeads();
@@ -201,6 +208,12 @@ const findingsOf = (attempts: readonly CountedAttempt[], effect: string): readon
   });
 };
 
+/** Why the rest of a scenario was not tested. @param check the one whose finding ended it */
+const notReachedAfter = (check: string): Obstacle => ({
+  status: 'skipped',
+  reason: `its scenario ended at the finding of ${check}`,
+});
+
 /**
  * Runs a scenario beside others, and runs it again as often as it takes to confirm what it showed: alone, because what it showed
  * may be due to the requests of another one. If changes show late, no scenario runs alone: each takes as long as they do.
@@ -233,16 +246,11 @@ export const runScenario = async (
   // A mail that got no response may have been sent.
   if (last()?.isLost && !last()?.hasMails) attempts = [await runFirst()];
   while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(counted())) {
-    shared.client.permitLastMail();
-    attempts.push(await (dialect.lagMs > 0 ? runFirst() : runAlone()));
+    const runAgain = dialect.lagMs > 0 ? runFirst : runAlone;
+    attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(runAgain) : runAgain()));
     if (last()?.obstacle) break;
   }
-  const { endedAt } = last() ?? {};
-  const ending =
-    endedAt === undefined
-      ? undefined
-      : ({ status: 'skipped', reason: `its scenario ended at the finding of ${endedAt}` } as const);
-  const obstacle = last()?.obstacle ?? ending;
+  const { endedAt, obstacle = endedAt === undefined ? undefined : notReachedAfter(endedAt) } = last() ?? {};
   const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect));
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
   return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };
