@@ -34,7 +34,7 @@ export const templateEmail = (session: Session, template: ListedTemplate): JsonO
 });
 
 /** An address with a display name, as mail programs write it. A deployment may refuse it. */
-export const withDisplayName = (sender: string): string =>
+const withDisplayName = (sender: string): string =>
   sender.includes('<') ? sender : `"Contract Test, QA" <${sender}>`;
 
 /** A subject of digits only, made from a unique subject, so that it is unique as well. */

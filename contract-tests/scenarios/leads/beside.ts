@@ -57,7 +57,7 @@ export const besideScenarios: readonly Scenario[] = [
   scenario(
     'leads.beside-mails',
     acts.filter(({ causesMail }) => causesMail),
-    { needs: 'mail', mails: { usual: 3, thorough: 3 } },
+    { needs: 'mail', mails: { usual: 2, thorough: 2 } },
   ),
   scenario(
     'leads.beside-wrong-keys',

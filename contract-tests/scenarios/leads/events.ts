@@ -1,7 +1,7 @@
 // Requests that must not affect leads that they are not about.
 
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { completeEmail, withDisplayName } from '../../session/email-requests.ts';
+import { completeEmail } from '../../session/email-requests.ts';
 import type { SendOptions } from '../../session/session.ts';
 import { mailFromUnused } from '../templates.ts';
 import type { Lead, Tools } from '../tools.ts';
@@ -23,14 +23,6 @@ export type Act = {
 export type Cast = { readonly other: Lead; readonly newest: Lead };
 
 const probe = { intent: 'probe' } as const;
-
-/** A mail from a sender with a name; the usual one if that is refused. */
-const sendNamed = async ({ session }: Tools): Promise<void> => {
-  const mail = completeEmail(session);
-  const from = withDisplayName(String(mail.from));
-  const named = await session.send('sendEmail', { ...probe, body: { ...mail, from } });
-  if (named.outcome !== 'success') await session.send('sendEmail', { body: completeEmail(session) });
-};
 
 /** Bodies of leads that most deployments refuse, in additions and in updates. */
 const refusedBodies = ({ session }: Tools): readonly SendOptions[] => {
@@ -67,7 +59,7 @@ export const acts: readonly Act[] = [
     needs: 'sendEmail',
     causesMail: true,
     isOnce: true,
-    requests: (tools) => [() => sendNamed(tools)],
+    requests: ({ session }) => [() => session.send('sendEmail', { body: completeEmail(session) })],
   },
   {
     decides: ['email.template.every-time', 'email.template.keeps-templates'],
