@@ -66,7 +66,7 @@ const leads = ({
   'lead.name': requires(leadRequires, 'name'),
   'lead.source': requires(leadRequires, 'source'),
   'lead.note': requires(leadRequires, 'note'),
-  'lead.empty-name': behaviour.emptyName,
+  'lead.empty-name': behaviour.emptyName === 'rejected' ? 'rejected' : 'accepted',
   'lead.email': behaviour.leadEmail,
   'lead.unknown-field': behaviour.unknownField,
   'lead.wrong-type': behaviour.wrongType === 'as-text' ? 'accepted' : 'rejected',

@@ -18,7 +18,7 @@ import {
 } from '../session/availability.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
-import type { Capability, Shared } from '../session/shared.ts';
+import { type Capability, noteAlone, type Shared, type UpdateForm } from '../session/shared.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { type Controls, sendValid } from './control-requests.ts';
 import { withDemands } from './demands.ts';
@@ -73,12 +73,15 @@ const discoverAdd: Step = async (session, context) => {
   return withDemands(session, finding, documented, { body: session.newFields() });
 };
 
+const describeForm = ({ hasAllFields, extra }: UpdateForm): string =>
+  [...(hasAllFields ? ['name', 'source'] : []), ...Object.keys(extra)].join(' and ');
+
 /**
  * Describes what discovery changed in the requests of the run. These changes are no findings where
  * the document leaves open what is required.
  */
 export const adaptationsOf = ({ requirements, can, history }: Shared): readonly string[] => {
-  const { extraLeadFields, nameFrom, requiresFullUpdate, sender, templateTo, templateWithoutTo } =
+  const { extraLeadFields, nameFrom, updateForm, sender, templateTo, templateWithoutTo } =
     requirements;
   const { email, source } = extraLeadFields;
   const lines: readonly (readonly [boolean, string])[] = [
@@ -92,8 +95,8 @@ export const adaptationsOf = ({ requirements, can, history }: Shared): readonly 
       'every name consists of letters, because names with digits are refused (§2.3 leaves open which names are valid)',
     ],
     [
-      requiresFullUpdate && can('updateLead'),
-      'every update has name and source, because an update of the note alone is refused (§2.3 leaves open what is required)',
+      updateForm !== noteAlone && can('updateLead'),
+      `every update has ${describeForm(updateForm)}, because an update of the note alone is refused (§2.3 leaves open what is required)`,
     ],
     [
       sender !== undefined,
@@ -118,24 +121,39 @@ const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boole
   return control.outcome === 'refusal' && fingerprintForAnyId(control) === fingerprintForAnyId(refusal);
 };
 
-/** Updates the note of a lead, and all its fields if that is refused: a deployment may demand them. */
+/** What an update may have beside a note, if a deployment refuses one with a note alone. */
+const updateForms = (session: Session): readonly UpdateForm[] => {
+  const extra = { email: session.newAddress() };
+  return [
+    { hasAllFields: true, extra: {} },
+    { hasAllFields: false, extra },
+    { hasAllFields: true, extra },
+  ];
+};
+
+/** Updates the note of a lead, and more of it if that is refused: a deployment may demand it. */
 const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> => {
   const { requirements } = session;
-  const ask = (isFull: boolean): Promise<Exchange> => {
-    requirements.requiresFullUpdate = isFull;
+  const ask = (form: UpdateForm): Promise<Exchange> => {
+    requirements.updateForm = form;
     return retryOnServerError(session, () =>
       session.send('updateLead', validRequest(session, 'updateLead', { lead })),
     );
   };
-  const partial = await ask(false);
+  const documented = await ask(noteAlone);
   // Also after a 404: a deployment may send it for a body that lacks fields.
-  if (!isPlainRefusal(partial) && partial.status !== 404) return partial;
-  const full = await ask(true);
-  if (full.outcome !== 'success') return full;
-  // The lead may have become visible in the meantime.
-  const again = await ask(false);
-  requirements.requiresFullUpdate = again.outcome !== 'success';
-  return requirements.requiresFullUpdate ? full : again;
+  if (!isPlainRefusal(documented) && documented.status !== 404) return documented;
+  for (const form of updateForms(session)) {
+    const reply = await ask(form);
+    if (reply.outcome !== 'success') continue;
+    // The lead may have become visible in the meantime.
+    const again = await ask(noteAlone);
+    if (again.outcome === 'success') return again;
+    requirements.updateForm = form;
+    return reply;
+  }
+  requirements.updateForm = noteAlone;
+  return documented;
 };
 
 const discoverUpdate: Step = async (session, context) => {
@@ -152,7 +170,10 @@ const discoverUpdate: Step = async (session, context) => {
     reply = await updateInForm(session, lead);
   }
   const finding = recordResult(session, 'updateLead', [reply]);
-  return withDemands(session, finding, reply, { leadId: lead.id, body: lead.expected });
+  return withDemands(session, finding, reply, {
+    leadId: lead.id,
+    body: session.updateBody({ note: lead.expected.note }, lead),
+  });
 };
 
 const discoverDelete: Step = async (session, context) => {

@@ -6,6 +6,7 @@ import {
   asLines,
   completeEmail,
   digitsOf,
+  laterText,
   listAgain,
   mailRounds,
   sendMail,
@@ -44,25 +45,26 @@ const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
   });
 };
 
-const letters = 'Größe für Zoë und Оксана';
+/**
+ * Ordinary content. It takes the place of plain text in the usual mail and has its length, because a deployment may refuse longer
+ * texts (§8).
+ */
+const letters = 'Größe, Оксана';
+const withLetters = (text: unknown): string => String(text).replace('Contract test', letters);
 const quotes = `"soon" & 'now'`;
+const withQuotes = (text: unknown): string => String(text).replace(laterText, quotes);
 /** A deployment may refuse them in a template. */
 const signs = '$1 {x} <b>%s</b> \\ 🎨';
 
 /** A change of the usual mail. */
 type Change = { readonly words: string; readonly change: (mail: JsonObject) => JsonObject };
 
-const intoHtml = (html: unknown, text: string): string => String(html).replace('</p>', ` ${text}</p>`);
-
 /** Content that ordinary mails have. Emoji and markup may be refused, but not letters of languages other than English. */
 const contents: readonly Change[] = [
-  { words: `${show(letters)} in subject`, change: ({ subject }) => ({ subject: `${subject}: ${letters}` }) },
-  { words: `${show(letters)} in html`, change: ({ html }) => ({ html: intoHtml(html, letters) }) },
-  { words: `${quotes} in subject`, change: ({ subject }) => ({ subject: `${subject}: ${quotes}` }) },
-  {
-    words: `${quotes} and a percent sign in html`,
-    change: ({ html }) => ({ html: intoHtml(html, `${quotes} 100 %`) }),
-  },
+  { words: `${show(letters)} in subject`, change: ({ subject }) => ({ subject: withLetters(subject) }) },
+  { words: `${show(letters)} in html`, change: ({ html }) => ({ html: withLetters(html) }) },
+  { words: `${quotes} in subject`, change: ({ subject }) => ({ subject: withQuotes(subject) }) },
+  { words: `${quotes} in html`, change: ({ html }) => ({ html: withQuotes(html) }) },
   { words: 'a line that consists of a dot in html', change: ({ html }) => ({ html: asLines(String(html)) }) },
 ];
 
@@ -127,10 +129,10 @@ const repeat =
 
 const [templateForm, templateLetters] = ['email.template.any-json-form', 'email.template.letters'] as const;
 
-/** The same mail with a text after each value. */
-const withText = ({ body, ...rest }: SendOptions, text: string): SendOptions => {
+/** The same mail with other values, where they are no numbers, dates or addresses: a deployment may validate those. */
+const withValues = ({ body, ...rest }: SendOptions, change: (value: string) => string): SendOptions => {
   const { variables, ...mail } = body as JsonObject & { readonly variables: JsonObject };
-  const values = Object.entries(variables).map(([name, value]) => [name, `${String(value)} ${text}`]);
+  const values = Object.entries(variables).map(([name, value]) => [name, change(String(value))]);
   return { ...rest, body: { ...mail, variables: Object.fromEntries(values) } };
 };
 
@@ -141,14 +143,16 @@ const sendTemplateContents = async ({ session }: Tools): Promise<void> => {
   const valid = (): SendOptions => validRequest(session, 'sendTemplateEmail');
   const send = (request: SendOptions): Promise<Exchange> =>
     session.send('sendTemplateEmail', { ...request, intent: 'text' });
-  const all = await send(inOtherWords(withText(valid(), `${letters} ${quotes} ${signs}`)));
+  const withSigns = (value: string): string =>
+    value === withLetters(value) ? value : `${withLetters(value)} ${quotes} ${signs}`;
+  const all = await send(inOtherWords(withValues(valid(), withSigns)));
   if (all.outcome === 'success')
     return session.history.add({ exchange: all, results: [templateForm, templateLetters].map(holds) });
   const expectAccepted = (check: string, subject: string, request: () => SendOptions): Promise<void> =>
     expectAlike(session, { check, subject, other: () => send(request()), usual: () => send(valid()) });
   await expectAccepted(templateForm, otherWords, () => inOtherWords(valid()));
   const words = `${show(letters)} in the values of variables`;
-  await expectAccepted(templateLetters, words, () => withText(valid(), `${letters} ${quotes}`));
+  await expectAccepted(templateLetters, words, () => withValues(valid(), withLetters));
 };
 
 const mailScenario = (name: string, mails: number, run: Scenario['run'], usual = 0): Scenario => ({

@@ -2,6 +2,7 @@ import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exch
 import { type Fields, leadFields } from '../exchange/leads.ts';
 import type { Model } from '../model/model.ts';
 import type { OwnLead, SendOptions, Session } from '../session/session.ts';
+import { noteAlone } from '../session/shared.ts';
 
 /** A lead that a scenario added. */
 export type Lead = OwnLead;
@@ -147,8 +148,8 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
     update,
     tryToUpdate: async (lead, body) => {
       const exchange = await sendUpdate(lead, body, 'text');
-      const isPartial = session.requirements.requiresFullUpdate && exchange.outcome === 'refusal';
-      return isPartial ? updateWith(lead, body, 'text') : exchange;
+      const isIncomplete = session.requirements.updateForm !== noteAlone && exchange.outcome === 'refusal';
+      return isIncomplete ? updateWith(lead, body, 'text') : exchange;
     },
     read: async (...chosen) => {
       await settle();

@@ -7,12 +7,15 @@ const htmlOf = ({ requirements }: Session, fragment: string): string =>
     ? `<!doctype html><html><head><title>Contract test</title></head><body>${fragment}</body></html>`
     : fragment;
 
+/** Plain text in subject and HTML, in whose place scenarios put other content of the same length. */
+export const laterText = 'later or today';
+
 /** A mail with all fields that §4.1 documents, without `to` if the deployment accepts only that form. */
 export const completeEmail = (session: Session): JsonObject => ({
-  subject: session.unique('mail'),
+  subject: session.unique(`mail, ${laterText}`),
   from: session.requirements.sender ?? session.sender,
   ...(session.requirements.sendWithoutTo ? {} : { to: session.permissions.sendTo ?? '' }),
-  html: htmlOf(session, `<p>Contract test, run ${session.runId}. Please ignore.</p>`),
+  html: htmlOf(session, `<p>Contract test, run ${session.runId}. Please ignore it, ${laterText}.</p>`),
 });
 
 /** A plausible value for a variable of this name: some deployments validate values. */

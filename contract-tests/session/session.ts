@@ -43,7 +43,7 @@ export type Session = Shared & {
   readonly newAddress: () => string;
   /** A complete lead in the form that this deployment accepts, with changes; a field that is `undefined` is omitted. */
   readonly leadBody: (changes?: JsonObject) => Fields & JsonObject;
-  /** The body of an update with these changes; with all fields of the lead, or of a new one, if partial updates are refused. */
+  /** The body of an update with these changes, and what this deployment demands beside them; of a new lead if none is given. */
   readonly updateBody: (changes: JsonObject, lead?: Pick<OwnLead, 'expected'>) => JsonObject;
   /** Waits until responses show a change, if this deployment shows changes late. @param changedAt by default now */
   readonly settle: (changedAt?: number) => Promise<void>;
@@ -145,7 +145,8 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   });
 
   const updateBody: Session['updateBody'] = (changes, lead) => ({
-    ...(requirements.requiresFullUpdate ? (lead?.expected ?? newFields()) : {}),
+    ...(requirements.updateForm.hasAllFields ? (lead?.expected ?? newFields()) : {}),
+    ...requirements.updateForm.extra,
     ...changes,
   });
 

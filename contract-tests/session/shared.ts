@@ -25,6 +25,12 @@ export type Capability =
       readonly isUndecided?: boolean;
     };
 
+/** What an update has beside its changes: the other texts of the lead, undocumented fields. */
+export type UpdateForm = { readonly hasAllFields: boolean; readonly extra: JsonObject };
+
+/** The update of §4.6. */
+export const noteAlone: UpdateForm = { hasAllFields: false, extra: {} };
+
 /** The state that all checks of a run share. */
 export type Shared = {
   readonly runId: string;
@@ -40,7 +46,7 @@ export type Shared = {
     extraLeadFields: JsonObject;
     /** Turns a unique text into a name that this deployment accepts. */
     nameFrom?: ((unique: string) => string) | undefined;
-    requiresFullUpdate: boolean;
+    updateForm: UpdateForm;
     /** Sender of mails if the deployment refuses the default, which is the recipient. */
     sender?: string | undefined;
     sendWithoutTo: boolean;
@@ -94,7 +100,7 @@ export const createShared = (options: SharedOptions): Shared => {
     capabilities,
     requirements: {
       extraLeadFields: {},
-      requiresFullUpdate: false,
+      updateForm: noteAlone,
       templateTo: false,
       templateWithoutTo: false,
       sendWithoutTo: false,

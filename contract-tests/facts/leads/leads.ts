@@ -17,7 +17,7 @@ import {
 import { broken, type Fact, holds, type Result } from '../fact.ts';
 import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
 import { echoOf } from './echo.ts';
-import { damageOf } from './texts.ts';
+import { damageOf, isOrdinary } from './texts.ts';
 
 type LeadFact = (exchange: Exchange, lead: LeadState, model: Model) => readonly Result[];
 
@@ -95,7 +95,7 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
     if (isSent && typeof text !== 'string') return [];
     const others = texts.filter((known) => known.sent !== text);
     const wasIgnored = isSent && isPossible(others, actual) && !isStored(String(text), actual);
-    if (wasIgnored && model.appliesAlone(name))
+    if (wasIgnored && isOrdinary(String(text)) && model.appliesAlone(name))
       return [
         broken(
           'leads.update.fields-together',

@@ -23,6 +23,9 @@ const kindOfText = (sent: string): 'echoes' | 'keeps-words-as-text' | 'keeps-lon
   return plain.test(sent) && !/ {2}|^\s|\s$/.test(sent) ? 'echoes' : 'keeps-texts';
 };
 
+/** Whether a text has nothing unusual, so that a deployment treats it like others. */
+export const isOrdinary = (text: string): boolean => text !== '' && kindOfText(text) === 'echoes';
+
 /** The check of a text that is shown in another form than a permitted one. */
 export const damageOf = (sent: string, shown: string): string => {
   const kind = kindOfText(sent);

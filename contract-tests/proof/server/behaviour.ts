@@ -39,7 +39,8 @@ export type Behaviour = {
   // §2.3, §4.5, §4.6, §4.7
   readonly leadRequires: readonly string[];
   readonly leadEmail: Verdict;
-  readonly emptyName: Verdict;
+  /** Ignored, an empty name or source in an update counts as none. */
+  readonly emptyName: Verdict | 'ignored';
   readonly unknownField: Verdict;
   readonly wrongType: 'rejected' | 'as-text';
   readonly duplicate: 'accepted' | 'rejected' | 'merged';

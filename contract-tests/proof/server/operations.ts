@@ -199,8 +199,9 @@ export const createOperations = (behaviour: Behaviour, store: Store, refuse: Ref
     const { updateOthers, updateSource = updateOthers, updateWithoutNote } = behaviour;
     const passedOver = body.note === undefined && updateWithoutNote === 'ignored';
     const change = (field: 'name' | 'source' | 'note', policy: Behaviour['updateOthers']) => {
-      if (body[field] !== undefined && policy === 'accepted' && !passedOver)
-        lead[field] = text(body[field], field);
+      const isIgnored = field !== 'note' && body[field] === '' && behaviour.emptyName === 'ignored';
+      const isNone = body[field] === undefined || isIgnored;
+      if (!isNone && policy === 'accepted' && !passedOver) lead[field] = text(body[field], field);
     };
     change('name', updateOthers);
     change('source', updateSource);

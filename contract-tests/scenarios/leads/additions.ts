@@ -7,9 +7,12 @@ import { expectAlike } from '../expect-alike.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 
-/** Texts that no deployment may refuse, because source and note are free text (§2.3). */
+/**
+ * Texts that no deployment may refuse, because source and note are free text (§2.3). They are as long as the usual ones: a
+ * deployment may refuse longer texts (§8).
+ */
 const freeTexts = (session: Session): readonly (readonly [field: 'source' | 'note', text: string])[] => {
-  const note = `Call 0170 55, after 5 pm! See example.com/a?b=1 ${session.runId}`;
+  const note = `5 pm! See a.test/b?c=1, 017 ${session.runId}`;
   return [
     ['source', session.unique('Source')],
     // Like a tracking parameter.
