@@ -1,6 +1,7 @@
 // Which check an effect belongs to: it depends on the request that came since the lead was last found.
 
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, sentFields } from '../exchange/exchange.ts';
+import type { LeadField } from '../exchange/leads.ts';
 import { operationOf } from '../exchange/operations.ts';
 import type { Event } from '../model/events.ts';
 import type { LeadState } from '../model/lead.ts';
@@ -58,16 +59,26 @@ const checkOfTextAfter = (event: Event, exchange: Exchange, lead: LeadState): st
   return 'leads.update.nothing-else-changes';
 };
 
-/** The checks of a text that no request has changed since the lead was last found: what happened since, and time, left it alone. */
-export const checksOfText = (exchange: Exchange, lead: LeadState, model: Model, isNote: boolean): Decided => {
+/**
+ * The checks of a text that no request has changed since the lead was last found: what happened since, and time, left it alone.
+ * A request that sent the text is the first to blame.
+ */
+export const checksOfText = (
+  exchange: Exchange,
+  lead: LeadState,
+  model: Model,
+  [name, shown]: readonly [LeadField, string],
+): Decided => {
+  const sentIt = (event: Event): number => Number(sentFields(event.exchange)[name] === shown);
   const events = eventsSince(lead, model);
+  const sendersFirst = events.toSorted((left, right) => sentIt(right) - sentIt(left));
   const lasting = lead.updates === 0 ? 'leads.add.stores-note' : 'leads.update.lasts';
   return decided(
     [
       ...(isPause(exchange, lead, events[0]) ? ['leads.update.lasts-a-second'] : []),
-      ...events.map((event) => checkOfTextAfter(event, exchange, lead)),
+      ...sendersFirst.map((event) => checkOfTextAfter(event, exchange, lead)),
     ],
-    isNote ? lasting : 'leads.update.keeps-other-fields',
+    name === 'note' ? lasting : 'leads.update.keeps-other-fields',
   );
 };
 

@@ -4,8 +4,6 @@ import { claimOf, factChecksOf, onlyServerErrors, success, titles } from './chec
 import { isKeyTestedOn, isThoroughOn, wrongKeys } from './keys.ts';
 import { leadChecks } from './lead-checks.ts';
 
-const thorough = { thorough: true } as const;
-
 const templateChecks: readonly FactCheck[] = [
   ...factChecksOf('listTemplates', '2.2', 'derived', {
     'templates.list.same-created-at': {
@@ -37,11 +35,8 @@ const mailChecks: readonly FactCheck[] = [
   ...factChecksOf('sendEmail', '4.1', 'derived', {
     'email.send.as-documented': 'a mail with a subject, a sender, a recipient and some HTML is accepted',
     'email.send.letters': 'letters beyond ASCII, quotes, digits and lines are accepted in subject and html',
-    'email.send.repeatable': { title: 'the same mail is accepted again', ...thorough },
-    'email.send.together': {
-      title: 'two mails that are sent at the same time are both accepted',
-      ...thorough,
-    },
+    'email.send.repeatable': 'the same mail is accepted again',
+    'email.send.together': 'two mails that are sent at the same time are both accepted',
   }),
   ...factChecksOf('sendEmail', '7', 'derived', {
     'email.send.survives-bad-input': titles.survives,
@@ -67,7 +62,7 @@ const mailChecks: readonly FactCheck[] = [
     'email.template.any-listed':
       'if one listed template can be sent, the other listed templates can be sent too',
     'email.template.letters': 'letters beyond ASCII and quotes are accepted in the values of variables',
-    'email.template.repeatable': { title: 'the same mail is accepted again', ...thorough },
+    'email.template.repeatable': 'the same mail is accepted again',
   }),
   ...factChecksOf('sendTemplateEmail', '7', 'derived', {
     'email.template.survives-bad-input': titles.survives,

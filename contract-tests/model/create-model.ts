@@ -228,7 +228,8 @@ export const createModel = (settings: Partial<Dialect> = {}): Model => {
       const texts = possibleTexts(lead, name, window, options);
       const isKept = texts !== undefined && isPossible(texts, actual);
       // A note that was empty before is kept and emptied alike.
-      if (name === 'note' && texts !== undefined && isKept !== (actual === '')) dialect.emptiesNote ??= !isKept;
+      if (name === 'note' && texts !== undefined && isKept !== (actual === ''))
+        dialect.emptiesNote ??= !isKept;
       // What a response showed counts from then on.
       if (!isKept) writeText(lead, name, exchange, { shown: actual });
     }

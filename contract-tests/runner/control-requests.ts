@@ -8,17 +8,21 @@ import { isNotModified } from '../exchange/responses.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { gatewayPauseMs } from '../session/availability.ts';
 import { listAgain } from '../session/email-requests.ts';
+import { isUnexplained } from '../session/health.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { classifyError } from './verdict.ts';
 
-/** Sends a valid request to an operation. If it concerns a lead, it adds one. */
+/** Sends a valid request to an operation. If it concerns a lead, it adds one. @returns the addition's response if that adds none */
 export const sendValid = async (session: Session, { id }: Operation, attempt: number): Promise<Exchange> => {
   const template = id === 'sendTemplateEmail' ? await chooseTemplate(session) : undefined;
   // After this pause, a cached response to a wrong key has expired.
   if (attempt === controlAttempts) await wait(rememberedMs);
-  const lead = concernsOneLead(id) ? await session.visibleLead() : undefined;
+  const added = concernsOneLead(id) ? await session.addLead() : undefined;
+  if (added && !added.lead) return added.exchange;
+  const { lead } = added ?? {};
+  if (lead) await session.settle();
   const ask = (): Promise<Exchange> => session.send(id, validRequest(session, id, { lead, template }));
   const exchange = await ask();
   // The addition of the lead may be the reason for a refusal.
@@ -97,7 +101,8 @@ export const createControls = (shared: Shared): Controls => {
     try {
       const exchange = await sendValid(session, operation, attempt);
       if (isAlive(exchange, client.exchanges)) return undefined;
-      return { text: describeRefusal(exchange), mayRestart: exchange.outcome === 'gateway' };
+      const mayRestart = exchange.outcome !== 'refusal' || exchange.status >= 500;
+      return { text: describeRefusal(exchange), mayRestart };
     } catch (error) {
       if (!(error instanceof RequestFailed && isDisconnected(error))) throw error;
       return { text: error.message, mayRestart: true };
@@ -115,12 +120,19 @@ export const createControls = (shared: Shared): Controls => {
     return hasPaused ? trySeveral(operation, attempt + 1) : text;
   };
 
+  /** Without a permission for another mail, a refusal without an explanation is the last that is known of an operation. */
+  const refusalOf = (id: OperationId): string | undefined => {
+    const refusal = client.exchanges.find(
+      (exchange) => exchange.operation === id && isUnexplained(exchange) && health.isUnconfirmed(exchange),
+    );
+    return refusal && describeRefusal(refusal);
+  };
+
   const send = async (id: OperationId): Promise<string | undefined> => {
     try {
       return await trySeveral(operationOf(id));
     } catch (error) {
-      // Without a permission for another mail nothing shows that the operation has ended.
-      if (error instanceof NotPermitted) return undefined;
+      if (error instanceof NotPermitted) return refusalOf(id);
       const undecided = classifyError(error);
       if (!undecided) throw error;
       return undecided.reason;

@@ -1,7 +1,8 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
-import { isAbsent } from '../exchange/responses.ts';
+import { hasBooleanSuccess } from '../exchange/origin.ts';
+import { isAbsent, isWrongSuccess } from '../exchange/responses.ts';
 import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
 import type { Failure } from '../facts/failure.ts';
@@ -123,7 +124,7 @@ export const decide = (
       if (broken?.effect === 'refused') refusals.set(check, [...(refusals.get(check) ?? []), broken]);
 
   /**
-   * What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed:
+   * What is confirmed, or seen in two successes, which confirm each other, with another status than 200 too. An error response may have a reason that has passed:
    * it counts if it came again when its scenario was run again, or after a success.
    */
   const findFailure = (
@@ -141,7 +142,10 @@ export const decide = (
     const own = found.filter(({ seen }) => seen.times > 0).map((finding) => finding.failure);
     const proof = others.find(({ isProven }) => isProven);
     if (proof) return proof;
-    const [shown, ...more] = [...own, ...others].filter(({ exchange }) => exchange && isSuccess(exchange));
+    const [shown, ...more] = [...own, ...others].filter(
+      ({ exchange }) =>
+        exchange && (isSuccess(exchange) || (isWrongSuccess(exchange) && hasBooleanSuccess(exchange))),
+    );
     return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals.get(check.id) ?? []);
   };
 

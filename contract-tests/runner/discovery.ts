@@ -81,8 +81,7 @@ const describeForm = ({ hasAllFields, extra }: UpdateForm): string =>
  * the document leaves open what is required.
  */
 export const adaptationsOf = ({ requirements, can, history }: Shared): readonly string[] => {
-  const { extraLeadFields, nameFrom, updateForm, sender, templateTo, templateWithoutTo } =
-    requirements;
+  const { extraLeadFields, nameFrom, updateForm, sender, templateTo, templateWithoutTo } = requirements;
   const { email, source } = extraLeadFields;
   const lines: readonly (readonly [boolean, string])[] = [
     [

@@ -5,7 +5,6 @@ import { leadFields } from '../exchange/leads.ts';
 import { completeEmail, templateEmail } from '../session/email-requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
-import { tryUnknown } from './templates.ts';
 import type { Tools } from './tools.ts';
 
 const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
@@ -97,9 +96,6 @@ const tryMails = async ({ session, isThorough }: Tools): Promise<void> => {
   // The form of §4.1 is accepted by most, so that it costs a mail.
   for (const wrong of isThorough ? [...wrongMails, { to: undefined }] : wrongMails)
     await send('sendEmail', { body: { ...completeEmail(session), ...wrong } });
-  // A refused request must not affect the next one, nor a refused template mail.
-  if (session.can('sendTemplateEmail')) await tryUnknown(session, session.unknownId);
-  await session.send('sendEmail', { body: completeEmail(session) });
 };
 
 const wrongTemplateMails: readonly JsonObject[] = [
@@ -151,8 +147,8 @@ export const badInputScenarios: readonly Scenario[] = [
     id: 'email.send.bad-input',
     needs: 'mail',
     leads: 0,
-    mails: { usual: 12, thorough: 12 },
-    decides: ['email.send.survives-bad-input', 'email.send.every-time'],
+    mails: { usual: 10, thorough: 10 },
+    decides: ['email.send.survives-bad-input'],
     run: tryMails,
   },
   {

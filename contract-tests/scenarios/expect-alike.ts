@@ -1,11 +1,5 @@
 import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
-import {
-  firewallAdvice,
-  gatewayName,
-  hasServiceForm,
-  isForeignPage,
-  isServerError,
-} from '../exchange/origin.ts';
+import { firewallAdvice, gatewayName, hasServiceForm, isForeignPage } from '../exchange/origin.ts';
 import { conflict } from '../exchange/responses.ts';
 import { broken, holds } from '../facts/fact.ts';
 import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
@@ -27,18 +21,21 @@ type Alike = {
 /**
  * Expects a request to be accepted, because a like one is. This is the only comparison that a scenario makes: no single exchange
  * shows it.
+ * @returns the exchange of the other request
  * @throws CheckInconclusive if the usual request is refused too
  */
 export const expectAlike = async (
   { history }: Session,
   { check, subject, other, usual, mayBeRefusedInFront = false }: Alike,
-): Promise<void> => {
+): Promise<Exchange> => {
   const exchange = await other();
   // A deployment may take a mail for a duplicate.
   const isDuplicate = exchange.status === conflict && history.model.wasSent(exchange);
-  if (exchange.outcome === 'success' || isDuplicate)
-    return history.add({ exchange, results: [holds(check)] });
-  if (exchange.outcome !== 'refusal' || isServerError(exchange)) return; // a fact about one response reports it
+  if (exchange.outcome === 'success' || isDuplicate) {
+    history.add({ exchange, results: [holds(check)] });
+    return exchange;
+  }
+  if (exchange.outcome !== 'refusal') return exchange; // a fact about one response reports it
   const refusal = describeRefusal(exchange);
   if (mayBeRefusedInFront && !hasServiceForm(exchange))
     throw new CheckSkipped(`something in front of the service refused ${subject}: ${refusal}`);
@@ -56,4 +53,5 @@ export const expectAlike = async (
       broken(check, exchange, `${subject} to be accepted, like the usual request`, `refused: ${refusal}`),
     ],
   });
+  return exchange;
 };

@@ -3,6 +3,7 @@ import { templateIdOf } from '../model/templates.ts';
 import { listAgain, templateEmail } from '../session/email-requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
+import { repeatMail } from './repeat-mail.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
 
@@ -49,12 +50,13 @@ const mailFrom = async (
 };
 
 /**
- * Mail from templates that no mail was sent from yet, if there are such: what it changes may happen only once. The simplest
- * one has the fewest variables, because a fault may concern a template without any.
+ * Mail from a template that no mail was sent from yet, if there is one: what it changes may happen only once. The simplest one has
+ * the fewest variables, because a fault may concern a template without any.
  */
 export const mailFromUnused = async (
   session: Session,
-  places: readonly ('simplest' | 'last')[],
+  place: 'simplest' | 'last',
+  beside: () => Promise<unknown> = async () => {},
 ): Promise<void> => {
   const listed = (await listAgain(session)) ?? [];
   const used = new Set(
@@ -63,16 +65,12 @@ export const mailFromUnused = async (
       .map(templateIdOf),
   );
   const unused = listed.filter(({ id }) => !used.has(id));
-  const all = unused.length > 1 ? unused : listed;
-  const last = all.at(-1);
-  const [simplest = last] = all
-    .slice(0, -1)
-    .toSorted((left, right) => left.variables.length - right.variables.length);
-  const chosen = { simplest, last };
-  await mailFrom(
-    session,
-    places.flatMap((place) => chosen[place] ?? []),
-  );
+  const all = unused.length > 0 ? unused : listed;
+  const [simplest] = all.toSorted((left, right) => left.variables.length - right.variables.length);
+  const chosen = place === 'simplest' ? simplest : all.at(-1);
+  const [path = ''] = session.pathForms('sendTemplateEmail');
+  await Promise.all([beside(), ...(chosen ? [sendFrom(session, chosen, path)] : [])]);
+  await listAgain(session);
 };
 
 /** Mail from as many templates as a thorough run may use. */
@@ -150,8 +148,9 @@ export const templateScenarios: readonly Scenario[] = [
       'email.template.listed-ids-known',
       'email.template.keeps-templates',
       'email.template.every-time',
+      'email.template.repeatable',
     ],
-    run: ({ session }) => mailFromUnused(session, ['simplest', 'last']),
+    run: ({ session }) => mailFromUnused(session, 'last', () => repeatMail(session, 'sendTemplateEmail')),
   },
   {
     id: 'email.template.every',

@@ -34,6 +34,8 @@ export type Health = {
   readonly isDoubtful: (exchange: Exchange) => boolean;
 };
 
+const tooManyRequests = 429;
+
 /** Fewer wrong keys than this cause no lock-out. */
 const fewKeys = 6;
 
@@ -94,7 +96,11 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
     if (first && first.status < 500 && since.some(isWrongKey) && wrongKeys >= fewKeys)
       return `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; run again later`;
     const request = (first ? exchanges.indexOf(first) : exchanges.length) + 1;
-    return `since request ${request} ${what} succeeded: ${text}; run again when it succeeds again`;
+    const advice =
+      first?.status === tooManyRequests
+        ? 'send fewer requests a second (--rate-limit), or wait longer (--max-wait)'
+        : 'run again when it succeeds again';
+    return `since request ${request} ${what} succeeded: ${text}; ${advice}`;
   };
 
   return {

@@ -107,7 +107,7 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
       ];
     if (isSent && model.appliesAlone(name) && Object.keys(sent).length > 1 && isStored(String(text), actual))
       return [holds('leads.update.fields-together'), holds('leads.update.field-by-field')];
-    const kept = checksOfText(exchange, lead, model, name === 'note');
+    const kept = checksOfText(exchange, lead, model, [name, actual]);
     if (isPossible(isSent ? others : texts, actual) || (isSent && isStored(String(text), actual)))
       return (isSent ? ['leads.update.field-by-field'] : kept.holding).map(holds);
     // Whether an update without a note empties it is open.
@@ -168,10 +168,11 @@ const acceptance = (exchange: Exchange, lead: LeadState, model: Model): Attribut
     possibleTexts(lead, name, windowOf(exchange), optionsFor(exchange, model))?.every(
       (text) => (text.shown ?? text.sent) === sent[name],
     ) ?? false;
-  const changes = leadFields.some((name) => Object.hasOwn(sent, name) && !isCurrent(name));
   const refusal = attributeRefusal(exchange, model);
-  if (exchange.operation === 'updateLead' && !changes)
-    return { ...refusal, check: 'leads.update.repeatable' };
+  // An update without a note only shows the lead: those before it changed nothing either.
+  const repeats =
+    Object.hasOwn(sent, 'note') && leadFields.every((name) => !Object.hasOwn(sent, name) || isCurrent(name));
+  if (exchange.operation === 'updateLead' && repeats) return { ...refusal, check: 'leads.update.repeatable' };
   const isFirst = refusal.check === 'leads.update.every-time' && lead.updates === 0;
   return isFirst ? { ...refusal, check: 'leads.update.first-time' } : refusal;
 };

@@ -178,10 +178,11 @@ export const refusalChecks: readonly ReplyCheck[] = [
 
 /**
  * §7.3 states that `message` carries a text, §7.6 leaves the rest of a failure open. Both allow texts in a list or by field, as
- * several frameworks send them, and no message at all. A number, a boolean or null is not a text in any interpretation.
+ * several frameworks send them, and no message at all. What holds no string is not a text in any interpretation.
  */
 const mayHoldText = (message: unknown): boolean =>
-  typeof message === 'string' || (typeof message === 'object' && message !== null);
+  typeof message === 'string' ||
+  (typeof message === 'object' && message !== null && Object.values(message).some(mayHoldText));
 
 const hasStringError = ({ json }: Exchange): boolean => isObject(json) && typeof json.error === 'string';
 

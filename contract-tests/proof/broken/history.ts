@@ -99,11 +99,9 @@ const ofRequestsBefore = [
     whileBusy('sendEmail', () => refuse(409, 'busy', 'duplicate')),
   ),
   server('The same mail is refused', 'email.send.repeatable').with(refuseRepeats('sendEmail')),
-  server(
-    'The same template mail is refused',
-    ['email.template.repeatable', 'email.template.every-time'],
-    'bodies-422',
-  ).with(refuseRepeats('sendTemplateEmail')),
+  server('The same template mail is refused', 'email.template.repeatable', 'bodies-422').with(
+    refuseRepeats('sendTemplateEmail'),
+  ),
   server('A template can be sent once', 'email.template.repeatable', 'paths-as-in-examples').with(
     refuseRepeats('sendTemplateEmail', notFound, (call) => `used ${fieldsOf(call).template_id}`),
   ),

@@ -12,7 +12,7 @@ import type { Tools } from '../tools.ts';
  * deployment may refuse longer texts (§8).
  */
 const freeTexts = (session: Session): readonly (readonly [field: 'source' | 'note', text: string])[] => {
-  const note = `5 pm! See a.test/b?c=1, 017 ${session.runId}`;
+  const note = `5 pm! See a.test/b?c=1, 0170 ${session.runId}`;
   return [
     ['source', session.unique('Source')],
     // Like a tracking parameter.

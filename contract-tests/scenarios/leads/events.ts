@@ -59,14 +59,19 @@ export const acts: readonly Act[] = [
     needs: 'sendEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => [() => session.send('sendEmail', { body: completeEmail(session) })],
+    requests: ({ session }, { newest }) => [
+      // Neither a list nor a single refused request affects the mail after it.
+      () => session.send('listTemplates', probe),
+      () => session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } }),
+      () => session.send('sendEmail', { body: completeEmail(session) }),
+    ],
   },
   {
     decides: ['email.template.every-time', 'email.template.keeps-templates'],
     needs: 'sendTemplateEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => [() => mailFromUnused(session, ['simplest'])],
+    requests: ({ session }) => [() => mailFromUnused(session, 'simplest')],
   },
   {
     decides: [
