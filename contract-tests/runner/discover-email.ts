@@ -141,13 +141,24 @@ const withRecipient = { to: true, intent: 'probe' } as const;
 /** Where nothing is accepted without a recipient. */
 const onlyWithRecipient = { to: true, intent: 'complete' } as const;
 
+/**
+ * A mail with a recipient from a template in the middle of the list, because a fault may concern a single one; if that is refused,
+ * from this one.
+ */
+const tryRecipient = async (session: Session, template: ListedTemplate, path: string): Promise<Exchange> => {
+  const { templates } = session;
+  const another = templates[Math.floor(templates.length / 2)] ?? template;
+  const exchange = await sendAt(session, another, path, withRecipient);
+  return isSuccess(exchange) || another === template
+    ? exchange
+    : sendAt(session, template, path, withRecipient);
+};
+
 /** Mails without a recipient at every path form; with one, if that is accepted, where another form took one without. */
 const sendAtEveryForm = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
   const replies: Exchange[] = [];
   for (const path of routes.sendTemplateEmail.paths) {
-    const addressed = replies.some(isSuccess)
-      ? await sendAt(session, template, path, withRecipient)
-      : undefined;
+    const addressed = replies.some(isSuccess) ? await tryRecipient(session, template, path) : undefined;
     replies.push(
       addressed && isSuccess(addressed) ? addressed : await sendAt(session, template, path, asDocumented),
     );
@@ -226,7 +237,7 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
     const { path } = own.find(isSuccess) ?? own[0] ?? { path: routes.sendTemplateEmail.paths[0] };
     requirements.templateTo =
       own.some((mail) => isSuccess(mail) && hasRecipient(mail)) ||
-      isSuccess(await sendAt(session, template, path, withRecipient));
+      isSuccess(await tryRecipient(session, template, path));
     return own;
   }
   // Also after a 404: a deployment may send it for a body without a recipient.

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { templateIdOf } from '../model/templates.ts';
 import { listAgain, templateEmail } from '../session/email-requests.ts';
 import type { Session } from '../session/session.ts';
@@ -51,7 +51,7 @@ const mailFrom = async (
 
 /**
  * Mail from a template that no mail was sent from yet, if there is one: what it changes may happen only once. The simplest one has
- * the fewest variables, because a fault may concern a template without any.
+ * the fewest variables, because a fault may concern a template without any. The last one is, before others, one that was refused.
  */
 export const mailFromUnused = async (
   session: Session,
@@ -59,15 +59,14 @@ export const mailFromUnused = async (
   beside: () => Promise<unknown> = async () => {},
 ): Promise<void> => {
   const listed = (await listAgain(session)) ?? [];
-  const used = new Set(
-    session.client.exchanges
-      .filter(({ operation, outcome }) => operation === 'sendTemplateEmail' && outcome === 'success')
-      .map(templateIdOf),
-  );
-  const unused = listed.filter(({ id }) => !used.has(id));
+  const mails = session.client.exchanges.filter(({ operation }) => operation === 'sendTemplateEmail');
+  const isIn = (ids: readonly string[], { id }: ListedTemplate): boolean => ids.includes(id);
+  const accepted = mails.filter(isSuccess).map(templateIdOf);
+  const unused = listed.filter((template) => !isIn(accepted, template));
   const all = unused.length > 0 ? unused : listed;
   const [simplest] = all.toSorted((left, right) => left.variables.length - right.variables.length);
-  const chosen = place === 'simplest' ? simplest : all.at(-1);
+  const last = unused.find((template) => isIn(mails.map(templateIdOf), template)) ?? all.at(-1);
+  const chosen = place === 'simplest' ? simplest : last;
   const [path = ''] = session.pathForms('sendTemplateEmail');
   await Promise.all([beside(), ...(chosen ? [sendFrom(session, chosen, path)] : [])]);
   await listAgain(session);
