@@ -190,7 +190,7 @@ export const mailScenarios: readonly Scenario[] = [
     decides: ['email.send.letters'],
   },
   {
-    ...mailScenario('send.letters', contents.length + 3, sendContents, 3),
+    ...mailScenario('send.letters', contents.length + 3, sendContents, 2),
     decides: [letterCheck, formCheck, togetherCheck, 'email.send.repeatable', 'email.send.every-time'],
   },
   {
