@@ -1,9 +1,11 @@
 // What only a browser can tell: pages of another origin may call the service, and none may call the admin API.
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Mock } from '../../index.ts';
+import type { connectMock, Mock } from '../../index.ts';
 import { browserTestMs, describeInBrowser, launchChromium } from '../../testing/browser.ts';
 import { startCheckedMock } from '../../testing/checked-mock.ts';
+import { exchange, mailInTest } from '../../testing/mock-server.ts';
 import { serve } from '../../testing/serve.ts';
 
 type Reply = { readonly status: number; readonly body: unknown } | string;
@@ -15,8 +17,10 @@ describeInBrowser('a page of another origin', () => {
 
   beforeAll(async () => {
     mock = await startCheckedMock();
-    const site = await serve((_request, response) =>
-      response.setHeader('content-type', 'text/html').end('<title>app</title>'),
+    const site = await serve(({ url }, response) =>
+      url === '/client.js'
+        ? response.setHeader('content-type', 'text/javascript').end(readFileSync('dist/browser/client.js'))
+        : response.setHeader('content-type', 'text/html').end('<title>app</title>'),
     );
     browser = await launchChromium();
     page = await browser.newPage();
@@ -70,7 +74,26 @@ describeInBrowser('a page of another origin', () => {
     expect(requests.list().map(({ status }) => status)).toEqual([200, 0]);
   });
 
-  test('may not read the outbox', async () => {
+  test('may not read the outbox, unless its origin is allowed: then email-leads/client steers the mock', async () => {
     expect(await call('/__admin/outbox')).toMatch(/Failed to fetch/);
+    const { origin } = new URL(page.url());
+    await using allowing = await startCheckedMock({ allowedOrigins: [origin] });
+    await exchange(`${allowing.url}/api/v1/email/send`, 'POST', {
+      body: { ...mailInTest, to: 'b@example.com' },
+    });
+    // As text: Vitest changes an import in a function.
+    await page.evaluate(`import('/client.js').then((client) => void Object.assign(globalThis, client))`);
+    const steered = await page.evaluate(
+      async ([allowed, other]) => {
+        const { connectMock: connect } = globalThis as unknown as { connectMock: typeof connectMock };
+        const remote = connect(String(allowed));
+        await remote.faults.set({ status: 503 });
+        const [mail] = await remote.outbox.waitFor({ to: 'b@example.com' });
+        return [mail.text, await connect(String(other)).reset().catch(String)];
+      },
+      [allowing.url, mock.url],
+    );
+    expect(steered).toEqual(['Hi', expect.stringContaining(`with --allowed-origin ${origin}`)]);
+    expect(allowing.faults.list()).toMatchObject([{ status: 503 }]);
   });
 });
