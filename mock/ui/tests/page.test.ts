@@ -1,12 +1,74 @@
-// What only a browser can tell: pages of another origin may call the service, and none may call the admin API.
+// What only a browser can tell: that the page shows what happens and changes it, and what a page of another origin may do.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { connectMock, Mock } from '../../index.ts';
-import { browserTestMs, describeInBrowser, launchChromium } from '../../testing/browser.ts';
+import {
+  browserTestMs,
+  describeInBrowser,
+  launchChromium,
+  press,
+  rows,
+  usePage,
+} from '../../testing/browser.ts';
 import { startCheckedMock } from '../../testing/checked-mock.ts';
 import { exchange, mailInTest } from '../../testing/mock-server.ts';
 import { serve } from '../../testing/serve.ts';
+
+const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
+
+// The other views and messages are in the files of the proof.
+describeInBrowser('requests and answers', () => {
+  const mock = usePage();
+  const add = (body: object = lead) => mock.call('POST', '/api/v1/leads', { body });
+
+  test('requests come in live with why they were refused, are filtered and searched, and deleted without messages', async () => {
+    const page = await mock.open('#/requests');
+    await page.getByText('No requests yet').waitFor();
+    await add();
+    await add({ name: 7 });
+    await mock.mail({ to: 'amal@example.com', subject: 'Seat reserved' });
+    await mock.call('GET', '/api/v1/nothing');
+    await rows(page, '400').click();
+    await page.getByRole('article').getByText('body/name must be string').first().waitFor();
+    await page.getByRole('region', { name: 'Request' }).getByText('"name"').waitFor();
+    await page.getByRole('region', { name: 'Response' }).getByText('"success"').waitFor();
+    await page.getByLabel('Status').selectOption('2xx');
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.getByLabel('Operation').selectOption('deleteLead');
+    await page.getByText('No matching requests').waitFor();
+    await press(page, 'Clear the filters');
+    await page.getByRole('searchbox').fill('seat reserved');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.getByRole('searchbox').fill('');
+    await page.getByLabel('Path and key').selectOption('Unmatched');
+    await rows(page, 'there is no path').waitFor();
+    await press(page, 'Delete all requests');
+    await press(page.getByRole('dialog'), 'Delete all');
+    await page.getByText('No requests yet').waitFor();
+    expect(await mock.read('/requests')).toMatchObject({ total: 0 });
+    expect(await mock.read('/outbox')).toMatchObject({ total: 1 });
+  });
+
+  test('an answer given on the page decides the next call, may be a number, and can be taken back', async () => {
+    const page = await mock.open('#/questions?q=lead.name');
+    const group = page.getByRole('group', { name: 'Answer of lead.name', exact: true });
+    await group.getByRole('button', { name: 'optional' }).click();
+    await page.getByText('lead.name is now optional').waitFor();
+    expect((await add({ source: 'a', note: 'b' })).status).toBe(200);
+    await group.getByRole('button', { name: 'Restore the default of lead.name' }).click();
+    await page.getByText('lead.name is back to the server default').waitFor();
+    await page.getByRole('searchbox').fill('validation-status');
+    const field = page.getByLabel('Another number for failure.validation-status');
+    await field.fill('422');
+    await field.press('Enter');
+    await page.getByText('failure.validation-status is now 422').waitFor();
+    expect((await add({ source: 'a', note: 'b' })).status).toBe(422);
+    await page.getByRole('searchbox').fill('');
+    await page.getByText('lead.list', { exact: true }).waitFor();
+    expect(await page.locator('.question.changed').count()).toBe(1);
+  });
+});
 
 type Reply = { readonly status: number; readonly body: unknown } | string;
 
