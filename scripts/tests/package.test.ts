@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { neverLoaded } from '../build/bundle.mjs';
 import { linksOf, pages } from '../testing/pages.ts';
@@ -55,7 +56,6 @@ describe('the package', () => {
     const odd = /\.test\.|deployments|\.map$|\.built$/;
     const examples = packed.filter((file) => file.startsWith('scripts/examples/'));
     expect(packed.filter((file) => odd.test(file) && !examples.includes(file))).toEqual([]);
-    expect(examples.filter((file) => file.includes('.proof.'))).toEqual([]);
     const modules = code.flatMap(modulesIn);
     expect(modules.length).toBeGreaterThan(50);
     expect(modules.filter((path) => /\.test\.|contract-tests\/proof/.test(path))).toEqual([]);
@@ -129,4 +129,37 @@ describe('the package', () => {
   test('can be executed', () => {
     expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
+});
+
+// The builds for browsers: small, and without Node.js.
+describe.each([
+  ['client', 6, []],
+  // Two of them for the rules for messages, with their reasons.
+  ['msw', 62, ['msw']],
+])('email-leads/%s', (name, limit, packages) => {
+  const code = read(`dist/browser/${name}.js`);
+
+  test(`is at most ${limit} KiB, compressed with gzip`, () => {
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit * 1024);
+  });
+
+  test('imports nothing of Node.js', () => {
+    const imported = [...code.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*["'`]([\w@:./-]+)["'`]/g)].map(
+      ([, id = '']) => id,
+    );
+    expect(imported).toEqual(packages);
+    expect(imported.filter(isBuiltin)).toEqual([]);
+    expect(code).not.toMatch(/["'`]node:/);
+  });
+});
+
+test('the image runs as nobody special, names no other host, and has a Node.js that is supported', () => {
+  const steps = read('scripts/Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .split('\n');
+  const stages = steps.filter((step) => step.startsWith('FROM '));
+  expect(steps.indexOf('USER node')).toBeGreaterThan(steps.lastIndexOf(stages.at(-1) ?? ''));
+  expect(steps.filter((step) => /https?:|registry|proxy/.test(step))).toEqual([]);
+  expect(stages.map((step) => step.split(' ')[1])).toEqual(['node:20-slim', 'node:20-slim']);
+  expect(manifest.engines.node).toMatch(/^>=20\./);
 });
