@@ -1,7 +1,9 @@
 import { createClient } from '../client/client.ts';
+import { RequestFailed } from '../client/errors.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import type { Call } from '../exchange/exchange.ts';
+import { jsonReply } from './raw-server.ts';
 
 /** The simplest request: it has no body and changes nothing. */
 export const listTemplates: Call = {
@@ -11,6 +13,27 @@ export const listTemplates: Call = {
   credentials: 'key',
   intent: 'complete',
   check: 'templates.list.success',
+};
+
+export const addLead: Call = {
+  ...listTemplates,
+  operation: 'addLead',
+  method: 'POST',
+  path: '/api/v1/leads',
+  body: '{"name":"A"}',
+  contentType: 'application/json',
+};
+
+/** A lead that was added, as bytes. */
+export const created = jsonReply({ success: true, data: { lead_id: 'L1' }, message: '' });
+
+/** How a request that got no response ended. */
+export const ending = async (sending: Promise<unknown>): Promise<string> => {
+  const error = await sending.then(
+    () => new Error('it was answered'),
+    (reason: unknown) => reason,
+  );
+  return error instanceof RequestFailed ? error.kind : String(error);
 };
 
 /** A client with every permission, and its ledger. */

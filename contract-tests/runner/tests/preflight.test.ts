@@ -1,6 +1,5 @@
 // Reasons why a deployment cannot be tested, which are no broken promises: one line, and what to try.
-import type { Socket } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { rewrite } from '../../proof/server/mutation.ts';
@@ -8,18 +7,22 @@ import { createService } from '../../proof/server/server.ts';
 import { runContract } from '../../proof/suite-result.ts';
 import { observe } from '../../questions/observe.ts';
 import { probes } from '../../questions/probes/index.ts';
-import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../../testing/raw-server.ts';
+import {
+  type Answer,
+  emptyList,
+  jsonReply,
+  startRaw,
+  textReply,
+  useRawServers,
+  writing,
+} from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
 import { CannotTest } from '../preflight.ts';
 import { inRun, type TargetOptions } from '../run.ts';
 import { summarise } from '../summary.ts';
 
-// The runs wait for most of their time, and run concurrently.
-const closers: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closers) await close();
-});
+const serving = useRawServers();
 
 const readOnly = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 0 };
 const key = 'sk_live_4f9c1e7ab2d8';
@@ -29,19 +32,6 @@ const testing = (url: string) =>
     (run) => `exit ${summarise(run, false).exitCode}`,
     (error: Error) => `${error.constructor.name}: ${error.message}`,
   );
-
-type Answer = (request: RawRequest, socket: Socket) => unknown;
-
-const serving = async (answer: Answer, tls?: { key: string; cert: string }) => {
-  const server = await startRaw(answer, tls);
-  closers.push(server.close);
-  return server;
-};
-
-const writing =
-  (reply: string): Answer =>
-  (_, socket) =>
-    socket.write(reply);
 
 const saying = (text: string, status: number): Answer => writing(textReply(text, status));
 
@@ -136,9 +126,9 @@ test.concurrent('tells a certificate that nobody signed, before the key is sent'
   expect(server.requests).toEqual([]);
 });
 
-test.concurrent('tells https spoken to a plain port', async () => {
+test.concurrent('tells https spoken to a plain port', async ({ onTestFinished }) => {
   const { url, close } = await createService().start();
-  closers.push(close);
+  onTestFinished(close);
   expect(await testing(url.replace('http:', 'https:'))).toMatch(/TLS problem: .*try http:\/\//);
 });
 
