@@ -1,7 +1,8 @@
-// What the page makes of texts: commands for a shell, highlighted HTML, the fields of a fault rule.
+// What becomes of texts: commands for a shell, also in the scripts of the suite; highlighted HTML, the fields of a fault rule.
 import { execFileSync } from 'node:child_process';
-import { assert, property } from 'fast-check';
+import { assert, property, sample } from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { sh, word } from '../../contract/shell.ts';
 import { anyText } from '../../testing/any-text.ts';
 import { tokenize } from '../data/html.ts';
 import { describeRule, ruleFromFields } from '../views/fault-rule.ts';
@@ -33,6 +34,18 @@ test.each([
       ...['-g', '--path-as-is', '-X', text, `http://127.0.0.1:4010/${text}`],
       ...['-H', `Authorization: Bearer ${text}`, '-H', `Content-Type: ${text}`, '--data-raw', text],
     ]);
+});
+
+test('random texts stay one word each in a command and in a script, also beside a variable', () => {
+  const texts = sample(anyText(), { numRuns: 400, seed: 12 });
+  const words = texts.flatMap((text) => [sh`${text}`, word(text, sh`$lead1`, text)]);
+  const { code } = sh`lead1='a "$b"'; curl ${words}`;
+  expect(code).not.toMatch(/[^\P{Cc}\n]/u);
+  // No argument of a command can contain the character 0.
+  const expected = texts
+    .map((text) => text.replaceAll('\0', ''))
+    .flatMap((text) => [text, `${text}a "$b"${text}`]);
+  for (const shell of ['dash', 'bash']) expect(runInShell(shell, code)).toEqual(expected);
 });
 
 test('the highlighter loses and adds nothing', () => {
