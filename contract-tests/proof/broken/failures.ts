@@ -191,12 +191,6 @@ const badFields = [
   server('A number for the note of an update is refused with a page', 'failures.error', 'integer-ids').with(
     htmlPageWhere('updateLead', (call) => fieldsOf(call).note === 7),
   ),
-  server('A mail without a sender is refused with a page', 'failures.error').with(
-    htmlPageWhere('sendEmail', (call) => 'subject' in fieldsOf(call) && !('from' in fieldsOf(call))),
-  ),
-  server('A number for a template is refused with a page', 'failures.error').with(
-    htmlPageWhere('sendTemplateEmail', (call) => fieldsOf(call).template_id === 7),
-  ),
   // Where a body parser may refuse null with the status of malformed JSON, nothing tells the two apart.
   server('A template mail of null is refused with a page', 'email.template.success', 'refusals-at-200').with(
     htmlPageWhere('sendTemplateEmail', ({ body }) => body === null),

@@ -5,7 +5,6 @@ import {
   fieldsOf,
   inBody,
   inData,
-  internalError,
   isKeyRefused,
   layers,
   refuse,
@@ -13,7 +12,7 @@ import {
   withData,
 } from '../server/mutation.ts';
 import type { Call, Fields, Mutation, Operation, Reply, ServiceContext } from '../server/types.ts';
-import { always, everyNth, server, whileBusy, without, withStatus, withValue } from './mutation.ts';
+import { everyNth, server, whileBusy, without, withValue } from './mutation.ts';
 
 const notFound = refuse(404, 'there is nothing of that id');
 const conflict = refuse(409, 'try again');
@@ -201,20 +200,8 @@ const intermittent = [
   server('Every fifth added lead has note null', 'leads.add.note').with(
     everyNth(5, inData('addLead', withValue('note', null))),
   ),
-  server('Every second list meets an internal error', 'templates.list.success', 'integer-ids').with(
-    everyNth(2, refuseWhere('listTemplates', internalError, always)),
-  ),
-  server('Every fifth update shows another name', 'leads.update.keeps-other-fields').with(
-    everyNth(
-      5,
-      inData('updateLead', (data: Fields) => ({ ...data, name: 'Unnamed' })),
-    ),
-  ),
   server('Every second deletion has no message', 'leads.delete.message', 'php-style').with(
     everyNth(2, inBody('deleteLead', without('message'))),
-  ),
-  server('Every second template mail has status 202', 'email.template.success', 'integer-ids').with(
-    everyNth(2, withStatus('sendTemplateEmail', 202)),
   ),
 ];
 
@@ -244,12 +231,6 @@ const sporadicRefusals = [
   ).with(refuseCounted('addLead', { ...conflict, status: 200 }, every(5))),
   server('Every fourth update finds no lead', 'leads.delete.nothing-else', 'integer-ids').with(
     refuseCounted('updateLead', notFound, every(4)),
-  ),
-  server('Every seventh update is a conflict', 'leads.update.every-time', 'strict-fields').with(
-    refuseCounted('updateLead', conflict, every(7)),
-  ),
-  server('Every third deletion is a conflict', 'leads.delete.every-time', 'behind-a-proxy').with(
-    refuseCounted('deleteLead', conflict, every(3)),
   ),
   server(
     'Every third list is not found',

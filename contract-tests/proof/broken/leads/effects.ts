@@ -106,22 +106,11 @@ const forgottenAfter = (requests: number): Mutation =>
 
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it; the grid has more of these. */
 const undoneEffects = [
-  server('A deletion undoes the last update', 'leads.delete.keeps-notes', 'integer-ids').with(
-    undoLastUpdate(after('deleteLead'), () => 'undo'),
-  ),
   server(
     'A refused update takes the one before it along',
     'leads.update.refused-changes-nothing',
     'integer-ids',
   ).with(undoLastUpdate(afterRefusal('updateLead', 'fields', 'json', 'media-type'), ({ id }) => id)),
-  server(
-    'Writes the row from before an update back 400 ms later',
-    'leads.update.that-lead-only',
-    'uuid-ids',
-  ).with(afterwards(after('updateLead'), ({ own, before }) => Object.assign(own ?? {}, before), 400)),
-  server('A lead comes back half a second later', 'leads.delete.lasts-a-second', 'python-style').with(
-    afterwards(after('deleteLead'), reviveNamed, 500),
-  ),
   server(
     'Forgets a lead that none of the last 600 requests was about',
     'leads.delete.nothing-else',
@@ -185,11 +174,6 @@ const otherLeads = [
     ['leads.update.lasts-a-second', 'leads.update.own-reply'],
     'leads-can-be-read',
   ).with(writeTo('name', () => true)),
-  server(
-    'A new source is that of all leads with the same one',
-    'leads.update.that-lead-only',
-    'uuid-ids',
-  ).with(writeTo('source', (other, _, { source }) => other.source === source)),
   server('Updates all leads with that name and source', 'leads.update.lasts-a-second', 'uuid-ids').with(
     writeTo('note', (other, { name, source }) => other.name === name && other.source === source),
   ),
@@ -198,9 +182,6 @@ const otherLeads = [
     'leads.update.that-lead-only',
     'leads-can-be-read-only',
   ).with(writeTo('note', (other, { name }) => other.name === name)),
-  server('Writes a note to all without a source', 'leads.update.that-lead-only', 'integer-ids').with(
-    writeTo('note', (other, _, { source }) => source === '' && other.source === ''),
-  ),
   server('Update lead copies the lead over its neighbour', 'leads.update.own-reply', 'uuid-ids').with(
     afterwards(after('updateLead'), copyToNeighbour),
   ),
@@ -246,11 +227,6 @@ const otherLeads = [
     }),
   ),
   // The condition of a statement names the note beside the id, and an empty one is that of many leads.
-  server('Deletes all leads without a note', 'leads.delete.that-lead-only').with(
-    afterwards(after('deleteLead'), ({ before, store }) => {
-      for (const lead of store.living()) if (before?.note === '' && lead.note === '') store.remove(lead);
-    }),
-  ),
   server('Finds the eight oldest leads', 'leads.delete.nothing-else', 'integer-ids').with({
     handle: (call, next, { store }) => {
       const oldest = store.living().slice(0, 8);

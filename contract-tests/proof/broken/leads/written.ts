@@ -77,8 +77,6 @@ const shapes = wrongData.map(([title, field, change], index) => {
   );
 });
 
-const swapped = (data: Fields) => ({ ...data, name: data.source, source: data.name });
-
 const leadFields = [
   ...shapes,
   server('Add lead puts the lead beside success', 'leads.add.data').with(
@@ -86,9 +84,6 @@ const leadFields = [
   ),
   server('Add lead answers with the email it was sent', 'leads.add.no-email').with(
     inData('addLead', (data, { body }) => ({ ...(body as Fields), ...data })),
-  ),
-  server('Add lead answers with name and source swapped', 'leads.add.echoes-fields', 'uuid-ids').with(
-    inData('addLead', swapped),
   ),
   server(
     'Update lead answers with an empty source',
@@ -137,11 +132,6 @@ const updateFields = [
         : body,
     ),
   ),
-  server('Update lead stores name and source swapped', 'leads.update.keeps-other-fields', 'uuid-ids').with(
-    afterwards(after('updateLead'), ({ call, own }) => {
-      if (own && hasNameAndSource(fieldsOf(call))) [own.name, own.source] = [own.source, own.name];
-    }),
-  ),
   server(
     'Update lead empties the note later if only a name is sent',
     'leads.update.lasts',
@@ -184,9 +174,6 @@ const updateFields = [
 const oddUpdates = [
   server('Update lead ignores an empty note', 'leads.update.echoes-note').with(
     changeBody('updateLead', ({ note, ...rest }) => (note === '' ? rest : { note, ...rest })),
-  ),
-  server('Update lead answers an empty note with null', 'leads.update.note', 'bodies-422').with(
-    inData('updateLead', (data) => (data.note === '' ? { ...data, note: null } : data)),
   ),
   server('Update lead writes the email into the name', 'leads.update.keeps-other-fields').with(
     changeBody('updateLead', (body) => (body.email === undefined ? body : { ...body, name: body.email })),
