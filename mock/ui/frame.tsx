@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
 import { Button, Choice, Icon } from './components/controls.tsx';
 import { ask } from './components/dialogs.tsx';
@@ -7,7 +7,7 @@ import type { Question, Values } from './components/form.tsx';
 import { FactList, type Facts } from './components/pane.tsx';
 import { useClock, useClockReading } from './components/time.tsx';
 import { addressOf } from './data/api.ts';
-import { scrollInside, useKeys, useRowKeys } from './data/keyboard.ts';
+import { useKeys, useRowKeys } from './data/keyboard.ts';
 import { type Connection, connection, useLoaded } from './data/live.ts';
 import {
   firstView,
@@ -194,15 +194,8 @@ const ConnectionProblem = () => {
 /** The navigation between the views. */
 const SideBar = ({ current }: { readonly current: View }) => {
   const badges = useBadges();
-  const bar = useRef<HTMLElement>(null);
-  // On a narrow screen the sections scroll sideways.
-  useEffect(() => {
-    const link = bar.current?.querySelector<HTMLElement>(`[data-view=${current}]`);
-    if (bar.current && link) scrollInside(bar.current, link);
-    // Badges come later and move the sections.
-  }, [current, JSON.stringify(badges)]);
   return (
-    <nav class="side-bar" aria-label="Sections" ref={bar}>
+    <nav class="side-bar" aria-label="Sections">
       {viewNames.map((view) => (
         <a
           key={view}

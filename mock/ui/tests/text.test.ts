@@ -1,10 +1,9 @@
-// What becomes of texts: commands for a shell, also in the scripts of the suite; highlighted HTML, the fields of a fault rule.
+// What becomes of texts: commands for a shell, also in the scripts of the suite; the fields of a fault rule.
 import { execFileSync } from 'node:child_process';
-import { assert, property, sample } from 'fast-check';
+import { sample } from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { sh, word } from '../../contract/shell.ts';
 import { anyText } from '../../testing/any-text.ts';
-import { tokenize } from '../data/html.ts';
 import { describeRule, ruleFromFields } from '../views/fault-rule.ts';
 
 /** The arguments that a shell passes on to curl, and what else it prints. */
@@ -46,14 +45,6 @@ test('random texts stay one word each in a command and in a script, also beside 
     .map((text) => text.replaceAll('\0', ''))
     .flatMap((text) => [text, `${text}a "$b"${text}`]);
   for (const shell of ['dash', 'bash']) expect(runInShell(shell, code)).toEqual(expected);
-});
-
-test('the highlighter loses and adds nothing', () => {
-  const isWhole = (html: string): boolean =>
-    tokenize(html)
-      .map(({ text }) => text)
-      .join('') === html;
-  assert(property(anyText(), isWhole), { seed: 12 });
 });
 
 describe('a fault rule in the form', () => {

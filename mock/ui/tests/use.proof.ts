@@ -112,12 +112,14 @@ describeInBrowser('using the page', () => {
     return mock.open(...place);
   };
 
-  test('a request for an operation that the answers exclude has a button that sets the answer', async () => {
+  test('a request for an operation that the answers exclude leads to the question', async () => {
     await mock.call('GET', '/api/v1/leads');
     const page = await mock.open('#/requests');
     await rows(page).first().click();
-    await press(page, 'Set lead.list = present');
-    await page.getByText('The operation exists from the next request on').waitFor();
+    await page.getByRole('link', { name: 'It exists with lead.list = present' }).click();
+    const group = page.getByRole('group', { name: 'Answer of lead.list', exact: true });
+    await group.getByRole('button', { name: 'present' }).click();
+    await page.getByText('lead.list is now present').waitFor();
     expect((await mock.call('GET', '/api/v1/leads')).status).toBe(200);
   });
 

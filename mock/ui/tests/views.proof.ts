@@ -101,8 +101,14 @@ describeInBrowser('the other views', () => {
 
   test('the clock stands still, goes on by days, and runs again', async () => {
     const page = await mock.open('#/clock');
-    await page.getByLabel('Set to (UTC)').fill('2030-01-02T03:04:05');
-    await press(page, 'Set and freeze');
+    await press(page, 'Set…');
+    await fill(page, { Time: '2030-01-02' });
+    await press(page.getByRole('dialog'), 'Set and freeze');
+    const problem = () =>
+      page.getByLabel('Time').evaluate((field: HTMLInputElement) => field.validationMessage);
+    await expect.poll(problem).toContain('now');
+    await fill(page, { Time: '2030-01-02T03:04:05Z' });
+    await press(page.getByRole('dialog'), 'Set and freeze');
     await page.getByText('03:04:05').waitFor();
     await page.getByRole('button', { name: '1 day' }).click();
     await page.getByText('2030-01-03').waitFor();
@@ -165,7 +171,7 @@ describeInBrowser('the other views', () => {
     const page = await mock.open('#/leads', { key: 'sk_live_1' });
     await page.getByRole('alert').getByText('This mock does not accept the key').waitFor();
     expect(await page.locator('body').innerText()).not.toContain('sk_live_1');
-    await page.getByRole('link', { name: 'show the workspace test_key' }).waitFor();
+    await page.getByRole('link', { name: 'Open the page without it' }).waitFor();
     await page.getByLabel('API key').fill(mock.key());
     await press(page, 'Show');
     await page.getByText('No leads yet').waitFor();

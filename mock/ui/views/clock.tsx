@@ -15,11 +15,25 @@ const steps: readonly (readonly [string, number])[] = [
 
 const set = (body: ClockChange, done: string): void => change({ method: 'PUT', view: 'clock', body, done });
 
+/** Asks for the time, which the field has at first. */
+const setTime = (now: number): void =>
+  change({
+    question: {
+      title: 'Set the clock',
+      action: 'Set and freeze',
+      fields: [{ name: 'now', label: 'Time (ISO 8601, with a zone)', isRequired: true }],
+      values: { now: `${new Date(now).toISOString().slice(0, 19)}Z` },
+    },
+    method: 'PUT',
+    view: 'clock',
+    done: 'Clock set and frozen',
+  });
+
 const reset = (): void => change({ method: 'DELETE', view: 'clock', done: 'Clock reset to real time' });
 
 /** The clock of the workspace, which sets the times of leads and messages. */
 export const ClockView = () => {
-  const { frozen } = useClock();
+  const { now, frozen } = useClock();
   return (
     <Pane view="clock">
       <div class="panels">
@@ -31,6 +45,7 @@ export const ClockView = () => {
               kind="primary"
               onClick={() => set({ frozen: !frozen }, frozen ? 'Clock running' : 'Clock frozen')}
             />
+            <Button text="Set…" onClick={() => setTime(now)} />
             <Button icon="reset" text="Reset to real time" onClick={reset} />
           </div>
           <fieldset class="line">
@@ -43,7 +58,6 @@ export const ClockView = () => {
               />
             ))}
           </fieldset>
-          <SetTime />
         </div>
       </div>
     </Pane>
@@ -71,21 +85,3 @@ const Face = () => {
     </p>
   );
 };
-
-const SetTime = () => (
-  <form
-    class="line"
-    onSubmit={(event) => {
-      event.preventDefault();
-      const time = String(new FormData(event.currentTarget).get('time'));
-      // The seconds are left out if they are zero.
-      set({ now: `${time.length === 16 ? `${time}:00` : time}Z` }, 'Clock set and frozen');
-    }}
-  >
-    <label class="field">
-      <span>Set to (UTC)</span>
-      <input name="time" type="datetime-local" step="1" required />
-    </label>
-    <Button type="submit" text="Set and freeze" />
-  </form>
-);

@@ -133,12 +133,12 @@ const show = (message: CapturedMessage, names: Names): Shown => {
                   <Nothing text="This message has an empty body." />
                 ),
             ],
-            html: ['HTML source', () => <CodeBlock text={html ?? ''} subject="HTML" kind="html" />],
+            html: ['HTML source', () => <CodeBlock text={html ?? ''} subject="HTML" />],
             text: [
               'Text',
               () =>
                 text ? (
-                  <CodeBlock text={text} subject="text" kind="prose" />
+                  <CodeBlock text={text} subject="text" isProse />
                 ) : (
                   <Nothing text="This message contains no text." />
                 ),

@@ -7,8 +7,7 @@ import { parseJson } from '../../contract/document.ts';
 import { operationIds } from '../../generated/operations.ts';
 import type { JournalEntry, JournalSummary, Side, Why } from '../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../components/code-block.tsx';
-import { Button, type Options } from '../components/controls.tsx';
-import { change } from '../components/dialogs.tsx';
+import type { Options } from '../components/controls.tsx';
 import { Unclaimed } from '../components/empty.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { List, type Row } from '../components/list.tsx';
@@ -185,23 +184,12 @@ const Reason = ({ why: { what, code, question, answer, enabled_by } }: { readonl
         </>
       )}{' '}
       {field !== undefined && <CopyButton text={field} subject={field} label="Copy the right header" />}
-      {enabled_by && <EnableButton answers={enabled_by} />}
+      {Object.entries(enabled_by ?? {}).map(([id, answer]) => (
+        <a key={id} href={hrefOf('questions', undefined, { q: id })}>
+          It exists with {id} = {answer}
+        </a>
+      ))}
     </span>
-  );
-};
-
-/** Sets the answer with which the operation exists. */
-const EnableButton = ({ answers }: { readonly answers: NonNullable<Why['enabled_by']> }) => {
-  const [text] = Object.entries(answers).map(([id, answer]) => `${id} = ${answer}`);
-  const done = `Set: ${text}. The operation exists from the next request on`;
-  return (
-    <Button
-      icon="check"
-      text={`Set ${text}`}
-      title="Set the answer with which this operation exists, for this workspace"
-      kind="small"
-      onClick={() => change({ method: 'PATCH', view: 'questions', body: answers, done })}
-    />
   );
 };
 

@@ -49,7 +49,7 @@ const show = (template: Template): Shown => {
         label="The template as"
         tabs={{
           preview: ['Preview', () => <HtmlPreview path={itemPath('templates', id)} item={template} />],
-          html: ['HTML source', () => <CodeBlock text={body} subject="HTML" kind="html" />],
+          html: ['HTML source', () => <CodeBlock text={body} subject="HTML" />],
         }}
       />
     ),
