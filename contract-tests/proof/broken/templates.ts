@@ -84,12 +84,6 @@ const varyingLists = [
   server('Of two lists at once, one is empty', 'templates.list.agrees').with(
     whileBusy('listTemplates', (reply) => ({ ...reply, body: { ...reply.body, data: [] } })),
   ),
-  server('A new lead hides a template from the next list', 'templates.list.agrees', 'integer-ids').with(
-    layers(
-      afterwards(after('addLead'), ({ memory }) => memory.set('hidden', true)),
-      inList((all, _, { memory }) => (memory.delete('hidden') ? all.slice(1) : all)),
-    ),
-  ),
   server('A template is listed no longer once it was sent', 'email.template.keeps-templates').with(
     layers(
       afterwards(after('sendTemplateEmail'), ({ call, memory }) => memory.set(templateOf(call), true)),

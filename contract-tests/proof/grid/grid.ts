@@ -132,22 +132,13 @@ const effects: readonly Effect[] = [
 /** The reply to a request that a lock or a refusal concerns. */
 const refusal = refuse(409, 'this cannot be done now');
 
-/** The event that causes an effect, in the words of ids and of titles. */
-type Trigger = {
-  readonly id: string;
-  readonly title: string;
-  /** @param count how many requests the server has had */
-  readonly occurs: (call: Call, reply: Reply, count: number) => boolean;
-  /** Milliseconds between the event and its effect. */
-  readonly delayMs?: number;
-};
-
-const trigger = (id: string, title: string, occurs: Trigger['occurs'], delayMs = 0): Trigger => ({
-  id,
-  title,
-  occurs,
-  delayMs,
-});
+/** The event that causes an effect, of which the server counts its requests, and the milliseconds until its effect. */
+type Trigger = readonly [
+  id: string,
+  title: string,
+  occurs: (call: Call, reply: Reply, count: number) => boolean,
+  delayMs?: number,
+];
 
 const onRefusal =
   (reason: Reason) =>
@@ -160,18 +151,18 @@ const every =
     count % nth === 0;
 
 const triggers: readonly Trigger[] = [
-  trigger('after-list', 'after a list', after('listTemplates')),
-  trigger('after-mail', 'after a mail', after('sendEmail')),
-  trigger('after-template-mail', 'after a template mail', after('sendTemplateEmail')),
-  trigger('after-add', 'after an addition', after('addLead')),
-  trigger('after-update', 'after an update', after('updateLead')),
-  trigger('after-delete', 'after a deletion', after('deleteLead')),
-  trigger('after-refusal', 'after a request with wrong fields', onRefusal('fields')),
-  trigger('after-unknown-lead', 'after a request for an unknown lead', onRefusal('lead')),
-  trigger('after-wrong-key', 'after a wrong key', onRefusal('key')),
-  trigger('every-7', 'at every request number 7', every(7)),
-  trigger('every-23', 'at every request number 23', every(23)),
-  trigger('later', 'half a second after an update', after('updateLead'), 500),
+  ['after-list', 'after a list', after('listTemplates')],
+  ['after-mail', 'after a mail', after('sendEmail')],
+  ['after-template-mail', 'after a template mail', after('sendTemplateEmail')],
+  ['after-add', 'after an addition', after('addLead')],
+  ['after-update', 'after an update', after('updateLead')],
+  ['after-delete', 'after a deletion', after('deleteLead')],
+  ['after-refusal', 'after a request with wrong fields', onRefusal('fields')],
+  ['after-unknown-lead', 'after a request for an unknown lead', onRefusal('lead')],
+  ['after-wrong-key', 'after a wrong key', onRefusal('key')],
+  ['every-7', 'at every request number 7', every(7)],
+  ['every-23', 'at every request number 23', every(23)],
+  ['later', 'half a second after an update', after('updateLead'), 500],
 ];
 
 const memoryOf = (memory: Map<string, unknown>): Memory => {
@@ -181,7 +172,7 @@ const memoryOf = (memory: Map<string, unknown>): Memory => {
   return kept;
 };
 
-const mutationOf = ({ occurs, delayMs = 0 }: Trigger, { act }: Effect): Mutation => ({
+const mutationOf = ([, , occurs, delayMs = 0]: Trigger, { act }: Effect): Mutation => ({
   handle: (call, next, { store, memory }) => {
     const state = memoryOf(memory);
     state.count += 1;
@@ -209,8 +200,8 @@ const mutationOf = ({ occurs, delayMs = 0 }: Trigger, { act }: Effect): Mutation
 });
 
 /** Effects of an event on itself, which are no defect, or which nobody can see. */
-const isVoid = (trigger: Trigger, effect: Effect): boolean =>
-  effect.id === 'lock-own' && !['after-update', 'after-add', 'after-refusal', 'later'].includes(trigger.id);
+const isVoid = ([id]: Trigger, effect: Effect): boolean =>
+  effect.id === 'lock-own' && !['after-update', 'after-add', 'after-refusal', 'later'].includes(id);
 
 export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row) =>
   effects.flatMap((effect, column) =>
@@ -219,11 +210,11 @@ export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row)
       : [
           {
             ...server(
-              `${trigger.title}: ${effect.title}`,
+              `${trigger[1]}: ${effect.title}`,
               effect.breaks,
               (effect.changesTexts ? baseShowingTexts : baseAt)(row * 3 + column),
             ).with(mutationOf(trigger, effect)),
-            id: `grid-${trigger.id}-${effect.id}`,
+            id: `grid-${trigger[0]}-${effect.id}`,
           },
         ],
   ),

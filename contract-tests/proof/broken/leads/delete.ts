@@ -1,4 +1,4 @@
-import { fieldsOf, internalError, onSuccess, refuse, refuseWhere, textsOf } from '../../server/mutation.ts';
+import { fieldsOf, onSuccess, refuse, textsOf } from '../../server/mutation.ts';
 import type { StoredLead } from '../../server/store.ts';
 import type { Call, Fields, Mutation, ServiceContext } from '../../server/types.ts';
 import { server } from '../mutation.ts';
@@ -60,12 +60,6 @@ const removals = [
   ),
   server('Delete lead deletes the latest lead, whatever the id', 'leads.delete.removes', 'uuid-ids').with(
     removing((_, living) => living.slice(-1)),
-  ),
-  server('Does not delete a lead with a note beyond 1000 characters', 'leads.delete.removes').with(
-    removing((lead) => (lead.note.length > 1000 ? [] : [lead])),
-  ),
-  server('The deletion of a lead with quotation marks is an internal error', 'leads.delete.every-time').with(
-    refuseWhere('deleteLead', internalError, (call, { store }) => /"/.test(store.find(call.id)?.note ?? '')),
   ),
   server(
     'Delete lead deletes every lead',

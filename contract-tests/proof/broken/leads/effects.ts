@@ -116,11 +116,6 @@ const undoneEffects = [
     'leads.delete.nothing-else',
     'integer-ids',
   ).with(forgottenAfter(600)),
-  server('Keeps the ten newest leads', 'leads.delete.nothing-else').with(
-    afterwards(after('addLead'), ({ store }) => {
-      for (const lead of store.living().slice(0, -10)) store.remove(lead);
-    }),
-  ),
 ];
 
 type Field = 'name' | 'source' | 'note';
@@ -144,13 +139,6 @@ const findBy = (operation: Operation, isSame: (lead: StoredLead, id: string) => 
 });
 
 const beginsSo = ({ id: own }: StoredLead, id: string): boolean => id.length > 8 && own.startsWith(id);
-
-const copyToNeighbour = ({ own, store }: Event): void => {
-  if (!own) return;
-  const others = store.living();
-  const neighbour = others[others.indexOf(own) - 1] ?? others.find((lead) => lead !== own);
-  Object.assign(neighbour ?? {}, textsOf(own));
-};
 
 /** What an update of any lead with the same body was answered first. */
 const answerByBody: Mutation = {
@@ -182,9 +170,6 @@ const otherLeads = [
     'leads.update.that-lead-only',
     'leads-can-be-read-only',
   ).with(writeTo('note', (other, { name }) => other.name === name)),
-  server('Update lead copies the lead over its neighbour', 'leads.update.own-reply', 'uuid-ids').with(
-    afterwards(after('updateLead'), copyToNeighbour),
-  ),
   server('A new lead writes to its namesakes', 'leads.update.nothing-else-changes', 'integer-ids').with(
     afterwards(after('addLead'), ({ newest, store }) => {
       for (const lead of store.living()) if (newest && lead.name === newest.name) lead.note = newest.note;
@@ -219,12 +204,6 @@ const otherLeads = [
         for (const lead of store.living()) if (lead.id.startsWith(call.id)) store.remove(lead);
       },
     ),
-  ),
-  server('A lead takes the place of the one whose name it gets', 'leads.delete.nothing-else').with(
-    afterwards(after('updateLead'), ({ call, own, store }) => {
-      if (typeof fieldsOf(call).name !== 'string') return;
-      for (const other of store.living()) if (other !== own && other.name === own?.name) store.remove(other);
-    }),
   ),
   // The condition of a statement names the note beside the id, and an empty one is that of many leads.
   server('Finds the eight oldest leads', 'leads.delete.nothing-else', 'integer-ids').with({
