@@ -19,7 +19,7 @@ describeInBrowser('the other views', () => {
     await mock.admin('PUT', '/faults', { body: { rules: [{ operation: 'addLead', status: 500 }] } });
     const page = await mock.open('#/faults');
     await press(page, '503 unavailable');
-    await page.getByText('status 503').waitFor();
+    await page.getByText('"status":503').waitFor();
     expect(await mock.read('/faults')).toMatchObject({ rules: [{ status: 503 }, { status: 500 }] });
     expect((await add()).headers['retry-after']).toBe('5');
   });
@@ -42,7 +42,7 @@ describeInBrowser('the other views', () => {
     await fill(page, { 'Delay from': '1', 'Delay to': '10', 'Only the nth call': '2' });
     await fill(page, { Body: '{"success":false,"error":"busy"}' });
     await press(form, 'Add rule');
-    await page.getByText('delay 1–10 ms, status 503').waitFor();
+    await page.getByText('"delay_ms":{"min":1,"max":10}').waitFor();
     const rule = {
       operation: 'addLead',
       method: 'POST',
@@ -202,7 +202,7 @@ describeInBrowser('the other views', () => {
     const page = await mock.open('#/faults');
     await page.getByText('No fault rules').waitFor();
     await change('PUT', '/faults', { rules: [{ operation: 'deleteLead', status: 418 }] });
-    await page.getByText('Calls to deleteLead: status 418').waitFor();
+    await page.getByText('{"operation":"deleteLead","status":418}').waitFor();
     const clock = await mock.open('#/clock');
     await clock.getByText('running').waitFor();
     await change('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });
