@@ -50,10 +50,10 @@ describe('a deployment that asks for a pause', () => {
     const server = await serving(({ nth }, socket) =>
       socket.write(nth === 1 ? busy(429, 'Retry-After: 1') : emptyList),
     );
-    const { send } = clientOf(server.url);
+    let isPaused = false;
+    const { send } = clientOf(server.url, { onWait: () => (isPaused = true) });
     const first = send(list);
-    await expect.poll(() => server.requests.length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => isPaused).toBe(true);
     await Promise.all([first, send(list), send(list)]);
     const [asked, ...later] = server.requests.map(({ at }) => at);
     for (const at of later) expect(at - (asked ?? 0)).toBeGreaterThan(900);

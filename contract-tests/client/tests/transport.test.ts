@@ -95,7 +95,7 @@ describe('without an answer', () => {
   };
   const nested = textReply(`{"data":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
 
-  test.each<[string, Answer, Call, string]>([
+  test.concurrent.each<[string, Answer, Call, string]>([
     ['a GET whose connection breaks is not sent again', reset, list, 'closed'],
     ['a POST whose connection breaks is not sent again', reset, lead, 'closed'],
     ['a body broke off', cutOff, lead, 'closed'],
@@ -108,7 +108,7 @@ describe('without an answer', () => {
     ['nothing is said', () => undefined, list, 'timeout'],
   ])('%s', async (_, answer, call, kind) => {
     const server = await serving(answer);
-    const client = clientOf(server.url, kind === 'timeout' ? { timeout: 200 } : {});
+    const client = clientOf(server.url, { timeout: kind === 'timeout' ? 1500 : 60_000 });
     expect(await ending(client.send(call))).toBe(kind);
     expect(server.requests).toHaveLength(1);
     // It may be there.
