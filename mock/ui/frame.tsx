@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ClockReading } from '../nouns/clock.ts';
 import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
 import { Button, Choice, Icon } from './components/controls.tsx';
 import { ask } from './components/dialogs.tsx';
 import type { Question, Values } from './components/form.tsx';
 import { FactList, type Facts } from './components/pane.tsx';
-import { useClock, useClockReading } from './components/time.tsx';
 import { addressOf } from './data/api.ts';
 import { useKeys, useRowKeys } from './data/keyboard.ts';
 import { type Connection, connection, useLoaded } from './data/live.ts';
@@ -43,7 +43,6 @@ const contents: Readonly<Record<View, () => JSX.Element>> = {
 /** The page: the top bar, the navigation at the side, and the current view. */
 export const Frame = () => {
   const { view, id } = usePlace();
-  useClockReading();
   useRowKeys();
   useKeys({
     '?': () => document.getElementById('keyboard')?.showPopover(),
@@ -220,13 +219,13 @@ const SideBar = ({ current }: { readonly current: View }) => {
 /** Counts, and what makes the mock behave unusually. */
 const useBadges = (): Readonly<Partial<Record<View, string>>> => {
   const faults = useLoaded<{ rules: readonly unknown[] }>('/faults', ['faults', 'requests']).data;
-  const { frozen } = useClock();
+  const clock = useLoaded<ClockReading>('/clock', ['clock']).data;
   return {
     messages: useTotal('messages'),
     requests: useTotal('requests'),
     leads: useTotal('leads'),
     faults: badgeText(faults?.rules.length),
-    clock: frozen ? 'frozen' : '',
+    clock: clock?.frozen ? 'frozen' : '',
   };
 };
 

@@ -40,7 +40,7 @@ const mock = part('mock', {
   cli: 'contract runtime server service validation',
   '': 'contract type:faults generated mail nouns sdk server service validation workspace',
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
-  ui: 'contract type:contract-tests/proxy type:faults generated type:mail type:nouns type:store',
+  ui: 'contract type:contract-tests/proxy type:faults generated type:mail type:nouns',
 });
 
 // The suite: an independent judge. It shares the contract with the mock, and nothing else that judges.

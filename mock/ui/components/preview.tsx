@@ -1,8 +1,6 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { addressOf } from '../data/api.ts';
-import { connection } from '../data/live.ts';
 import { Button, Icon } from './controls.tsx';
-import { Unavailable } from './empty.tsx';
 
 type Props = {
   /** Path of the message or template in the admin API. */
@@ -16,12 +14,9 @@ type Props = {
  * loaded by this browser on demand, never by the mock.
  */
 export const HtmlPreview = ({ path, item }: Props) => {
-  const { state } = connection.use();
   const [images, setImages] = useState(false);
   const address = addressOf(`${path}/preview${images ? '?images=1' : ''}`);
   const shown = useMemo(() => ({ item, address }), [item, address]);
-  const connected = useRef<object>(undefined);
-  if (state !== 'lost') connected.current = shown;
   return (
     <div class="preview">
       <div class="bar line">
@@ -43,19 +38,14 @@ export const HtmlPreview = ({ path, item }: Props) => {
         </a>
       </div>
       <div class="preview-stage">
-        {connected.current === shown ? (
-          <iframe
-            key={shown}
-            class="box"
-            title="Preview"
-            src={address}
-            sandbox="allow-popups allow-popups-to-escape-sandbox"
-            referrerpolicy="no-referrer"
-          />
-        ) : (
-          // Otherwise the browser would show its own error page.
-          <Unavailable />
-        )}
+        <iframe
+          key={shown}
+          class="box"
+          title="Preview"
+          src={address}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerpolicy="no-referrer"
+        />
       </div>
     </div>
   );

@@ -12,7 +12,7 @@ import { Unclaimed } from '../components/empty.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { List, type Row } from '../components/list.tsx';
 import { FactList, type Shown } from '../components/pane.tsx';
-import { Ago, Moment } from '../components/time.tsx';
+import { Moment } from '../components/time.tsx';
 import { mockAddress } from '../data/api.ts';
 import { curlCommand } from '../data/curl.ts';
 import { hrefOf, isProxy, usePlace, workspaceKey } from '../data/router.ts';
@@ -22,8 +22,6 @@ import { describeVerdict, Findings, VerdictChip, VerdictFact, verdictNames } fro
 /** In the journal of the mock, or of the proxy, with findings. */
 type Summary = JournalSummary | ExchangeSummary;
 type Entry = JournalEntry | ExchangeEntry;
-
-const limits = { count: '1,000 requests', length: '8 million characters' };
 
 const sample = { method: 'GET', path: '/api/v1/email/templates', body: null };
 
@@ -41,7 +39,6 @@ export const Requests = () => {
           ? 'All requests on this page are deleted, also those outside the current filter. The report keeps counting them.'
           : `All requests of ${workspaceKey()} are deleted, also those outside the current filter. Messages and leads stay.`
       }
-      limits={limits}
       note={
         unmatched ? (
           <p class="hint">
@@ -120,7 +117,7 @@ const rowOf = (request: Summary): Row => {
     side: isJudged && <VerdictChip verdict={request.verdict} />,
     more: !isJudged && operation,
     took: `${duration_ms} ms`,
-    when: <Ago time={created_at} />,
+    when: <Moment time={created_at} format="short" />,
   };
 };
 

@@ -5,7 +5,7 @@ import type { Field } from '../components/form.tsx';
 import { List, type Row } from '../components/list.tsx';
 import type { Shown } from '../components/pane.tsx';
 import { HtmlPreview } from '../components/preview.tsx';
-import { Ago } from '../components/time.tsx';
+import { Moment } from '../components/time.tsx';
 import { itemPath } from '../data/views.ts';
 
 const fields: readonly Field[] = [
@@ -32,7 +32,7 @@ const rowOf = ({ id, name, variables, created_at }: Template): Row => ({
       <b>{name}</b> <span class="snippet">{variables.join(', ') || 'no variables'}</span>
     </>
   ),
-  when: <Ago time={created_at} />,
+  when: <Moment time={created_at} format="short" />,
 });
 
 const show = (template: Template): Shown => {
