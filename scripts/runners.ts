@@ -31,16 +31,6 @@ const runners: Readonly<Record<string, Runner>> = {
     command: `publint run node_modules/email-leads --strict && attw email-leads-*.tgz --exclude-entrypoints ${notCode}`,
   },
   jest: { project: 'jest' },
-  'ts-jest': {
-    packages: ['jest', 'ts-jest', 'typescript@5', '@types/jest', '@types/node'],
-    command: 'jest',
-    sources: ['typed.spec.ts'],
-    files: {
-      'jest.config.cjs': "module.exports = { preset: 'ts-jest', testMatch: ['**/typed.spec.ts'] };",
-      'tsconfig.json':
-        '{ "compilerOptions": { "module": "commonjs", "target": "es2022", "strict": true, "esModuleInterop": true } }',
-    },
-  },
   node: { project: 'node' },
   vitest: { project: 'vitest' },
   msw: { project: 'msw', sources: ['alike.test.mjs'] },

@@ -49,6 +49,15 @@ contractTests({ test, ...options });
 await runContract({ apiKey: 7 });
 `;
 
+const inJest = `
+import { createMock, type MockInProcess } from 'email-leads';
+import { useMock } from 'email-leads/jest';
+const mock = useMock();
+const headers = { authorization: \`Bearer \${mock.apiKey}\` };
+export const both: (typeof mock | MockInProcess)[] = [mock, createMock()];
+export const replies: Promise<Response>[] = both.map(({ fetch }) => fetch('https://mail.example.com', { headers }));
+`;
+
 // Nobody needs newer libraries for the sake of these types, and who has them may use what they bring.
 const disposing = `
 import { startMock } from 'email-leads';
@@ -114,6 +123,7 @@ const compile = (
 test.each([
   ['a consumer', consumer, 'es2022'],
   ['a consumer of the suite', checking, 'es2022'],
+  ['a test of Jest', inJest, 'es2022,dom'],
   ['a consumer that disposes of the mock', disposing, 'es2022,esnext.disposable'],
 ])('%s compiles', (_who, text, lib) => {
   expect(compile({ 'consumer.ts': text }, `--target es2022 --exactOptionalPropertyTypes --lib ${lib}`)).toBe(
