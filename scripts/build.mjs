@@ -8,6 +8,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -26,40 +27,26 @@ const generate = (/** @type {string[]} */ ...flags) => {
   if (output.startsWith('wrote')) process.stdout.write(output);
 };
 
-/** @param {string} directory */
-const writeTypes = async (directory) => {
+/**
+ * Writes the declarations that package.json exports, with those that they import: tsc writes one for every source file, some of
+ * them with types of Fastify.
+ * @param {string} directory
+ */
+const writeTypes = (directory) => {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const project = join(root, 'scripts', 'tsconfig.types.json');
   execFileSync(process.execPath, [tsc, '-p', project, '--outDir', directory], { stdio: 'inherit' });
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const published = Object.values(exports).flatMap((entry) => entry.import?.types ?? []);
-  keepReachable(
-    directory,
-    published.map((file) => relative('dist/types', file)),
-  );
-};
-
-/**
- * Deletes unreachable declarations: tsc writes one for every source file, some of them with types of Fastify.
- * @param {string} directory
- * @param {string[]} roots the declarations that package.json exports, below the directory
- */
-const keepReachable = (directory, roots) => {
-  /** @type {Map<string, string>} */
-  const texts = new Map();
-  const reach = (/** @type {string} */ file) => {
-    if (texts.has(file)) return;
-    const text = readFileSync(join(directory, file), 'utf8');
-    texts.set(file, text);
-    for (const [, path = ''] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g))
-      reach(join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')));
-  };
-  for (const file of roots) reach(file);
-  rmSync(directory, { recursive: true });
-  for (const [file, text] of texts) {
-    mkdirSync(dirname(join(directory, file)), { recursive: true });
-    writeFileSync(join(directory, file), text);
-  }
+  const reached = new Set(published.map((file) => relative('dist/types', file)));
+  // A set goes on with what is added on the way.
+  for (const file of reached)
+    for (const [, path = ''] of readFileSync(join(directory, file), 'utf8').matchAll(
+      /(?:from |import\()['"](\.[^'"]+)['"]/g,
+    ))
+      reached.add(join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')));
+  for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.ts') && !reached.has(file)) rmSync(join(directory, file));
 };
 
 /**
@@ -73,30 +60,21 @@ const build = async () => {
   mkdirSync(made, { recursive: true });
   try {
     await bundle(root, made);
-    await writeTypes(join(made, 'types'));
+    writeTypes(join(made, 'types'));
     // The same types again: the package.json above them decides that these are CommonJS.
     cpSync(join(made, 'types'), join(made, 'cjs', 'types'), { recursive: true });
     writeFileSync(join(made, '.built'), stamp);
-    putInPlace(made);
+    const old = `${made}-old`;
+    if (existsSync(dist)) renameSync(dist, old);
+    try {
+      renameSync(made, dist);
+    } catch (error) {
+      // If there is one, another build was faster.
+      if (!existsSync(dist)) throw error;
+    }
+    rmSync(old, { recursive: true, force: true });
   } finally {
     rmSync(made, { recursive: true, force: true });
-  }
-};
-
-/** @param {string} made */
-const putInPlace = (made) => {
-  const old = `${made}-old`;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      if (existsSync(dist)) renameSync(dist, old);
-      renameSync(made, dist);
-      break;
-    } catch (error) {
-      // Another build was faster; its dist is replaced too.
-      if (attempt === 10) throw error;
-    } finally {
-      rmSync(old, { recursive: true, force: true });
-    }
   }
 };
 

@@ -5,12 +5,16 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
+import { _, Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneModule from 'ajv/dist/standalone/index.js';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { isTimestamp } from '../contract-tests/facts/timestamp.ts';
 import { probeOf } from '../contract-tests/questions/probes/index.ts';
 import { applyAnswers } from '../mock/contract/apply-answers.ts';
-import { type Contract, listOperations } from '../mock/contract/document.ts';
+import { type Contract, listOperations, successSchema } from '../mock/contract/document.ts';
 import { type Answer, type Answers, listQuestions, type Question } from '../mock/contract/questions.ts';
+import { profileSchemaWith } from '../mock/validation/profile.ts';
 import { products } from './build/products.mjs';
 import {
   adminTable,
@@ -20,8 +24,7 @@ import {
   pageWith,
   questionTables,
   warningTable,
-} from './generate/pages.ts';
-import { profileSchema, responseValidators } from './generate/schemas.ts';
+} from './pages.ts';
 
 const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 
@@ -91,6 +94,81 @@ const operationIds = (contract: Contract): string => {
     `/** The operations of openapi.yaml, by the names this project gives them. */`,
     `export const operationIds = ${JSON.stringify(ids.map(({ id }) => id))} as const;\n`,
     'export type OperationId = (typeof operationIds)[number];\n',
+  ].join('\n');
+};
+
+/** The JSON Schema of a profile, with which an editor can complete ids and answers. */
+const profileSchema = (questions: readonly Question[]): object => {
+  const { $defs, ...schema } = profileSchemaWith({
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(questions.map((question) => [question.id, entryOf(question)])),
+  });
+  return { ...schema, $defs: { entry: { ...$defs.entry, ...reasonOfPin } } };
+};
+
+const reasonOfPin = {
+  if: { properties: { state: { const: 'pinned' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['reason'] },
+};
+
+const entryOf = ({ section, question, answers }: Question): object => ({
+  description: `§${section} ${question}`,
+  $ref: '#/$defs/entry',
+  properties: { answer: schemaOf(answers) },
+});
+
+const schemaOf = (answers: readonly Answer[]): object => {
+  const ranges = answers.flatMap((answer) => {
+    const [, minimum, maximum] = /^(\d+)-(\d+)$/.exec(String(answer)) ?? [];
+    return minimum === undefined
+      ? []
+      : [{ type: 'integer', minimum: Number(minimum), maximum: Number(maximum) }];
+  });
+  const literals = answers.filter((answer) => !/^\d+-\d+$/.test(String(answer)));
+  return ranges.length === 0 ? { enum: literals } : { anyOf: [{ enum: literals }, ...ranges] };
+};
+
+/**
+ * Replaces the `require` calls that Ajv writes even into ES modules by imports, so that they can be bundled. The default import
+ * of a CommonJS module is the module or its `default`, depending on Node.js, the bundler or Vitest: both work.
+ */
+const importsOf = (code: string): string => {
+  const imports: string[] = [];
+  const body = code.replaceAll(
+    /require\("(ajv[^"]*)"\)(\.default)?/g,
+    (_, module: string, whole?: string) => {
+      const name = `module${imports.length}`;
+      imports.push(`import ${name} from '${module}.js';`);
+      return whole ? `(${name}.default ?? ${name})` : name;
+    },
+  );
+  return `${imports.join('\n')}\n${body.replace('"use strict";', '')}`;
+};
+
+/**
+ * Validators of the documented success responses as code, so that starting neither compiles schemas nor loads Ajv, with the
+ * suite's own format of timestamps.
+ */
+const responseValidators = (contract: Contract): string => {
+  const timestamp = 'require("timestamp")["date-time"]';
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    code: { source: true, esm: true, lines: true, formats: _`require("timestamp")` },
+  });
+  ajv.addFormat('date-time', isTimestamp);
+  const ids = listOperations(contract).flatMap(({ id, alias }) => (alias ? [] : [id]));
+  for (const id of ids) ajv.addSchema(successSchema(contract, id), id);
+  const code = standaloneModule
+    .default(ajv, Object.fromEntries(ids.map((id) => [id, id])))
+    .replaceAll(timestamp, 'isTimestamp');
+  return [
+    '// @ts-nocheck\n// Written by the build.',
+    `import { isTimestamp } from '../facts/timestamp.ts';`,
+    importsOf(code),
+    `export const validators = { ${ids.join(', ')} };\n`,
   ].join('\n');
 };
 

@@ -30,8 +30,6 @@ const exceptions: Readonly<Record<string, string>> = {
   '/\\s*\\n\\s*/g': 'reads the command line',
   '/^https?:\\/\\/[a-z0-9.:-]{1,253}$/i': 'one class with a bound at a fixed place',
   '/^[\\x21-\\x7e]{1,1000}$/': 'one class with a bound at a fixed place',
-  '/(<!--[\\s\\S]*?(?:-->|$)|<![a-z][^>]*>?)|(<\\/?[a-z][^\\s>/]*|\\/?>)|("[^"<]*"|\'[^\'<]*\')|(\\{\\{[^{}]*\\}\\})/gi':
-    'each part ends where it fails, or at the next quote; reads 60,000 characters at most',
   '/--answer \\S{1,80}=\\w{1,20}/': bounded,
   '/(?<![\\w.,:/#€$£+=&-])(?:(?<!\\d )\\d{3}[ -]\\d{3}(?! \\d)|[A-Z]{1,3}-\\d{4,8}|\\d{4,8}|(?=[A-Z]{0,7}\\d)(?=\\d{0,7}[A-Z])[A-Z\\d]{6,8})(?![\\w:/=&-]|[.,]\\d)/g':
     bounded,

@@ -13,7 +13,14 @@ if (isStale('.'))
 const longest = [
   ...['proof/tests/outages', 'proof/tests/broken', 'runner/tests/cleanup', 'runner/tests/discovery'],
   ...['proof/tests/', 'tests/hostile', 'reports/tests/replay', 'questions/observe', 'cli/tests/contract'],
-  ...['tests/agents', 'cli/mock', 'tests/gateway-pages', 'proxy/tests/bounds', 'runner/tests/', '.proof.'],
+  ...[
+    'scripts/tests/pages',
+    'cli/mock',
+    'tests/gateway-pages',
+    'proxy/tests/bounds',
+    'runner/tests/',
+    '.proof.',
+  ],
   ...['ui/tests/', 'client/tests/', 'tests/bin', 'tests/action', 'contract-tests/cli/', 'contract-tests/'],
 ];
 

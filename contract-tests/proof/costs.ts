@@ -11,7 +11,6 @@ import { runContract } from './suite-result.ts';
 const mock: Deployment = {
   id: 'mock',
   title: 'The mock',
-  group: 'mock',
   start: async () => ({ ...(await embeddedTarget()), leads: () => 0, mails: () => [] }),
 };
 

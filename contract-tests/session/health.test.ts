@@ -1,35 +1,17 @@
 // Why a run stops, in one line.
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
+import { exchangeOf } from '../testing/calls.ts';
 import { createHealth } from './health.ts';
 
-const exchangeOf = (changes: Partial<Exchange> = {}): Exchange =>
-  ({
-    operation: 'listTemplates',
-    method: 'GET',
-    path: '/',
-    check: 'one',
-    credentials: 'key',
-    intent: 'complete',
-    outcome: 'success',
-    status: 200,
-    headers: {},
-    json: {},
-    text: '{}',
-    sentAt: 0,
-    receivedAt: 1,
-    ...changes,
-  }) as Exchange;
-
-const refused = (status: number, text: string): Exchange =>
-  exchangeOf({ outcome: 'refusal', status, text, json: undefined });
+const success = exchangeOf(200, { success: true });
 
 const wrongKeys = (count: number): readonly Exchange[] =>
-  Array.from({ length: count }, () => exchangeOf({ credentials: 'random key', outcome: 'refusal' }));
+  Array.from({ length: count }, () => exchangeOf(401, {}, { credentials: 'random key' }));
 
 /** What a run says that has stopped after a success and these exchanges. */
 const said = (...exchanges: readonly Exchange[]): readonly string[] => {
-  const health = createHealth({ exchanges: [exchangeOf(), ...exchanges] });
+  const health = createHealth({ exchanges: [success, ...exchanges] });
   health.stop('GET /: connect ECONNREFUSED');
   return health.troubles();
 };
@@ -37,12 +19,12 @@ const said = (...exchanges: readonly Exchange[]): readonly string[] => {
 test.each([
   [
     'a lock-out',
-    said(...wrongKeys(20), refused(403, 'too many')),
+    said(...wrongKeys(20), exchangeOf(403, 'too many')),
     /^after 20 wrong keys .*\(403 too many\): it/,
   ],
   [
     'a key that expired',
-    said(...wrongKeys(2), refused(401, 'expired')),
+    said(...wrongKeys(2), exchangeOf(401, 'expired')),
     /^since request 4 .*: 401 expired; run/,
   ],
   [
@@ -52,7 +34,7 @@ test.each([
   ],
   [
     'a server that is gone, and not the refusal of a probe before it',
-    said({ ...refused(404, 'no'), intent: 'probe' }),
+    said(exchangeOf(404, 'no', { intent: 'probe' })),
     /^since request 3 .*ECONNREFUSED/,
   ],
 ])('%s', (_, texts, expected) => {

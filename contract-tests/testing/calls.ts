@@ -1,7 +1,9 @@
 import { createClient } from '../client/client.ts';
+import { RequestFailed } from '../client/errors.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted } from '../client/permissions.ts';
-import type { Call } from '../exchange/exchange.ts';
+import { type Call, type Exchange, outcomeOf } from '../exchange/exchange.ts';
+import { jsonReply } from './raw-server.ts';
 
 /** The simplest request: it has no body and changes nothing. */
 export const listTemplates: Call = {
@@ -11,6 +13,47 @@ export const listTemplates: Call = {
   credentials: 'key',
   intent: 'complete',
   check: 'templates.list.success',
+};
+
+export const addLead: Call = {
+  ...listTemplates,
+  operation: 'addLead',
+  method: 'POST',
+  path: '/api/v1/leads',
+  body: '{"name":"A"}',
+  contentType: 'application/json',
+};
+
+/** A lead that was added, as bytes. */
+export const created = jsonReply({ success: true, data: { lead_id: 'L1' }, message: '' });
+
+/** An exchange with this response: an object is JSON, a text is none. */
+export const exchangeOf = (status: number, body: unknown, call: Partial<Exchange> = {}): Exchange => {
+  const json = typeof body === 'string' ? undefined : body;
+  const rawText = typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    ...listTemplates,
+    status,
+    json,
+    headers: { 'content-type': 'application/json' },
+    size: rawText.length,
+    text: rawText,
+    rawText,
+    byteProblem: undefined,
+    outcome: outcomeOf(status, json),
+    sentAt: 0,
+    receivedAt: 1,
+    ...call,
+  } as Exchange;
+};
+
+/** How a request that got no response ended. */
+export const ending = async (sending: Promise<unknown>): Promise<string> => {
+  const error = await sending.then(
+    () => new Error('it was answered'),
+    (reason: unknown) => reason,
+  );
+  return error instanceof RequestFailed ? error.kind : String(error);
 };
 
 /** A client with every permission, and its ledger. */

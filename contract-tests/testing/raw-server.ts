@@ -1,6 +1,7 @@
 // For tests: a server that writes raw bytes, to send malformed HTTP.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { afterAll } from 'vitest';
 
 export type RawRequest = {
   readonly method: string;
@@ -23,11 +24,10 @@ export type RawServer = {
 
 type Tls = { readonly key: string; readonly cert: string };
 
+export type Answer = (request: RawRequest, socket: Socket) => unknown;
+
 /** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. */
-export const startRaw = async (
-  answer: (request: RawRequest, socket: Socket) => void,
-  tls?: Tls,
-): Promise<RawServer> => {
+export const startRaw = async (answer: Answer, tls?: Tls): Promise<RawServer> => {
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
 
@@ -61,6 +61,25 @@ export const startRaw = async (
       }),
   };
 };
+
+/** Starts servers that run until all tests of the file have ended. */
+export const useRawServers = (): typeof startRaw => {
+  const servers: RawServer[] = [];
+  afterAll(async () => {
+    for (const { close } of servers) await close();
+  });
+  return async (...args) => {
+    const server = await startRaw(...args);
+    servers.push(server);
+    return server;
+  };
+};
+
+/** Writes the same to every request. */
+export const writing =
+  (reply: string | Buffer): Answer =>
+  (_, socket) =>
+    socket.write(reply);
 
 type Whole = { readonly length: number; readonly request: Omit<RawRequest, 'nth' | 'at'> };
 

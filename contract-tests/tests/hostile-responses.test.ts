@@ -1,12 +1,29 @@
+// What a deployment, a client or the environment may bring into an output: keys in any spelling, and commands for a terminal or a CI server.
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { placeholder } from '../../mock/contract/redaction.ts';
+import { bin, runNode } from '../../mock/testing/cli-process.ts';
 import { isWhole } from '../../mock/testing/scale.ts';
+import { usualChecks } from '../checks/index.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';
+import { everythingPermitted } from '../client/permissions.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import type { Mutation, RawResponse } from '../proof/server/types.ts';
-import { type Command, runInProcess, serve, temporaryDirectory } from '../testing/command.ts';
+import { runContract } from '../proof/suite-result.ts';
+import { summarise } from '../runner/summary.ts';
+import {
+  type Command,
+  runInProcess,
+  serve,
+  startProxySession,
+  temporaryDirectory,
+} from '../testing/command.ts';
 import { keyOf, obeyed, shownParts, spellings, unseen } from '../testing/leaks.ts';
 import { startRaw, textReply } from '../testing/raw-server.ts';
 
@@ -50,7 +67,7 @@ const everything = [
   'me@example.com',
   '--allow-unaddressed',
   '--max-wait',
-  '2s',
+  '300ms',
 ];
 
 const everyString = (node: unknown, change: (text: string) => string): unknown => {
@@ -120,13 +137,6 @@ const servers: Readonly<Record<string, (key: string) => Server>> = {
       },
     },
   ],
-  'after a while': (key) => [
-    {},
-    {
-      rewrite: (raw, { nth }) =>
-        nth > 5 ? { status: 402, headers: json, payload: Buffer.from(refusal(key + commands)) } : raw,
-    },
-  ],
 };
 
 describe('a key is given back', () => {
@@ -147,7 +157,9 @@ describe('a key is given back', () => {
     const { url } = await serve(mutation, { ...choices, key: oddKey });
     const target = ['--url', url, ...everything];
     const profile = join(directory, 'profile.json');
-    expect([0, 3]).toContain(await run(runObserveCommand, oddKey, ...target, '--output', profile));
+    const questions = isWhole ? [] : ['--only', 'failure', '--only', 'lead.id-format'];
+    const output = ['--output', profile, ...questions];
+    expect([0, 3]).toContain(await run(runObserveCommand, oddKey, ...target, ...output));
     const only = ['--profile', profile, '--only', 'templates.list.success'];
     expect([0, 1, 3]).toContain(await run(runContractCommand, oddKey, ...target, ...only));
   });
@@ -188,4 +200,72 @@ test('a ledger with such ids', async () => {
   const lines = [{ email_leads_ledger: 1, url, run_id: commands }, { added: commands }];
   writeFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   await run(runContractCommand, oddKey, '--clean', ledger, '--url', url);
+});
+
+test('keys in the traffic of the proxy, in any header that Node.js accepts', async () => {
+  const server = createServer({ maxHeaderSize: 2 ** 20 }, ({ headers, url }, response) => {
+    const said = `${headers.authorization} ${url}`;
+    const list = { success: true, error: '', message: said, data: [{ id: said, [said]: said }] };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, end, ended, text: printed } = await startProxySession(upstream, reports());
+  const [key, other] = [keyOf(120_000), keyOf(5000)];
+  for (const [authorization, path] of [
+    ...[`Bearer ${key}`, 'Bearer', `Basic ${key}`, 'Bearer é\tü ~', key].map((field) => [
+      field,
+      'email/templates',
+    ]),
+    [`Bearer ${other}`, other],
+  ]) {
+    const [response] = await once(
+      request(`${url}/api/v1/${path}`, { headers: { authorization } }).end(),
+      'response',
+    );
+    await text(response);
+  }
+  await end();
+  expect([1, 3]).toContain(await ended);
+  const outputs = [['what is printed', printed()] as const, ...written()];
+  expect(outputs.length).toBeGreaterThan(4);
+  for (const [name, output] of outputs)
+    for (const sent of [key, other]) expect(shownParts(sent, output), name).toEqual([]);
+});
+
+// Thrown outside of every promise, as soon as the command handles such errors.
+const fault = `data:text/javascript,${encodeURIComponent(`
+  const timer = setInterval(() => {
+    if (process.listenerCount('uncaughtException') === 0) return;
+    clearInterval(timer);
+    throw new Error('of ' + process.env.EMAIL_LEADS_API_KEY);
+  }, 1);`)}`;
+
+test.each([
+  ['an unknown command', 2, [bin, keyOf(60)]],
+  [
+    'an uncaught error of proxy',
+    3,
+    ['--import', fault, bin, 'proxy', '--upstream', 'http://a.test', '--port', '0'],
+  ],
+  ['an uncaught error of mock', 1, ['--import', fault, bin, 'mock', '--port', '0']],
+])('the key in %s', async (_, code, args) => {
+  const child = runNode(args, { PATH: process.env.PATH ?? '', EMAIL_LEADS_API_KEY: keyOf(60) });
+  onTestFinished(() => void child.process.kill('SIGKILL'));
+  expect(await child.ended).toBe(code);
+  const printed = child.stdout() + child.stderr();
+  expect(printed).toContain(placeholder);
+  expect(shownParts(keyOf(60), printed)).toEqual([]);
+});
+
+test.each(['success', '"'])('a key that is part of other texts changes no verdict: %s', async (key) => {
+  const service = await serve({}, { key });
+  const ofLongKeys =
+    /near-miss|other-case|shortened|other-last|other-first|dash-underscore|keeps-|survives|lasts|removes/;
+  const some = usualChecks.filter(({ id }) => !ofLongKeys.test(id));
+  const result = await runContract({ ...service, permissions: everythingPermitted, checks: some });
+  const others = result.verdicts.filter(({ status }) => status !== 'pass');
+  expect(others.map(({ check, reason }) => [check.id, reason])).toEqual([]);
+  expect(summarise(result, true).exitCode).toBe(0);
 });

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../contract/redaction.ts';
 import { messageInTest } from '../testing/message.ts';
 import { isWhole } from '../testing/scale.ts';
-import { tokenize } from '../ui/data/html.ts';
 import { contentsOf, createTextSearch, digestOf } from './captured.ts';
 import { createEml } from './eml.ts';
 import type { Message } from './template.ts';
@@ -26,8 +25,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'snippet and warnings': (text) => digestOf(mail(text)),
   search: (text) => createTextSearch(text)(mail(text)),
   placeholders: placeholdersOf,
-  // The page highlights no more than 60,000 characters.
-  'highlighted HTML': (text) => tokenize(text.slice(0, 60_000)),
   template: (text) => renderTemplate(text, { a: text, '': 'x' }),
   'redacted text': redact,
   eml: (text) => createEml({ ...mail(''), html: text }),

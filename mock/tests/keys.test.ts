@@ -27,6 +27,12 @@ describe('without --accept-key', () => {
     },
   );
 
+  test.each(['missing', 'malformed', 'unknown'])('names the scheme where a key is %s', async (problem) => {
+    const headers = { ...(problem === 'malformed' && { authorization: 'Bearer ' }) };
+    const sent = { key: problem === 'unknown' ? 'sk_unknown' : null, headers };
+    expect((await mock.call('GET', templates, sent)).headers['www-authenticate']).toBe('Bearer');
+  });
+
   test('does not show a key of 7,000 characters anywhere, which stops no list', async () => {
     const long = `sk_${'a'.repeat(7000)}b`;
     const reply = await mock.call('GET', '/api/v1/x%20y', { key: long });

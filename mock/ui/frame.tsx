@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import type { ClockReading } from '../nouns/clock.ts';
 import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
 import { Button, Choice, Icon } from './components/controls.tsx';
 import { ask } from './components/dialogs.tsx';
 import type { Question, Values } from './components/form.tsx';
 import { FactList, type Facts } from './components/pane.tsx';
-import { useClock, useClockReading } from './components/time.tsx';
 import { addressOf } from './data/api.ts';
-import { scrollInside, useKeys, useRowKeys } from './data/keyboard.ts';
+import { useKeys, useRowKeys } from './data/keyboard.ts';
 import { type Connection, connection, useLoaded } from './data/live.ts';
 import {
   firstView,
@@ -43,7 +43,6 @@ const contents: Readonly<Record<View, () => JSX.Element>> = {
 /** The page: the top bar, the navigation at the side, and the current view. */
 export const Frame = () => {
   const { view, id } = usePlace();
-  useClockReading();
   useRowKeys();
   useKeys({
     '?': () => document.getElementById('keyboard')?.showPopover(),
@@ -194,15 +193,8 @@ const ConnectionProblem = () => {
 /** The navigation between the views. */
 const SideBar = ({ current }: { readonly current: View }) => {
   const badges = useBadges();
-  const bar = useRef<HTMLElement>(null);
-  // On a narrow screen the sections scroll sideways.
-  useEffect(() => {
-    const link = bar.current?.querySelector<HTMLElement>(`[data-view=${current}]`);
-    if (bar.current && link) scrollInside(bar.current, link);
-    // Badges come later and move the sections.
-  }, [current, JSON.stringify(badges)]);
   return (
-    <nav class="side-bar" aria-label="Sections" ref={bar}>
+    <nav class="side-bar" aria-label="Sections">
       {viewNames.map((view) => (
         <a
           key={view}
@@ -227,13 +219,13 @@ const SideBar = ({ current }: { readonly current: View }) => {
 /** Counts, and what makes the mock behave unusually. */
 const useBadges = (): Readonly<Partial<Record<View, string>>> => {
   const faults = useLoaded<{ rules: readonly unknown[] }>('/faults', ['faults', 'requests']).data;
-  const { frozen } = useClock();
+  const clock = useLoaded<ClockReading>('/clock', ['clock']).data;
   return {
     messages: useTotal('messages'),
     requests: useTotal('requests'),
     leads: useTotal('leads'),
     faults: badgeText(faults?.rules.length),
-    clock: frozen ? 'frozen' : '',
+    clock: clock?.frozen ? 'frozen' : '',
   };
 };
 

@@ -1,11 +1,10 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { WorkspaceList } from '../nouns/mock.ts';
 import { Dialogs } from './components/dialogs.tsx';
 import { Form } from './components/form.tsx';
 import { request } from './data/api.ts';
 import { connect, connection } from './data/live.ts';
-import { isProxy, workspaceHref, workspaceKey } from './data/router.ts';
+import { isProxy, workspaceKey } from './data/router.ts';
 import { Frame, showWorkspace, whichKey } from './frame.tsx';
 
 /** The key of the mock that needs none in the address. */
@@ -49,25 +48,17 @@ type AskProps = {
 };
 
 /** Shown if the URL has no accepted key and there is no usual one. */
-const AskForKey = ({ rule }: AskProps) => {
-  const [usual, setUsual] = useState<string | null>(null);
-  useEffect(() => void usualKey().then(setUsual), []);
-  return (
-    <main class="ask-key">
-      <h1>email-leads</h1>
-      {rule !== undefined && (
-        <p class="problem" role="alert">
-          <b>This mock does not accept the key in the address of the page.</b> {rule}
-        </p>
-      )}
-      <Form question={whichKey} answer={showWorkspace} />
-      {usual !== null && (
-        <p>
-          Or <a href={workspaceHref(usual, 'messages')}>show the workspace {usual}</a>
-        </p>
-      )}
-    </main>
-  );
-};
+const AskForKey = ({ rule }: AskProps) => (
+  <main class="ask-key">
+    <h1>email-leads</h1>
+    {rule !== undefined && (
+      <p class="problem" role="alert">
+        <b>This mock does not accept the key in the address of the page.</b> {rule}{' '}
+        <a href="?">Open the page without it</a>
+      </p>
+    )}
+    <Form question={whichKey} answer={showWorkspace} />
+  </main>
+);
 
 void start();

@@ -40,7 +40,7 @@ const mock = part('mock', {
   cli: 'contract runtime server service validation',
   '': 'contract type:faults generated mail nouns sdk server service validation workspace',
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
-  ui: 'contract type:contract-tests/proxy type:faults generated type:mail type:nouns type:store',
+  ui: 'contract type:contract-tests/proxy type:faults generated type:mail type:nouns',
 });
 
 // The suite: an independent judge. It shares the contract with the mock, and nothing else that judges.
@@ -211,36 +211,35 @@ test('a folder has at most 15 files, and a file at most 300 lines; one of the pr
   expect(sources.filter((file) => linesOf(file) > maxLines(file))).toEqual([]);
 });
 
-const uses = (files: readonly string[], pattern: RegExp): string[] =>
-  files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
-
 const mockServer = sources.filter((file) => file.startsWith('mock/') && !file.startsWith('mock/ui/'));
+const suiteFiles = sources.filter((file) => /^contract-tests\/(?!proof\/)/.test(file));
 
-test('chance and digests come from the ids of a workspace, but for keys in a file', () => {
-  const others = mockServer.filter((file) => !/^mock.(store.ids|server.state-file)\.ts$/.test(file));
-  expect(uses(others, /\bMath\.random\(|from 'node:crypto'/)).toEqual([]);
-});
-
-test('real time comes from the timers of the runtime: an app under test may have replaced the globals', () => {
-  const others = mockServer.filter((file) => !/^mock.runtime.(timers|platform)/.test(file));
-  const globals =
-    /\bnew Date\(\)|\bDate\.now\b|\bperformance\b|(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b\(|\bqueueMicrotask\(|\bnextTick\(/;
-  expect(uses(others, globals)).toEqual([]);
-});
-
-test('the suite reads the date to show it only: after a clock step, a duration would be wrong or negative', () => {
-  const suiteFiles = sources.filter((file) => /^contract-tests\/(?!proof\/)/.test(file));
-  // A time to show, and a date in Retry-After.
-  const readers = ['contract-tests/client/throttle.ts', 'contract-tests/proxy/journal.ts'];
-  expect(uses(suiteFiles, /\bDate\.now\b/)).toEqual(readers);
-});
-
-test('the environment is read by commands, the target and the client only', () => {
-  const readers = /^(mock\/cli|contract-tests\/cli)\/|^contract-tests\/(session\/target|client\/client)\.ts$/;
-  expect(
-    uses(
-      sources.filter((file) => !readers.test(file)),
-      /process\.env\b/,
-    ),
-  ).toEqual([]);
+test.each<[string, readonly string[], pattern: RegExp, users: RegExp]>([
+  [
+    'chance and digests come from the ids of a workspace, but for keys in a file',
+    mockServer,
+    /\bMath\.random\(|from 'node:crypto'/,
+    /^mock.(store.ids|server.state-file)\.ts$/,
+  ],
+  [
+    'real time comes from the timers of the runtime: an app under test may have replaced the globals',
+    mockServer,
+    /\bnew Date\(\)|\bDate\.now\b|\bperformance\b|(?<!\.)\b(?:set|clear)(?:Timeout|Interval|Immediate)\b\(|\bqueueMicrotask\(|\bnextTick\(/,
+    /^mock.runtime.(timers|platform)/,
+  ],
+  [
+    'the suite reads the date to show it, and in Retry-After: after a clock step, a duration would be wrong or negative',
+    suiteFiles,
+    /\bDate\.now\b/,
+    /^contract-tests\/(client\/throttle|proxy\/journal)\.ts$/,
+  ],
+  [
+    'the environment is read by commands, the target and the client only',
+    sources,
+    /process\.env\b/,
+    /^(mock\/cli|contract-tests\/cli)\/|^contract-tests\/(session\/target|client\/client)\.ts$/,
+  ],
+])('%s', (_, files, pattern, users) => {
+  const others = files.filter((file) => !users.test(file));
+  expect(others.filter((file) => pattern.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { neverLoaded } from '../build/bundle.mjs';
 import { linksOf, pages } from '../testing/pages.ts';
@@ -34,28 +35,12 @@ const modulesIn = (file: string): string[] =>
 
 describe('the package', () => {
   test('holds the build, the contract, the pages, the examples and the licence, and nothing else', () => {
-    const expected =
-      /^(dist\/.+|openapi\.yaml|package\.json|([\w.-]+\/)?[\w-]+\.md|LICENSE|.+\.schema\.json|scripts\/examples\/.+)$/;
-    expect(packed.filter((file) => !expected.test(file))).toEqual([]);
-    expect(packed).toEqual(
-      expect.arrayContaining([
-        'openapi.yaml',
-        'contract-tests/reports/report.schema.json',
-        'LICENSE',
-        'dist/third-party-licenses.txt',
-      ]),
-    );
-    const built = packed.filter((file) => !file.startsWith('scripts/examples/'));
-    expect(
-      built.filter((file) => !/\.(js|json|yaml|d\.ts|txt|md|html|css|svg)$|^LICENSE$/.test(file)),
-    ).toEqual([]);
-  });
-
-  test('holds no test but the examples, no deployment and no source map', () => {
-    const odd = /\.test\.|deployments|\.map$|\.built$/;
-    const examples = packed.filter((file) => file.startsWith('scripts/examples/'));
-    expect(packed.filter((file) => odd.test(file) && !examples.includes(file))).toEqual([]);
-    expect(examples.filter((file) => file.includes('.proof.'))).toEqual([]);
+    const built = /^dist\/[\w./-]+(?<!\.test)\.(js|json|d\.ts|txt|html|css)$/;
+    const others =
+      /^(openapi\.yaml|package\.json|([\w.-]+\/)?[\w-]+\.md|LICENSE|(mock|contract-tests)\/\w+\/\w+\.schema\.json|scripts\/examples\/.+)$/;
+    expect(packed.filter((file) => !built.test(file) && !others.test(file))).toEqual([]);
+    const needed = ['openapi.yaml', 'contract-tests/reports/report.schema.json', 'LICENSE'];
+    expect(packed).toEqual(expect.arrayContaining([...needed, 'dist/third-party-licenses.txt']));
     const modules = code.flatMap(modulesIn);
     expect(modules.length).toBeGreaterThan(50);
     expect(modules.filter((path) => /\.test\.|contract-tests\/proof/.test(path))).toEqual([]);
@@ -129,4 +114,37 @@ describe('the package', () => {
   test('can be executed', () => {
     expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
+});
+
+// The builds for browsers: small, and without Node.js.
+describe.each([
+  ['client', 6, []],
+  // Two of them for the rules for messages, with their reasons.
+  ['msw', 62, ['msw']],
+])('email-leads/%s', (name, limit, packages) => {
+  const code = read(`dist/browser/${name}.js`);
+
+  test(`is at most ${limit} KiB, compressed with gzip`, () => {
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit * 1024);
+  });
+
+  test('imports nothing of Node.js', () => {
+    const imported = [...code.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*["'`]([\w@:./-]+)["'`]/g)].map(
+      ([, id = '']) => id,
+    );
+    expect(imported).toEqual(packages);
+    expect(imported.filter(isBuiltin)).toEqual([]);
+    expect(code).not.toMatch(/["'`]node:/);
+  });
+});
+
+test('the image runs as nobody special, names no other host, and has a Node.js that is supported', () => {
+  const steps = read('scripts/Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .split('\n');
+  const stages = steps.filter((step) => step.startsWith('FROM '));
+  expect(steps.indexOf('USER node')).toBeGreaterThan(steps.lastIndexOf(stages.at(-1) ?? ''));
+  expect(steps.filter((step) => /https?:|registry|proxy/.test(step))).toEqual([]);
+  expect(stages.map((step) => step.split(' ')[1])).toEqual(['node:20-slim', 'node:20-slim']);
+  expect(manifest.engines.node).toMatch(/^>=20\./);
 });

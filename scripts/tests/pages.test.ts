@@ -1,7 +1,7 @@
 // What the pages say is true: links lead somewhere, commands are understood, recipes work.
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +9,8 @@ import { parse } from 'yaml';
 import configSchema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { listQuestions } from '../../mock/contract/questions.ts';
 import { createMock, startMock } from '../../mock/index.ts';
+import { bin } from '../../mock/testing/cli-process.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { loadDefinitions } from '../commands.ts';
 import { anchorsOf, blocksOf, commandsOf, linksOf, pages, readPage } from '../testing/pages.ts';
 
@@ -88,28 +90,6 @@ test.each(['README.md', 'mock/README.md'])(
   },
 );
 
-const recipes = [
-  'Reset between tests',
-  'Two tenants',
-  'A slow network',
-  '429 with Retry-After',
-  'A lost response',
-  'An expired key',
-  'Paging',
-];
-
-test.each(recipes)('the recipe works: %s', (recipe) => {
-  const { code = '' } = blocksOf('mock/README.md').find(({ heading }) => heading === recipe) ?? {};
-  expect(code).not.toBe('');
-  const mock = createMock();
-  const workspace = mock.workspace();
-  const before = JSON.stringify([workspace.faults.list(), workspace.answers.get()]);
-  expect(() => new Function('mock', 'workspace', code)(mock, workspace)).not.toThrow();
-  const isSetUp = JSON.stringify([workspace.faults.list(), workspace.answers.get()]) !== before;
-  // These two are about all workspaces, or about the end of a test.
-  expect(isSetUp || ['Reset between tests', 'Two tenants'].includes(recipe)).toBe(true);
-});
-
 const faultRows = [...readPage('mock/README.md').matchAll(/^\| (`[^|]+) \| (`[^|]+) \| [^|]+ \|$/gm)]
   .map(([, names = '', examples = '']) => [names.split(', '), examples.match(/`[^`]+`/g) ?? []] as const)
   .filter(
@@ -159,4 +139,93 @@ test('files that the pages name in their trees exist', () => {
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !statSync(join(folder, name), { throwIfNoEntry: false }))).toEqual([]);
   }
+});
+
+// There may be no container engine where the tests run; the workflow builds the image and runs it.
+type Service = {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: object;
+};
+
+test('the Compose example starts what the image has, and waits until it is healthy', () => {
+  const file = readFileSync('scripts/examples/compose/compose.yaml', 'utf8');
+  const { services } = parse(file) as { readonly services: Readonly<Record<string, Service>> };
+  const own = Object.values(services).filter(({ image }) => image === 'email-leads');
+  for (const { command = [] } of own) {
+    const [name = '', ...words] = command;
+    expect(() => definitions[name]?.().parse(words, { from: 'user' }), name).not.toThrow();
+  }
+  expect(own.map(({ command }) => command?.[0])).toEqual(['mock', 'contract']);
+  expect(services.app?.depends_on).toEqual({ 'email-leads': { condition: 'service_healthy' } });
+  expect(services.app?.environment).toMatchObject({ EMAIL_LEADS_URL: 'http://email-leads:4010' });
+  expect(existsSync(join('scripts/examples/compose', services.app?.command?.[1] ?? ''))).toBe(true);
+});
+
+// AGENTS.md as a coding agent uses it: its commands in their order, in the folder of an app.
+const folder = temporaryDirectory();
+const written = (name: string): string => readFileSync(join(folder, name), 'utf8');
+writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift; exec "${process.execPath}" "${bin}" "$@"\n`, {
+  mode: 0o755,
+});
+
+/** What each command prints, in the order of the page. */
+const expected: readonly (readonly [begin: string, output: RegExp])[] = [
+  ['npx email-leads health', /ready/],
+  ['curl -s -X POST http://127.0.0.1:4010/api/v1/email/send', /"success":true/],
+  ['curl -s "http://127.0.0.1:4010/__admin/outbox/wait', /"total":1,/],
+  ['curl -s http://127.0.0.1:4010/__admin/outbox/latest', /"codes":\["123456"\]/],
+  ['curl -s http://127.0.0.1:4010/__admin/leads', /"total":0/],
+  ['curl -s "http://127.0.0.1:4010/__admin/requests?status=4xx"', /"total":0/],
+  ['curl -s "http://127.0.0.1:4010/__admin/requests?unmatched=true"', /"total":0/],
+  ['curl -s -X PUT http://127.0.0.1:4010/__admin/faults', /"status":503/],
+  ['curl -s -X POST http://127.0.0.1:4010/api/v1/leads', /"success":false/],
+  ['curl -s -X DELETE http://127.0.0.1:4010/__admin/faults', /"rules":\[\]/],
+  ['curl -s -X POST http://127.0.0.1:4010/__admin/reset', /"status":"reset"/],
+  ['npx email-leads contract', /Verdict: conforms/],
+  ['EMAIL_LEADS_API_KEY=test_key npx email-leads contract', /0 undecided/],
+  ['kill ', /^$/],
+];
+
+test('its commands work, one after the other, and leave no process', async () => {
+  const run = async (command: string, env = {}) => {
+    const path = [folder, process.env.PATH].join(delimiter);
+    const options = { cwd: folder, env: { PATH: path, EMAIL_LEADS_PORT: '0', ...env } };
+    return (await promisify(execFile)('sh', ['-c', command], options)).stdout;
+  };
+  const [start = '', keep = '', ...commands] = commandsOf('AGENTS.md');
+  expect(start).toMatch(/^npx email-leads mock > email-leads\.log 2>&1 &$/);
+  expect(commands.map((command, at) => command.startsWith(expected[at]?.[0] ?? '?') || command)).toEqual(
+    expected.map(() => true),
+  );
+  await run(`${start}\n${keep}`);
+  const pid = Number(written('email-leads.pid'));
+  try {
+    await expect.poll(() => written('email-leads.log')).toMatch(/Base URL {3}http/);
+    const [, url = ''] = /Base URL {3}(\S+)/.exec(written('email-leads.log')) ?? [];
+    for (const [at, command] of commands.entries()) {
+      // Other tests run all checks.
+      const env = command.includes(' health') ? { EMAIL_LEADS_URL: url } : { EMAIL_LEADS_ONLY: 'templates' };
+      const output = await run(command.replaceAll('http://127.0.0.1:4010', url), env);
+      expect(output, command).toMatch(expected[at]?.[1] ?? /^$/);
+    }
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  } finally {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  }
+});
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('it is one page', () => {
+  const lines = readPage('AGENTS.md').trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(90);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(200);
 });

@@ -1,56 +1,13 @@
-import type { Socket } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+// What every request of a run obeys: pauses, a rate limit, an interruption, the permissions for mail.
+import { describe, expect, test } from 'vitest';
 import { type Call, cleanUp } from '../../exchange/exchange.ts';
-import { clientOf as createClientOf, listTemplates as list } from '../../testing/calls.ts';
-import {
-  emptyList,
-  jsonReply,
-  type RawRequest,
-  type RawServer,
-  startRaw,
-  textReply,
-} from '../../testing/raw-server.ts';
-import { NotPermitted, RequestFailed } from '../errors.ts';
+import { clientOf, created, ending, addLead as lead, listTemplates as list } from '../../testing/calls.ts';
+import { emptyList, jsonReply, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
+import { NotPermitted } from '../errors.ts';
 import { everythingPermitted } from '../permissions.ts';
 import { intervalOf } from '../throttle.ts';
 
-const closers: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closers) await close();
-});
-
-type Answer = (request: RawRequest, socket: Socket) => void;
-const writing =
-  (reply: string | Buffer): Answer =>
-  (_, socket) =>
-    socket.write(reply);
-/** Closes the connection after it. */
-const closing =
-  (reply: string | Buffer = ''): Answer =>
-  (_, socket) =>
-    socket.end(reply);
-
-const serving = async (answer: Answer): Promise<RawServer> => {
-  const server = await startRaw(answer);
-  closers.push(server.close);
-  return server;
-};
-
-const clientOf: typeof createClientOf = (...args) => {
-  const client = createClientOf(...args);
-  closers.push(client.close);
-  return client;
-};
-
-const lead: Call = {
-  ...list,
-  operation: 'addLead',
-  method: 'POST',
-  path: '/api/v1/leads',
-  body: '{"name":"A"}',
-  contentType: 'application/json',
-};
+const serving = useRawServers();
 const mail: Call = {
   ...lead,
   operation: 'sendEmail',
@@ -58,151 +15,6 @@ const mail: Call = {
   body: '{"to":"me@ours.test"}',
 };
 const remove: Call = { ...list, operation: 'deleteLead', method: 'DELETE', path: '/api/v1/leads/..' };
-
-/** How a request that got no answer ended. */
-const ending = async (sending: Promise<unknown>): Promise<string> => {
-  const error = await sending.then(
-    () => new Error('it was answered'),
-    (reason: unknown) => reason,
-  );
-  return error instanceof RequestFailed ? error.kind : String(error);
-};
-
-const success = '{"success":true,"data":[]}';
-const created = jsonReply({ success: true, data: { lead_id: 'L1' }, message: '' });
-
-describe('a request', () => {
-  test('goes below the path of the base URL and says who asks', async () => {
-    const server = await serving(writing(emptyList));
-    await clientOf(`${server.url}/crm/eu`).send(list);
-    expect(server.requests[0]?.path).toBe('/crm/eu/api/v1/email/templates');
-    expect(server.requests[0]?.head).toMatch(
-      /user-agent: email-leads-contract\/1\.2\.3 run\/abcd1234 check\/templates\.list\.success\r?$/m,
-    );
-    expect(server.requests[0]?.head).toMatch(/^authorization: Bearer sk_live_4f9c1e7ab2d8\r?$/m);
-  });
-
-  test.each<[string, (body: string) => Buffer]>([
-    ['x-gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['deflate', deflateRawSync],
-    ['br', brotliCompressSync],
-    ['identity', Buffer.from],
-  ])('reads %s', async (encoding, compress) => {
-    const body = compress(success);
-    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const server = await serving(writing(Buffer.concat([Buffer.from(head), body])));
-    const { json, byteProblem } = await clientOf(server.url).send(list);
-    expect({ json, byteProblem }).toEqual({ json: JSON.parse(success), byteProblem: undefined });
-  });
-
-  test.each([
-    [
-      'chunks',
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"succe\r\n9\r\nss":true}\r\n0\r\n\r\n',
-    ],
-    ['HTTP/1.0 until the end', 'HTTP/1.0 200 OK\r\n\r\n{"success":true}'],
-    ['an answer after which the server closes without a word', created],
-  ])('reads %s, again and again', async (_name, reply) => {
-    const server = await serving(closing(reply));
-    const { send } = clientOf(server.url);
-    for (let round = 0; round < 12; round += 1)
-      expect((await send(round % 3 === 0 ? list : lead)).outcome).toBe('success');
-    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(8);
-  });
-
-  test('follows no redirect', async () => {
-    const other = await serving(writing(emptyList));
-    const server = await serving(writing(textReply('', 307, [`Location: ${other.url}${list.path}`])));
-    expect((await clientOf(server.url).send(list)).status).toBe(307);
-    expect(other.requests).toEqual([]);
-  });
-});
-
-describe('without an answer', () => {
-  const reset: Answer = (_, socket) => socket.resetAndDestroy();
-  const cutOff: Answer = (_, socket) =>
-    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"succ', () =>
-      setTimeout(() => socket.resetAndDestroy(), 50),
-    );
-  const dripping =
-    (beginning: string): Answer =>
-    (_, socket) => {
-      socket.write(beginning);
-      const timer = setInterval(() => socket.write('x'), 30);
-      socket.on('close', () => clearInterval(timer));
-    };
-  const endless: Answer = (_, socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n\r\n');
-    const more = (): void => {
-      while (socket.writable && socket.write('x'.repeat(2 ** 20)));
-    };
-    socket.on('drain', more);
-    more();
-  };
-  const unfolding = (): Answer => {
-    const body = gzipSync(Buffer.alloc(64 * 2 ** 20));
-    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
-    return writing(Buffer.concat([Buffer.from(head), body]));
-  };
-  const nested = textReply(`{"data":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
-
-  test.each<[string, Answer, Call, string]>([
-    ['a GET whose connection breaks is not sent again', reset, list, 'closed'],
-    ['a POST whose connection breaks is not sent again', reset, lead, 'closed'],
-    ['a body broke off', cutOff, lead, 'closed'],
-    ['what came is not HTTP', closing('SSH-2.0-OpenSSH_9.6\r\n'), list, 'malformed'],
-    ['an endless body is not read to its end', endless, list, 'too large'],
-    ['a small body that unfolds to a huge one is not unfolded', unfolding(), list, 'too large'],
-    ['JSON nested beyond reason is not parsed', writing(nested), list, 'too large'],
-    ['headers dribble', dripping('HTTP/1.1 200 OK\r\nX-Slow: '), list, 'timeout'],
-    ['a body dribbles', dripping('HTTP/1.1 200 OK\r\n\r\n'), list, 'timeout'],
-    ['nothing is said', () => undefined, list, 'timeout'],
-  ])('%s', async (_, answer, call, kind) => {
-    const server = await serving(answer);
-    const client = clientOf(server.url, kind === 'timeout' ? { timeout: 200 } : {});
-    expect(await ending(client.send(call))).toBe(kind);
-    expect(server.requests).toHaveLength(1);
-    // It may be there.
-    expect(client.ledger.lost()).toBe(call === lead ? 1 : 0);
-  });
-});
-
-describe('a reply that is not as announced', () => {
-  const short = 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"success":true,"data":{"lead_id":"L7","na';
-  const badChunk = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"suc\r\nzz\r\n';
-
-  test.each([
-    ['a body shorter than its length, with the id as far as it got', short, ['L7']],
-    ['a chunk without a size', badChunk, []],
-  ])('%s is an answer with a defect, asked for once', async (_name, reply, ids) => {
-    const server = await serving(closing(reply));
-    const { send, ledger } = clientOf(server.url);
-    for (const call of [list, lead]) {
-      const { status, json, byteProblem } = await send(call);
-      expect({ status, json }).toEqual({ status: 200, json: undefined });
-      expect(byteProblem).toContain('it ends in the middle');
-    }
-    expect(server.requests).toHaveLength(2);
-    expect(ledger.open()).toEqual(ids);
-  });
-
-  test.each([
-    [
-      'inside a letter',
-      Buffer.from('{"success":true,"data":{"name":"Zoë"}}').subarray(0, 34),
-      'it ends in the middle of its JSON',
-    ],
-    ['between two fields', '{"success":true,', 'it ends in the middle of its JSON'],
-    ['not at all: a quotation mark too many', '{"error":"5" screen"}', undefined],
-    ['not at all: a bracket too many', '{"success":true}}', undefined],
-    ['not at all: a page', '<p>{"success":', undefined],
-  ])('a body of the announced length ends in the middle %s', async (_name, body, problem) => {
-    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
-    const server = await serving(closing(Buffer.concat([Buffer.from(head), Buffer.from(body)])));
-    expect((await clientOf(server.url).send(list)).byteProblem).toBe(problem);
-  });
-});
 
 describe('a deployment that asks for a pause', () => {
   const busy = (status: number, ...headers: string[]): string => textReply('', status, headers);
@@ -238,10 +50,10 @@ describe('a deployment that asks for a pause', () => {
     const server = await serving(({ nth }, socket) =>
       socket.write(nth === 1 ? busy(429, 'Retry-After: 1') : emptyList),
     );
-    const { send } = clientOf(server.url);
+    let isPaused = false;
+    const { send } = clientOf(server.url, { onWait: () => (isPaused = true) });
     const first = send(list);
-    await expect.poll(() => server.requests.length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => isPaused).toBe(true);
     await Promise.all([first, send(list), send(list)]);
     const [asked, ...later] = server.requests.map(({ at }) => at);
     for (const at of later) expect(at - (asked ?? 0)).toBeGreaterThan(900);
@@ -288,8 +100,9 @@ describe('a rate limit', () => {
 
 describe('an interruption', () => {
   test('ends a request under way, but waits for a lead that is being added', async () => {
+    let add = (): void => undefined;
     const server = await serving(({ method }, socket) => {
-      if (method === 'POST') setTimeout(() => socket.write(created), 150);
+      if (method === 'POST') add = () => void socket.write(created);
     });
     const controller = new AbortController();
     const { send, ledger, idle } = clientOf(server.url, { signal: controller.signal });
@@ -299,6 +112,7 @@ describe('an interruption', () => {
     controller.abort();
     expect(await listing).toBe('interrupted');
     expect(ledger.open()).toEqual([]);
+    add();
     await idle();
     expect(ledger.open()).toEqual(['L1']);
     expect((await adding).outcome).toBe('success');

@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
 import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
 import { scenarios } from '../../checks/scenarios.ts';
-import { type Exchange, outcomeOf } from '../../exchange/exchange.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';
+import { exchangeOf } from '../../testing/calls.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createLedger } from '../ledger.ts';
@@ -20,36 +21,35 @@ const redact = createRedactor([key]);
 const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
   openLedgerFile({ directory: join(directory, 'reports'), url, runId, redact });
 
-const reply = (json: unknown, status = 200, rawText = JSON.stringify(json), call: Partial<Exchange> = {}) =>
-  ({
-    credentials: 'key',
-    intent: 'complete',
-    status,
-    json,
-    rawText,
-    outcome: outcomeOf(status, json),
-    ...call,
-  }) as Exchange;
-
 const page = '<h1>Gateway Timeout</h1>';
 const maintenance = { status: 'maintenance', message: 'We will be back soon' };
 
 describe('the ledger', () => {
   test.each<[string, Exchange, string[], number]>([
-    ['an id', reply({ success: true, data: { lead_id: 'a' } }), ['a'], 0],
-    ['a number', reply({ success: true, data: { lead_id: 7 } }), ['7'], 0],
-    ['an id of a refusal', reply({ success: false, error: 'no', data: { lead_id: 'a' } }, 400), ['a'], 0],
-    ['an id beside data', reply({ success: true, lead_id: 'a' }), ['a'], 0],
-    ['ids in a list', reply({ success: true, data: [{ lead_id: 'a' }, { lead_id: 'b' }] }), ['a', 'b'], 0],
-    ['an id in JSON that broke off', reply(undefined, 200, '{"data":{"lead_id":"a\\u0062","na'), ['ab'], 0],
-    ['no id of a success', reply({ success: true, data: {} }), [], 1],
-    ['no id of a refusal', reply({ success: false, error: 'no' }, 400), [], 0],
-    ['no id of a gateway', reply(undefined, 504, page), [], 1],
-    ['no id of a gateway to a wrong key', reply(undefined, 504, page, { credentials: 'none' }), [], 0],
-    ['no id of a server that is busy and refuses', reply({ success: false, error: 'no' }, 503), [], 0],
-    ['no id of a limit of the rate', reply(undefined, 429, page), [], 0],
-    ['no id of maintenance', reply(maintenance), [], 1],
-    ['no id of maintenance to a probe', reply(maintenance, 200, undefined, { intent: 'probe' }), [], 0],
+    ['an id', exchangeOf(200, { success: true, data: { lead_id: 'a' } }), ['a'], 0],
+    ['a number', exchangeOf(200, { success: true, data: { lead_id: 7 } }), ['7'], 0],
+    [
+      'an id of a refusal',
+      exchangeOf(400, { success: false, error: 'no', data: { lead_id: 'a' } }),
+      ['a'],
+      0,
+    ],
+    ['an id beside data', exchangeOf(200, { success: true, lead_id: 'a' }), ['a'], 0],
+    [
+      'ids in a list',
+      exchangeOf(200, { success: true, data: [{ lead_id: 'a' }, { lead_id: 'b' }] }),
+      ['a', 'b'],
+      0,
+    ],
+    ['an id in JSON that broke off', exchangeOf(200, '{"data":{"lead_id":"a\\u0062","na'), ['ab'], 0],
+    ['no id of a success', exchangeOf(200, { success: true, data: {} }), [], 1],
+    ['no id of a refusal', exchangeOf(400, { success: false, error: 'no' }), [], 0],
+    ['no id of a gateway', exchangeOf(504, page), [], 1],
+    ['no id of a gateway to a wrong key', exchangeOf(504, page, { credentials: 'none' }), [], 0],
+    ['no id of a server that is busy and refuses', exchangeOf(503, { success: false, error: 'no' }), [], 0],
+    ['no id of a limit of the rate', exchangeOf(429, page), [], 0],
+    ['no id of maintenance', exchangeOf(200, maintenance), [], 1],
+    ['no id of maintenance to a probe', exchangeOf(200, maintenance, { intent: 'probe' }), [], 0],
   ])('notes %s', (_name, exchange, ids, lost) => {
     const ledger = createLedger();
     ledger.noteReply(exchange);

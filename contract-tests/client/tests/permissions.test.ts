@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { mailNotice, plannedMails } from '../../cost/cost.ts';
 import type { Call } from '../../exchange/exchange.ts';
@@ -6,15 +6,17 @@ import { refuse, refuseWhere } from '../../proof/server/mutation.ts';
 import { runContract } from '../../proof/suite-result.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { summarise } from '../../runner/summary.ts';
-import { emptyList, jsonReply, type RawRequest, type RawServer, startRaw } from '../../testing/raw-server.ts';
+import {
+  emptyList,
+  jsonReply,
+  type RawRequest,
+  type RawServer,
+  useRawServers,
+} from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from '../permissions.ts';
 
-// The runs of this file wait for most of their time, and run concurrently.
-const closers: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closers) await close();
-});
+const serving = useRawServers();
 
 const nothing: Permissions = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 60 };
 const mine: Permissions = { ...nothing, sendTo: 'me@ours.test' };
@@ -59,9 +61,9 @@ test.each<[string, Call, Permissions, RegExp | undefined]>([
 });
 
 /** Accepts every request, and lists a template without variables. */
-const taking = async (): Promise<RawServer> => {
+const taking = (): Promise<RawServer> => {
   const template = { id: 't', name: 'T', body: 'Hello', variables: [], created_at: '2026-01-01T00:00:00Z' };
-  const server = await startRaw(({ method, path, nth }: RawRequest, socket) => {
+  return serving(({ method, path, nth }: RawRequest, socket) => {
     const data = path.includes('/leads') ? { lead_id: `L${nth}` } : [template];
     socket.write(
       method === 'GET' && path.includes('leads')
@@ -69,8 +71,6 @@ const taking = async (): Promise<RawServer> => {
         : jsonReply({ success: true, error: '', message: '', data }),
     );
   });
-  closers.push(server.close);
-  return server;
 };
 
 const only = (...ids: string[]) => selectChecks(checks, ids, []);

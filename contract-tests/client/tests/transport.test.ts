@@ -1,28 +1,164 @@
+// HTTP as deployments speak it, and proxies on the way.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { clientOf, listTemplates as list } from '../../testing/calls.ts';
-import { emptyList, startRaw, textReply } from '../../testing/raw-server.ts';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Call } from '../../exchange/exchange.ts';
+import { clientOf, created, ending, addLead as lead, listTemplates as list } from '../../testing/calls.ts';
+import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
 import { ConfigurationError, RequestFailed } from '../errors.ts';
 import { isLoopback, proxiesFrom } from '../transport.ts';
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
+const serving = useRawServers();
+/** Closes the connection after it. */
+const closing =
+  (reply: string | Buffer = ''): Answer =>
+  (_, socket) =>
+    socket.end(reply);
+
+const success = '{"success":true,"data":[]}';
+
+describe('a request', () => {
+  test('goes below the path of the base URL and says who asks', async () => {
+    const server = await serving(writing(emptyList));
+    await clientOf(`${server.url}/crm/eu`).send(list);
+    expect(server.requests[0]?.path).toBe('/crm/eu/api/v1/email/templates');
+    expect(server.requests[0]?.head).toMatch(
+      /user-agent: email-leads-contract\/1\.2\.3 run\/abcd1234 check\/templates\.list\.success\r?$/m,
+    );
+    expect(server.requests[0]?.head).toMatch(/^authorization: Bearer sk_live_4f9c1e7ab2d8\r?$/m);
+  });
+
+  test.each<[string, (body: string) => Buffer]>([
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['identity', Buffer.from],
+  ])('reads %s', async (encoding, compress) => {
+    const body = compress(success);
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const server = await serving(writing(Buffer.concat([Buffer.from(head), body])));
+    const { json, byteProblem } = await clientOf(server.url).send(list);
+    expect({ json, byteProblem }).toEqual({ json: JSON.parse(success), byteProblem: undefined });
+  });
+
+  test.each([
+    [
+      'chunks',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"succe\r\n9\r\nss":true}\r\n0\r\n\r\n',
+    ],
+    ['HTTP/1.0 until the end', 'HTTP/1.0 200 OK\r\n\r\n{"success":true}'],
+    ['an answer after which the server closes without a word', created],
+  ])('reads %s, again and again', async (_name, reply) => {
+    const server = await serving(closing(reply));
+    const { send } = clientOf(server.url);
+    for (let round = 0; round < 12; round += 1)
+      expect((await send(round % 3 === 0 ? list : lead)).outcome).toBe('success');
+    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(8);
+  });
+
+  test('follows no redirect', async () => {
+    const other = await serving(writing(emptyList));
+    const server = await serving(writing(textReply('', 307, [`Location: ${other.url}${list.path}`])));
+    expect((await clientOf(server.url).send(list)).status).toBe(307);
+    expect(other.requests).toEqual([]);
+  });
+});
+
+describe('without an answer', () => {
+  const reset: Answer = (_, socket) => socket.resetAndDestroy();
+  const cutOff: Answer = (_, socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"succ', () =>
+      setTimeout(() => socket.resetAndDestroy(), 50),
+    );
+  const dripping =
+    (beginning: string): Answer =>
+    (_, socket) => {
+      socket.write(beginning);
+      const timer = setInterval(() => socket.write('x'), 30);
+      socket.on('close', () => clearInterval(timer));
+    };
+  const endless: Answer = (_, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    const more = (): void => {
+      while (socket.writable && socket.write('x'.repeat(2 ** 20)));
+    };
+    socket.on('drain', more);
+    more();
+  };
+  const unfolding = (): Answer => {
+    const body = gzipSync(Buffer.alloc(64 * 2 ** 20));
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
+    return writing(Buffer.concat([Buffer.from(head), body]));
+  };
+  const nested = textReply(`{"data":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
+
+  test.concurrent.each<[string, Answer, Call, string]>([
+    ['a GET whose connection breaks is not sent again', reset, list, 'closed'],
+    ['a POST whose connection breaks is not sent again', reset, lead, 'closed'],
+    ['a body broke off', cutOff, lead, 'closed'],
+    ['what came is not HTTP', closing('SSH-2.0-OpenSSH_9.6\r\n'), list, 'malformed'],
+    ['an endless body is not read to its end', endless, list, 'too large'],
+    ['a small body that unfolds to a huge one is not unfolded', unfolding(), list, 'too large'],
+    ['JSON nested beyond reason is not parsed', writing(nested), list, 'too large'],
+    ['headers dribble', dripping('HTTP/1.1 200 OK\r\nX-Slow: '), list, 'timeout'],
+    ['a body dribbles', dripping('HTTP/1.1 200 OK\r\n\r\n'), list, 'timeout'],
+    ['nothing is said', () => undefined, list, 'timeout'],
+  ])('%s', async (_, answer, call, kind) => {
+    const server = await serving(answer);
+    const client = clientOf(server.url, { timeout: kind === 'timeout' ? 1500 : 60_000 });
+    expect(await ending(client.send(call))).toBe(kind);
+    expect(server.requests).toHaveLength(1);
+    // It may be there.
+    expect(client.ledger.lost()).toBe(call === lead ? 1 : 0);
+  });
+});
+
+describe('a reply that is not as announced', () => {
+  const short = 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"success":true,"data":{"lead_id":"L7","na';
+  const badChunk = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"suc\r\nzz\r\n';
+
+  test.each([
+    ['a body shorter than its length, with the id as far as it got', short, ['L7']],
+    ['a chunk without a size', badChunk, []],
+  ])('%s is an answer with a defect, asked for once', async (_name, reply, ids) => {
+    const server = await serving(closing(reply));
+    const { send, ledger } = clientOf(server.url);
+    for (const call of [list, lead]) {
+      const { status, json, byteProblem } = await send(call);
+      expect({ status, json }).toEqual({ status: 200, json: undefined });
+      expect(byteProblem).toContain('it ends in the middle');
+    }
+    expect(server.requests).toHaveLength(2);
+    expect(ledger.open()).toEqual(ids);
+  });
+
+  test.each([
+    [
+      'inside a letter',
+      Buffer.from('{"success":true,"data":{"name":"Zoë"}}').subarray(0, 34),
+      'it ends in the middle of its JSON',
+    ],
+    ['between two fields', '{"success":true,', 'it ends in the middle of its JSON'],
+    ['not at all: a quotation mark too many', '{"error":"5" screen"}', undefined],
+    ['not at all: a bracket too many', '{"success":true}}', undefined],
+    ['not at all: a page', '<p>{"success":', undefined],
+  ])('a body of the announced length ends in the middle %s', async (_name, body, problem) => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const server = await serving(closing(Buffer.concat([Buffer.from(head), Buffer.from(body)])));
+    expect((await clientOf(server.url).send(list)).byteProblem).toBe(problem);
+  });
 });
 
 const asking = async (base: string, environment: NodeJS.ProcessEnv) => {
-  const client = clientOf(base, { environment });
-  closers.push(client.close);
-  return client.send(list).catch((error: RequestFailed) => error);
+  return clientOf(base, { environment })
+    .send(list)
+    .catch((error: RequestFailed) => error);
 };
 
-const proxy = async (reply = emptyList) => {
-  const server = await startRaw((_, socket) => socket.write(reply));
-  closers.push(server.close);
-  return server;
-};
+const proxy = (reply = emptyList) => serving(writing(reply));
 
 test('a plain request is handed to the proxy as it is, with its password; http:// before it may be missing', async () => {
   const { url, requests } = await proxy();
@@ -37,8 +173,7 @@ test('a plain request is handed to the proxy as it is, with its password; http:/
 });
 
 test('an https request goes through a tunnel, and its certificate is looked at', async () => {
-  const service = await startRaw((_, socket) => socket.write(emptyList), selfSigned('service.test'));
-  closers.push(service.close);
+  const service = await serving((_, socket) => socket.write(emptyList), selfSigned('service.test'));
   const asked: string[] = [];
   const tunnel: Server = createServer().on('connect', (request, socket) => {
     asked.push(String(request.url));
@@ -49,7 +184,7 @@ test('an https request goes through a tunnel, and its certificate is looked at',
     for (const end of [onward, socket]) end.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => tunnel.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
+  onTestFinished(() => {
     tunnel.closeAllConnections();
     tunnel.close();
   });

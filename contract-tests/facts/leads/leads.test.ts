@@ -1,7 +1,8 @@
 // Single exchanges of leads in their order. Servers that break each fact are those of the proof.
 import { expect, test } from 'vitest';
-import { type Credentials, type Exchange, type JsonObject, outcomeOf } from '../../exchange/exchange.ts';
+import type { Credentials, Exchange, JsonObject } from '../../exchange/exchange.ts';
 import { createHistory } from '../../judge/history.ts';
+import { exchangeOf } from '../../testing/calls.ts';
 
 type Options = {
   readonly at?: number;
@@ -13,32 +14,15 @@ type Options = {
 const ada = { name: 'Ada', source: 'Web', note: 'first' };
 
 /** An exchange of 2 milliseconds at a time; without a time, 10 milliseconds after the one before. */
-const exchangeOf = (
+const exchangeAt = (
   [operation, method, path]: readonly [Exchange['operation'], Exchange['method'], string],
   sent: JsonObject | undefined,
   [status, json]: readonly [number, JsonObject],
   { at = -1, lasts = 2, credentials = 'key', contentType = 'application/json' }: Options,
 ): Exchange => {
-  const rawText = JSON.stringify(json);
-  return {
-    operation,
-    method,
-    path,
-    credentials,
-    intent: 'complete',
-    check: 'x',
-    status,
-    json,
-    headers: { 'content-type': 'application/json' },
-    size: rawText.length,
-    text: rawText,
-    rawText,
-    byteProblem: undefined,
-    outcome: outcomeOf(status, json),
-    sentAt: at,
-    receivedAt: at + lasts,
-    ...(sent === undefined ? {} : { body: JSON.stringify(sent), contentType }),
-  } as Exchange;
+  const body = sent === undefined ? {} : { body: JSON.stringify(sent), contentType };
+  const call = { operation, method, path, credentials, ...body };
+  return exchangeOf(status, json, { ...call, sentAt: at, receivedAt: at + lasts });
 };
 
 const success = (data: JsonObject = {}): readonly [number, JsonObject] => [
@@ -52,17 +36,17 @@ const refusal = (status: number): readonly [number, JsonObject] => [
 
 const add = (sent: JsonObject, shown: JsonObject = {}, id = 'a', options: Options = {}): Exchange => {
   const data = { ...sent, lead_id: id, created_at: '2026-03-02T10:15:30.000Z', ...shown };
-  return exchangeOf(['addLead', 'POST', '/api/v1/leads'], sent, success(data), options);
+  return exchangeAt(['addLead', 'POST', '/api/v1/leads'], sent, success(data), options);
 };
 
 const update = (sent: JsonObject, shown: JsonObject | number, id = 'a', options: Options = {}): Exchange => {
   const data = { ...ada, lead_id: id, updated_at: '2026-03-02T10:15:30.000Z' };
   const reply = typeof shown === 'number' ? refusal(shown) : success({ ...data, ...sent, ...shown });
-  return exchangeOf(['updateLead', 'PUT', `/api/v1/leads/${id}`], sent, reply, options);
+  return exchangeAt(['updateLead', 'PUT', `/api/v1/leads/${id}`], sent, reply, options);
 };
 
 const remove = (status = 200, id = 'a', options: Options = {}): Exchange =>
-  exchangeOf(
+  exchangeAt(
     ['deleteLead', 'DELETE', `/api/v1/leads/${id}`],
     undefined,
     status === 200 ? success() : refusal(status),

@@ -107,11 +107,6 @@ const halfCheckedKeys = [
       (call) => call.operation === 'listTemplates' && call.path.endsWith('s') && !authorizationOf(call),
     ),
   ),
-  server('Takes any key at /send-template', [
-    'email.template.auth.unknown-key',
-    'email.template.auth.other-scheme',
-    'email.template.auth.near-miss-key',
-  ]).with(alsoAdmits((call) => call.path.endsWith('/send-template') && authorizationOf(call) !== undefined)),
   server('Shows leads without a key', 'leads.add.auth.reading', 'leads-can-be-read').with(
     alsoAdmits((call) => call.operation === 'listLeads' || call.operation === 'readLead'),
   ),

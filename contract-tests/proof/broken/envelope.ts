@@ -84,9 +84,6 @@ const errors = [
   server('Add lead succeeds with error null', 'replies.no-error').with(
     inBody('addLead', withValue('error', null)),
   ),
-  server('Send email succeeds with a text in error', 'replies.no-error', 'integer-ids').with(
-    inBody('sendEmail', withValue('error', 'none')),
-  ),
 ];
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -134,12 +131,6 @@ const parts = [
       ({ payload }) => ({ payload: payload.subarray(0, 30_000) }),
     ),
   ),
-  server('Every third update ends too early', 'replies.encoding', 'behind-a-proxy').with(
-    rewrite(
-      (call, reply) => after('updateLead')(call, reply) && call.nth % 3 === 0,
-      ({ payload }) => ({ payload: payload.subarray(0, -1) }),
-    ),
-  ),
   server('A character is lost where a buffer ends', 'leads.update.keeps-long-texts', 'bodies-422').with({
     handle: (call, next) => {
       const bytes = Buffer.from(call.text);
@@ -162,12 +153,6 @@ const parts = [
 const contentTypes = [
   server('Add lead has no content type', 'replies.content-type').with(
     rewrite(after('addLead'), () => ({ headers: {} })),
-  ),
-  server('Every third update is labelled text/html', 'replies.content-type', baseAt(4)).with(
-    rewrite(
-      (call, reply) => after('updateLead')(call, reply) && call.nth % 3 === 0,
-      ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/html' } }),
-    ),
   ),
 ];
 

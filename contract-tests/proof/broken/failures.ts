@@ -3,33 +3,23 @@ import { afterRefusal, fieldsOf, internalError, rewrite } from '../server/mutati
 import type { Call, Fields, Mutation, Operation, Reply } from '../server/types.ts';
 import { inRefusal, keyChecks, server, without, withValue } from './mutation.ts';
 
-/** Confirms without a valid key and does nothing: the client believes it is done (§5). */
-const confirmWithoutKey = (operation: Operation, body: object): Mutation => ({
-  handle: (call, next) => {
-    const reply = next(call);
-    if (call.operation !== operation || reply.refused !== 'key') return reply;
-    return { status: 200, body: { success: true, ...body } };
-  },
-});
-
 const claimedSuccess = [
   // A status other than 200 is a failure (§7.2); `success` true beside it contradicts.
   server('Refusals of a key carry success true', 'failures.no-success-claim').with(
     inRefusal('key', withValue('success', true)),
   ),
-  server('Refusals of a template carry success true', 'failures.no-success-claim', 'strict-fields').with(
-    inRefusal('template', withValue('success', true)),
-  ),
   server(
     'Delete lead confirms without a valid key',
     keyChecks(/^leads\.delete.*(key|scheme)$/),
     'uuid-ids',
-  ).with(confirmWithoutKey('deleteLead', { error: '', message: 'Lead deleted' })),
-  server(
-    'List templates is empty without a valid key',
-    ['templates.list.auth.missing-key', 'templates.list.auth.unknown-key'],
-    'integer-ids',
-  ).with(confirmWithoutKey('listTemplates', { error: '', message: '', data: [] })),
+  ).with({
+    // And does nothing: the client believes it is done (§5).
+    handle: (call, next) => {
+      const reply = next(call);
+      if (call.operation !== 'deleteLead' || reply.refused !== 'key') return reply;
+      return { status: 200, body: { success: true, error: '', message: 'Lead deleted' } };
+    },
+  }),
 ];
 
 const page = (reason: Reason, type: string, text: string): Mutation =>
@@ -73,9 +63,6 @@ const bodies = [
   server('Refuses fields at 200 with an object', 'failures.error', 'refusals-at-200').with(
     inRefusal('fields', errorObject),
   ),
-  server('Refuses fields with an array', 'failures.error', 'python-style').with(
-    page('fields', 'application/json', '[{"error":"name is required"}]'),
-  ),
   server('Refuses unknown templates without error', 'failures.error', 'strict-fields').with(
     inRefusal('template', without('error')),
   ),
@@ -95,9 +82,6 @@ const bodies = [
 const failureMessages = [
   server('Failures leave error empty and explain themselves in message', 'failures.error-text').with(
     inRefusal('fields', withValue('error', '')),
-  ),
-  server('Another media type is refused with an empty error', 'failures.error-text').with(
-    inRefusal('media-type', withValue('error', '')),
   ),
   server('The message of a refused lead is null', 'failures.message', 'bodies-422').with(
     inRefusal('lead', withValue('message', null)),
@@ -141,9 +125,6 @@ const badInput = [
   server('No body, where one belongs, ends in 500', 'leads.add.survives-bad-input', 'python-style').with(
     failWhen(({ method, text }) => (method === 'POST' || method === 'PUT') && text === ''),
   ),
-  server('A lead without fields ends in 500', 'leads.add.survives-bad-input', 'strict-fields').with(
-    refusedFields('addLead'),
-  ),
   server('A mail without fields ends in 500', 'email.send.survives-bad-input').with(
     refusedFields('sendEmail'),
   ),
@@ -153,17 +134,11 @@ const badInput = [
   server('An unknown template ends in 500', 'replies.no-server-error', 'bodies-422').with(
     failWhen((_, { refused }) => refused === 'template'),
   ),
-  server('Updating an unknown lead ends in 500', 'leads.update.survives-bad-input', 'integer-ids').with(
-    failWhen((call, { refused }) => call.operation === 'updateLead' && refused === 'lead'),
-  ),
   server('Deleting a deleted lead ends in 500', 'leads.delete.survives-bad-input').with(
     failWhen((call, { refused }) => call.operation === 'deleteLead' && refused === 'lead'),
   ),
   server('A lead id of more than 200 characters ends in 500', 'leads.delete.survives-bad-input').with(
     failWhen(({ id }) => id.length > 200),
-  ),
-  server('A lead id beyond ASCII ends in 500', 'leads.delete.survives-bad-input', 'uuid-ids').with(
-    failWhen(({ id }) => /[^\0-\x7f]/.test(id)),
   ),
   server('An unknown key ends in 500', 'replies.no-server-error', 'integer-ids').with({
     handle: (call, next) => {
@@ -190,12 +165,6 @@ const badFields = [
   ),
   server('A number for the note of an update is refused with a page', 'failures.error', 'integer-ids').with(
     htmlPageWhere('updateLead', (call) => fieldsOf(call).note === 7),
-  ),
-  server('A mail without a sender is refused with a page', 'failures.error').with(
-    htmlPageWhere('sendEmail', (call) => 'subject' in fieldsOf(call) && !('from' in fieldsOf(call))),
-  ),
-  server('A number for a template is refused with a page', 'failures.error').with(
-    htmlPageWhere('sendTemplateEmail', (call) => fieldsOf(call).template_id === 7),
   ),
   // Where a body parser may refuse null with the status of malformed JSON, nothing tells the two apart.
   server('A template mail of null is refused with a page', 'email.template.success', 'refusals-at-200').with(

@@ -5,15 +5,14 @@ import {
   fieldsOf,
   inBody,
   inData,
-  internalError,
   isKeyRefused,
   layers,
   refuse,
   refuseWhere,
   withData,
 } from '../server/mutation.ts';
-import type { Call, Fields, Mutation, Operation, Reply, ServiceContext } from '../server/types.ts';
-import { always, everyNth, server, whileBusy, without, withStatus, withValue } from './mutation.ts';
+import type { Call, Fields, Mutation, Operation, Reply } from '../server/types.ts';
+import { everyNth, server, whileBusy, without, withValue } from './mutation.ts';
 
 const notFound = refuse(404, 'there is nothing of that id');
 const conflict = refuse(409, 'try again');
@@ -61,25 +60,6 @@ const keepRefusedList = (milliseconds: number): Mutation => ({
   },
 });
 
-/** Changes an update that leaves the note as it is, or its reply. */
-const sameNote = (change: (reply: Reply) => Reply, added = ''): Mutation => ({
-  handle: (call, next, { store }) => {
-    const { note } = fieldsOf(call);
-    const isSame =
-      call.operation === 'updateLead' && note !== undefined && note === store.find(call.id)?.note;
-    return isSame
-      ? change(next({ ...call, body: { ...fieldsOf(call), note: `${note}${added}` } }))
-      : next(call);
-  },
-});
-
-/** A lead can be updated again after a second. */
-const updateAfterARest = (call: Call, { memory, store }: ServiceContext): boolean => {
-  const last = Number(memory.get(call.id) ?? 0);
-  if (store.find(call.id)) memory.set(call.id, Date.now());
-  return Date.now() - last < 1000;
-};
-
 /** A request that succeeds or not depending on what was asked before it, or meanwhile. */
 const ofRequestsBefore = [
   server(
@@ -105,16 +85,11 @@ const ofRequestsBefore = [
   server('A template can be sent once', 'email.template.repeatable', 'paths-as-in-examples').with(
     refuseRepeats('sendTemplateEmail', notFound, (call) => `used ${fieldsOf(call).template_id}`),
   ),
-  server(
-    'A second update within a second is refused',
-    ['leads.update.every-time', 'leads.update.auth.then-key'],
-    'integer-ids',
-  ).with(refuseWhere('updateLead', refuse(409, 'edit conflict', 'duplicate'), updateAfterARest)),
   server('Refuses an update with the note that is there', 'leads.update.repeatable').with(
-    sameNote(() => conflict),
-  ),
-  server('Adds a mark to a note sent twice', 'leads.update.echoes-note', 'integer-ids').with(
-    sameNote((reply) => reply, ' (2)'),
+    refuseWhere('updateLead', conflict, (call, { store }) => {
+      const { note } = fieldsOf(call);
+      return note !== undefined && note === store.find(call.id)?.note;
+    }),
   ),
   server('A lead whose update was refused takes no other', 'leads.update.after-invalid').with(
     lockAfterRefusal('updateLead', locked, 'fields', 'json'),
@@ -199,20 +174,8 @@ const intermittent = [
   server('Every fifth added lead has note null', 'leads.add.note').with(
     everyNth(5, inData('addLead', withValue('note', null))),
   ),
-  server('Every second list meets an internal error', 'templates.list.success', 'integer-ids').with(
-    everyNth(2, refuseWhere('listTemplates', internalError, always)),
-  ),
-  server('Every fifth update shows another name', 'leads.update.keeps-other-fields').with(
-    everyNth(
-      5,
-      inData('updateLead', (data: Fields) => ({ ...data, name: 'Unnamed' })),
-    ),
-  ),
   server('Every second deletion has no message', 'leads.delete.message', 'php-style').with(
     everyNth(2, inBody('deleteLead', without('message'))),
-  ),
-  server('Every second template mail has status 202', 'email.template.success', 'integer-ids').with(
-    everyNth(2, withStatus('sendTemplateEmail', 202)),
   ),
 ];
 
@@ -242,12 +205,6 @@ const sporadicRefusals = [
   ).with(refuseCounted('addLead', { ...conflict, status: 200 }, every(5))),
   server('Every fourth update finds no lead', 'leads.delete.nothing-else', 'integer-ids').with(
     refuseCounted('updateLead', notFound, every(4)),
-  ),
-  server('Every seventh update is a conflict', 'leads.update.every-time', 'strict-fields').with(
-    refuseCounted('updateLead', conflict, every(7)),
-  ),
-  server('Every third deletion is a conflict', 'leads.delete.every-time', 'behind-a-proxy').with(
-    refuseCounted('deleteLead', conflict, every(3)),
   ),
   server(
     'Every third list is not found',

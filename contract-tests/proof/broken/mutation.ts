@@ -18,7 +18,6 @@ export const server = (title: string, breaks: string | readonly string[], base =
     return {
       id: title,
       title,
-      group: /^\w+\.\w+/.exec(checks[0] ?? '')?.[0] ?? '',
       breaks: checks,
       base,
       start: () => {

@@ -67,39 +67,22 @@ const varyingLists = [
   server('The singular path shows other ids', 'templates.list.agrees', 'bodies-422').with(
     inLists(isSingular, (template) => ({ ...template, id: `v1:${template.id}` })),
   ),
-  server('The singular path lacks variables', 'templates.list.variables', 'uuid-ids').with(
-    inLists(isSingular, without('variables')),
-  ),
   server('Names of templates count the requests', 'email.template.keeps-templates', 'integer-ids').with(
     inList((all, { nth }) => all.map((template) => ({ ...template, name: `${template.name} ${nth}` }))),
-  ),
-  server('Names of templates are in capitals in turns', 'templates.list.agrees').with(
-    inLists(inTurns, (template) => ({ ...template, name: String(template.name).toUpperCase() })),
   ),
   server(
     'Every third list lacks variables',
     ['templates.list.variables', 'email.template.keeps-templates'],
     'uuid-ids',
   ).with(inLists(every(3), without('variables'))),
-  server('Every fifth list lacks a template', 'templates.list.agrees', 'uuid-ids').with(
-    inList((all, call) => (every(5)(call) ? all.toSpliced(1, 1) : all)),
+  server('Names of templates are in capitals in turns', 'templates.list.agrees').with(
+    inLists(inTurns, (template) => ({ ...template, name: String(template.name).toUpperCase() })),
   ),
   server('created_at is the time of the request', 'templates.list.same-created-at').with(
     inTemplates((template) => ({ ...template, created_at: new Date().toISOString() })),
   ),
-  server('created_at of one template alternates', 'templates.list.same-created-at', 'integer-ids').with(
-    inLists(every(4), (template) =>
-      template.name === 'Welcome' ? { ...template, created_at: '2024-03-10T00:00:00Z' } : template,
-    ),
-  ),
   server('Of two lists at once, one is empty', 'templates.list.agrees').with(
     whileBusy('listTemplates', (reply) => ({ ...reply, body: { ...reply.body, data: [] } })),
-  ),
-  server('A new lead hides a template from the next list', 'templates.list.agrees', 'integer-ids').with(
-    layers(
-      afterwards(after('addLead'), ({ memory }) => memory.set('hidden', true)),
-      inList((all, _, { memory }) => (memory.delete('hidden') ? all.slice(1) : all)),
-    ),
   ),
   server('A template is listed no longer once it was sent', 'email.template.keeps-templates').with(
     layers(
@@ -205,11 +188,6 @@ const sending = [
   ),
   server('Looks at the beginning of a template id', 'email.template.refuses-longer-id').with(
     acceptsUnknown((call, { templates }) => templates.some(({ id }) => templateOf(call).startsWith(id))),
-  ),
-  server('Reads the id of a template as a number', 'email.template.refuses-longer-id', 'integer-ids').with(
-    acceptsUnknown((call, { templates }) =>
-      templates.some(({ id }) => id !== templateOf(call) && id === templateOf(call).replace(/^0+/, '')),
-    ),
   ),
   server('Sends unknown templates at /send-template', 'email.template.refuses-unknown', 'bodies-422').with(
     acceptsUnknown(({ path }) => path.endsWith('/send-template')),

@@ -1,4 +1,4 @@
-import { changeBody, inData, layers } from '../server/mutation.ts';
+import { changeBody, layers } from '../server/mutation.ts';
 import type { Fields, Mutation, Operation } from '../server/types.ts';
 import { type BrokenDeployment, baseAt, server } from './mutation.ts';
 
@@ -128,9 +128,6 @@ export const texts: readonly BrokenDeployment[] = [
   ...rows.map(([title, breaks, change, fields = allFields], row) =>
     server(title, breaks, baseAt(row)).with(changeInput(change, fields, during(breaks))),
   ),
-  server('Adds backslashes to quotes in updates', updated('keeps-texts'), 'update-needs-everything').with(
-    changeInput(backslashed, ['name', 'source'], ['updateLead']),
-  ),
   server('Refuses quotes in notes, and adds a backslash in sources', both('keeps-texts')).with(
     layers(
       changeBody(['addLead', 'updateLead'], (body) =>
@@ -138,11 +135,5 @@ export const texts: readonly BrokenDeployment[] = [
       ),
       changeInput(backslashed, ['source'], ['addLead', 'updateLead']),
     ),
-  ),
-  server('Shows numeric-looking notes as numbers', added('note')).with(
-    inData('addLead', (data) => ({
-      ...data,
-      note: /^\d+$/.test(String(data.note)) ? Number(data.note) : data.note,
-    })),
   ),
 ];

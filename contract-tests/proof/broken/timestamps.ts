@@ -1,4 +1,4 @@
-import { after, inData, onSuccess, withData } from '../server/mutation.ts';
+import { inData, onSuccess, withData } from '../server/mutation.ts';
 import type { Call, Fields, Mutation, Operation } from '../server/types.ts';
 import { baseAt, inTemplates, server } from './mutation.ts';
 
@@ -77,23 +77,8 @@ const clocks = [
   server('updated_at stays that of the first update', 'leads.update.updated-at-advances').with(
     keepFirst('updateLead', 'updated_at', ({ id }) => id),
   ),
-  server(
-    'The first update has the time of the addition',
-    'leads.update.updated-at-advances',
-    'integer-ids',
-  ).with({
-    handle: (call, next, { store, memory }) => {
-      const reply = next(call);
-      if (!after('updateLead')(call, reply) || memory.has(call.id)) return reply;
-      memory.set(call.id, true);
-      return withData(reply, { updated_at: iso(store.find(call.id)?.created ?? new Date()) });
-    },
-  }),
   server('created_at is that of the first lead', 'leads.add.created-at-advances').with(
     keepFirst('addLead', 'created_at', () => 'all'),
-  ),
-  server('updated_at is two hours ahead', 'leads.update.utc-now', 'behind-a-proxy').with(
-    shiftTime(120, 'updateLead'),
   ),
 ];
 

@@ -93,12 +93,12 @@ export const combined = [
     },
     { mail: { from: 'courses@academy.example' } },
   ),
-  variant('busy', 'Slow, compressed, with 80 templates in random order and 403 for keys', {
+  variant('busy', 'Slow, compressed, with 80 templates in changing order and 403 for keys', {
     key: 'sk_live_0b1c2d3e4f5061728394',
     latencyMs: 15,
     encoding: 'br',
     templates: manyTemplates(80),
-    templateOrder: 'random',
+    templateOrder: 'changing',
     statuses: { ...defaultBehaviour.statuses, key: 403 },
     extras: { took_ms: 15 },
   }),

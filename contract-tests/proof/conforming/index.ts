@@ -6,9 +6,9 @@ import { leadHabits } from './leads.ts';
 import { addresses, requests } from './requests.ts';
 import { failures, pages, replies, transport } from './responses.ts';
 import { editedTemplates, refusedMails } from './templates.ts';
-import { type Requirements, type Variant, variants } from './variant.ts';
+import { type Variant, variants } from './variant.ts';
 
-export type ConformingDeployment = Deployment & { readonly requirements: Requirements };
+export type ConformingDeployment = Deployment & Pick<Variant, 'group' | 'requirements'>;
 
 /** Every conforming deployment that is `createService`; what broken ones are built on. */
 export const conformingVariants: readonly Variant[] = [

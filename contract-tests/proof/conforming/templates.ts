@@ -8,6 +8,7 @@ import {
   refuse,
   refuseWhere,
 } from '../server/mutation.ts';
+import { shuffled } from '../server/operations.ts';
 import { manyTemplates, ordinaryTemplates, template } from '../server/store.ts';
 import type { Fields, Mutation, ServiceContext } from '../server/types.ts';
 import { habits } from './variant.ts';
@@ -63,13 +64,7 @@ const addTemplates: Mutation = layers(
   }),
 );
 
-const randomPage = inList((all) =>
-  all
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((left, right) => left.place - right.place)
-    .map(({ item }) => item)
-    .slice(0, 20),
-);
+const changingPage = inList((all, { nth }) => shuffled(all, nth).slice(0, 20));
 
 const edited = habits('templates');
 
@@ -104,7 +99,7 @@ export const editedTemplates = [
     ),
   ),
   edited('templates-added', 'Somebody adds a template again and again', addTemplates),
-  edited('templates-random-page', 'Lists 20 of 300 templates, others each time', randomPage, {
+  edited('templates-random-page', 'Lists 20 of 300 templates, others each time', changingPage, {
     templates: manyTemplates(300),
   }),
 ];

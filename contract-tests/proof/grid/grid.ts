@@ -2,27 +2,33 @@
 import { createHash } from 'node:crypto';
 import { type BrokenDeployment, baseAt, baseShowingTexts, server } from '../broken/mutation.ts';
 import type { Reason } from '../server/behaviour.ts';
-import { isKeyRefused } from '../server/mutation.ts';
+import { after, isKeyRefused, refuse, textsOf } from '../server/mutation.ts';
 import type { StoredLead } from '../server/store.ts';
 import type { Call, Mutation, Operation, Reply } from '../server/types.ts';
 
 /** What an effect may change: the leads that exist, and what later requests get. */
-export type World = {
+type World = {
   /** Living leads, the oldest first, without the one that the event is about. */
   readonly others: readonly StoredLead[];
   /** The lead that the event is about. */
   readonly own: StoredLead | undefined;
+} & Memory;
+
+/** What the server remembers from request to request. */
+type Memory = {
+  /** How many requests the server has had. */
+  count: number;
   /** The lead of the latest update before the event, with its texts before that update. */
-  readonly updated: { readonly lead: StoredLead; readonly before: Partial<StoredLead> } | undefined;
+  updated: { readonly lead: StoredLead; readonly before: ReturnType<typeof textsOf> } | undefined;
   /** The lead that was deleted before the event. */
-  readonly deleted: StoredLead | undefined;
+  deleted: StoredLead | undefined;
   /** Leads whose updates are refused from now on. */
   readonly locked: Set<string>;
   /** Operations whose next request is refused. */
   readonly refusing: Set<Call['operation']>;
 };
 
-export type Effect = {
+type Effect = {
   readonly id: string;
   readonly title: string;
   /** The check that says what is wrong; another one of its level finds it as well. */
@@ -71,7 +77,7 @@ const hide = (lead: StoredLead | undefined): void => {
   if (lead) lead.deleted = new Date();
 };
 
-export const effects: readonly Effect[] = [
+const effects: readonly Effect[] = [
   {
     id: 'undo',
     title: 'the latest update is undone',
@@ -124,82 +130,54 @@ export const effects: readonly Effect[] = [
 ];
 
 /** The reply to a request that a lock or a refusal concerns. */
-export const refusal: Reply = {
-  status: 409,
-  refused: 'fields',
-  body: { success: false, error: 'this cannot be done now', message: 'try again' },
-};
+const refusal = refuse(409, 'this cannot be done now');
 
-/** The event that causes an effect, in the words of ids and of titles. */
-type Trigger = {
-  readonly id: string;
-  readonly title: string;
-  /** @param count how many requests the server has had */
-  readonly occurs: (call: Call, reply: Reply, count: number) => boolean;
-  /** Milliseconds between the event and its effect. */
-  readonly delayMs?: number;
-};
-
-const after = (operation: Operation, id: string, title: string): Trigger => ({
-  id: `after-${id}`,
-  title: `after ${title}`,
-  occurs: (call, { refused }) => call.operation === operation && !refused,
-});
-
-const afterRefusal = (reason: Reason, id: string, title: string): Trigger => ({
-  id: `after-${id}`,
-  title: `after ${title}`,
-  occurs: (_, { refused }) => refused === reason,
-});
-
-const every = (nth: number): Trigger => ({
-  id: `every-${nth}`,
-  title: `at every request number ${nth}`,
-  occurs: (_call, _reply, count) => count % nth === 0,
-});
-
-const update = after('updateLead', 'update', 'an update');
-
-const triggers: readonly Trigger[] = [
-  after('listTemplates', 'list', 'a list'),
-  after('sendEmail', 'mail', 'a mail'),
-  after('sendTemplateEmail', 'template-mail', 'a template mail'),
-  after('addLead', 'add', 'an addition'),
-  update,
-  after('deleteLead', 'delete', 'a deletion'),
-  afterRefusal('fields', 'refusal', 'a request with wrong fields'),
-  afterRefusal('lead', 'unknown-lead', 'a request for an unknown lead'),
-  afterRefusal('key', 'wrong-key', 'a wrong key'),
-  every(7),
-  every(23),
-  { ...update, id: 'later', title: 'half a second after an update', delayMs: 500 },
+/** The event that causes an effect, of which the server counts its requests, and the milliseconds until its effect. */
+type Trigger = readonly [
+  id: string,
+  title: string,
+  occurs: (call: Call, reply: Reply, count: number) => boolean,
+  delayMs?: number,
 ];
 
-/** What the server remembers from request to request. */
-type Memory = Pick<World, 'locked' | 'refusing'> & {
-  count: number;
-  updated: World['updated'];
-  deleted: World['deleted'];
-};
+const onRefusal =
+  (reason: Reason) =>
+  (_: Call, { refused }: Reply): boolean =>
+    refused === reason;
+
+const every =
+  (nth: number) =>
+  (_call: Call, _reply: Reply, count: number): boolean =>
+    count % nth === 0;
+
+const triggers: readonly Trigger[] = [
+  ['after-list', 'after a list', after('listTemplates')],
+  ['after-mail', 'after a mail', after('sendEmail')],
+  ['after-template-mail', 'after a template mail', after('sendTemplateEmail')],
+  ['after-add', 'after an addition', after('addLead')],
+  ['after-update', 'after an update', after('updateLead')],
+  ['after-delete', 'after a deletion', after('deleteLead')],
+  ['after-refusal', 'after a request with wrong fields', onRefusal('fields')],
+  ['after-unknown-lead', 'after a request for an unknown lead', onRefusal('lead')],
+  ['after-wrong-key', 'after a wrong key', onRefusal('key')],
+  ['every-7', 'at every request number 7', every(7)],
+  ['every-23', 'at every request number 23', every(23)],
+  ['later', 'half a second after an update', after('updateLead'), 500],
+];
 
 const memoryOf = (memory: Map<string, unknown>): Memory => {
-  const kept = (memory.get('grid') as Memory | undefined) ?? {
-    count: 0,
-    updated: undefined,
-    deleted: undefined,
-    locked: new Set<string>(),
-    refusing: new Set(),
-  };
+  const none = { count: 0, updated: undefined, deleted: undefined, locked: new Set(), refusing: new Set() };
+  const kept = (memory.get('grid') ?? none) as Memory;
   memory.set('grid', kept);
   return kept;
 };
 
-const mutationOf = ({ occurs, delayMs = 0 }: Trigger, { act }: Effect): Mutation => ({
+const mutationOf = ([, , occurs, delayMs = 0]: Trigger, { act }: Effect): Mutation => ({
   handle: (call, next, { store, memory }) => {
     const state = memoryOf(memory);
     state.count += 1;
     const lead = store.find(call.id);
-    const before = lead && { name: lead.name, source: lead.source, note: lead.note };
+    const before = lead && textsOf(lead);
     const isLocked = call.operation === 'updateLead' && lead !== undefined && state.locked.has(lead.id);
     if ((isLocked || state.refusing.has(call.operation)) && !isKeyRefused(call, next)) {
       state.refusing.delete(call.operation);
@@ -209,23 +187,21 @@ const mutationOf = ({ occurs, delayMs = 0 }: Trigger, { act }: Effect): Mutation
     if (occurs(call, reply, state.count)) {
       const own = lead ?? (call.operation === 'addLead' ? store.leads.at(-1) : undefined);
       // The update or deletion before this request, which itself may be one.
-      const { updated, deleted, locked, refusing } = state;
-      const damage = (): void => {
-        const others = store.living().filter((other) => other !== own);
-        act({ own, others, updated, deleted, locked, refusing });
-      };
+      const remembered = { ...state };
+      const damage = (): void =>
+        act({ ...remembered, own, others: store.living().filter((other) => other !== own) });
       if (delayMs > 0) setTimeout(damage, delayMs).unref();
       else damage();
     }
-    if (call.operation === 'updateLead' && !reply.refused && lead && before) state.updated = { lead, before };
-    if (call.operation === 'deleteLead' && !reply.refused && lead) state.deleted = lead;
+    if (lead && before && after('updateLead')(call, reply)) state.updated = { lead, before };
+    if (lead && after('deleteLead')(call, reply)) state.deleted = lead;
     return reply;
   },
 });
 
 /** Effects of an event on itself, which are no defect, or which nobody can see. */
-const isVoid = (trigger: Trigger, effect: Effect): boolean =>
-  effect.id === 'lock-own' && !['after-update', 'after-add', 'after-refusal', 'later'].includes(trigger.id);
+const isVoid = ([id]: Trigger, effect: Effect): boolean =>
+  effect.id === 'lock-own' && !['after-update', 'after-add', 'after-refusal', 'later'].includes(id);
 
 export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row) =>
   effects.flatMap((effect, column) =>
@@ -234,11 +210,11 @@ export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row)
       : [
           {
             ...server(
-              `${trigger.title}: ${effect.title}`,
+              `${trigger[1]}: ${effect.title}`,
               effect.breaks,
               (effect.changesTexts ? baseShowingTexts : baseAt)(row * 3 + column),
             ).with(mutationOf(trigger, effect)),
-            id: `grid-${trigger.id}-${effect.id}`,
+            id: `grid-${trigger[0]}-${effect.id}`,
           },
         ],
   ),

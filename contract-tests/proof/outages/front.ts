@@ -54,17 +54,14 @@ export const startFront = async (
     const seen = look(request, body.toString('utf8'));
     const action: Action = outage.act(seen, start);
     if (action.do === 'hang') return;
-    if (action.do === 'reset') return void request.socket.resetAndDestroy();
     if (action.do === 'restart') return await restart();
-    if (action.do === 'answer')
-      return void response.writeHead(action.status, action.headers).end(action.body);
     const before = deployment.leads();
-    const passed = await pass(deployment.url, request, body);
+    const takesEffect = action.do === 'forward' || action.afterEffect;
+    const passed = takesEffect ? await pass(deployment.url, request, body) : undefined;
     if (deployment.leads() > before) added += 1;
-    if (action.do === 'reset after the effect') return void request.socket.resetAndDestroy();
-    if (action.do === 'answer after the effect')
-      return void response.writeHead(action.status, action.headers).end(action.body);
-    response.writeHead(passed.status, passed.headers).end(passed.body);
+    if (action.do === 'reset') return void request.socket.resetAndDestroy();
+    const { status = 502, headers, body: shown } = action.do === 'answer' ? action : { ...passed };
+    response.writeHead(status, headers).end(shown);
   };
 
   const server = createServer((request, response) => {

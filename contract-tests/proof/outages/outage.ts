@@ -1,17 +1,19 @@
 /** What a front does with a request: leaves it to the service, answers it, or breaks it off. */
 export type Action =
   | { readonly do: 'forward' }
-  | { readonly do: 'answer'; readonly status: number; readonly headers?: Headers; readonly body: string }
-  | { readonly do: 'hang' | 'reset' | 'reset after the effect' }
+  | { readonly do: 'hang' }
   /** The service ends and starts again without its data. This request and those that are pending get no response. */
   | { readonly do: 'restart' }
-  /** The service carries it out, and its answer is lost or replaced. */
-  | {
-      readonly do: 'answer after the effect';
+  | ({ readonly do: 'reset' } & Late)
+  | ({
+      readonly do: 'answer';
       readonly status: number;
       readonly headers?: Headers;
       readonly body: string;
-    };
+    } & Late);
+
+/** Whether the service carries the request out all the same: its answer is lost or replaced. */
+type Late = { readonly afterEffect?: true };
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -148,7 +150,8 @@ export const outages: readonly Outage[] = [
   lasting('hang', 'Nothing is answered', { do: 'hang' }),
   lasting('reset', 'Every connection is reset', { do: 'reset' }),
   lasting('reset-after-effect', 'Every connection is reset when the request has taken effect', {
-    do: 'reset after the effect',
+    do: 'reset',
+    afterEffect: true,
   }),
   passing('some-refusals', 'Some requests are refused', refusal(401, 'key expired')),
   passing('some-errors', 'Some requests fail', refusal(500, 'internal error')),
@@ -161,12 +164,13 @@ export const outages: readonly Outage[] = [
   }),
   single('one-error', 'One request fails', refusal(500, 'internal error')),
   everySo(9)('resets-now-and-then', 'Every ninth connection is reset when the request has taken effect', {
-    do: 'reset after the effect',
+    do: 'reset',
+    afterEffect: true,
   }),
   everySo(7)(
     'timeouts-after-effect',
     'The gateway waits in vain for every seventh answer, when the request has taken effect',
-    { do: 'answer after the effect', status: 504, body: '<h1>504 Gateway Timeout</h1>' },
+    { do: 'answer', afterEffect: true, status: 504, body: '<h1>504 Gateway Timeout</h1>' },
   ),
   lasting('not-found-page', 'The gateway knows no such address any more', page(404, 'Not Found')),
   lasting('replaced-json', 'Another app refuses everything in JSON of its own', unknownRoute),

@@ -77,7 +77,7 @@ export type Behaviour = {
   readonly newId: (n: number) => string;
   readonly time: (date: Date) => string;
   readonly templates: readonly Template[];
-  readonly templateOrder: 'stable' | 'random';
+  readonly templateOrder: 'stable' | 'changing';
   readonly messages: 'text' | 'empty';
   readonly undocumentedError: 'absent' | 'empty';
   readonly extras: object;

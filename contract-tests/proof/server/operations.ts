@@ -122,10 +122,11 @@ export const validateVariables = (
 
 export type Refuse = (reason: Reason, sentence: string) => Reply;
 
-const shuffled = <T>(list: readonly T[]) =>
+/** Another order for each turn, always the same ones: by a step around a circle of places, a prime number. */
+export const shuffled = <T>(list: readonly T[], turn: number): T[] =>
   list
-    .map((item) => ({ item, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
+    .map((item, place) => ({ item, at: ((place + turn) * 7919 * (turn + 1)) % 10_007 }))
+    .sort((left, right) => left.at - right.at)
     .map(({ item }) => item);
 
 const sanitised = (text: string, { controls, lineBreaks, letters, blanks }: Behaviour['sanitises']) => {
@@ -173,8 +174,11 @@ export const createOperations = (behaviour: Behaviour, store: Store, refuse: Ref
     return wrong ? refuse('fields', wrong) : { ...sendEmail(body), ...accept('Template email sent') };
   };
 
+  let lists = 0;
   const listTemplates = () => {
-    const list = behaviour.templateOrder === 'random' ? shuffled(store.templates) : store.templates;
+    lists += 1;
+    const isStable = behaviour.templateOrder === 'stable';
+    const list = isStable ? store.templates : shuffled(store.templates, lists);
     const data = list.map((one) => ({ ...one, created_at: time(new Date(one.created_at)), ...dataExtras }));
     return accept('Templates listed', { error: '', data });
   };

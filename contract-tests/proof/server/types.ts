@@ -70,8 +70,6 @@ export type Deployment = {
   readonly id: string;
   /** One plain sentence: how it differs, or what it breaks. */
   readonly title: string;
-  /** The kind of difference or mutation, one line of the kill matrix, e.g. `status`, `echo`, `intermittent`. */
-  readonly group: string;
   /** Listens on a free port of 127.0.0.1; nothing is shared between two starts. */
   readonly start: () => Promise<RunningDeployment>;
 };

@@ -40,7 +40,7 @@ const sourcesOfList: Mutation = {
 test('a source that every lead must have is not taken for data of one lead', async () => {
   const start = createService({ leadReading: 'present' }, sourcesOfList).start;
   const leadChecks = checks.filter(({ id }) => /^leads\..*(auth|stores-nothing|free-source)/.test(id));
-  const { findings } = await runSuite({ id: 'sources', title: '', group: '', start }, leadChecks);
+  const { findings } = await runSuite({ id: 'sources', title: '', start }, leadChecks);
   expect(findings.map(({ check }) => check)).toEqual(['leads.add.free-source']);
 });
 

@@ -1,32 +1,20 @@
+// How a run ends: what is left of it, and what an interrupted one has found.
 import { expect, test } from 'vitest';
 import type { Client } from '../../client/client.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { createLedger } from '../../client/ledger.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
-import { type Call, cleanUp, type Exchange, outcomeOf } from '../../exchange/exchange.ts';
+import { type Call, cleanUp, type Exchange } from '../../exchange/exchange.ts';
 import { createHistory } from '../../judge/history.ts';
 import { refuse } from '../../proof/server/mutation.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { sessionFor } from '../../session/session.ts';
 import { createShared } from '../../session/shared.ts';
+import { exchangeOf } from '../../testing/calls.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { deleteCreated } from '../cleanup.ts';
-
-const answer = (operation: Exchange['operation'], status: number, body: unknown): Exchange => {
-  const json = typeof body === 'string' ? undefined : body;
-  const rawText = typeof body === 'string' ? body : JSON.stringify(body);
-  const outcome = outcomeOf(status, json);
-  return {
-    operation,
-    status,
-    json,
-    rawText,
-    text: rawText,
-    outcome,
-    headers: {},
-    credentials: 'key',
-  } as Exchange;
-};
+import { exitCodes, summarise } from '../summary.ts';
+import { notReached } from '../verdict.ts';
 
 const unknownLead = { success: false, error: 'no such lead' };
 const listed = { success: true, error: '', data: [], message: '' };
@@ -59,7 +47,7 @@ const runAfter = async (deletions: readonly Exchange[], list: Exchange, deletion
     exchanges,
     idle: async () => undefined,
     send: async ({ operation, ...call }: Call) => {
-      const known = isBefore ? answer('listTemplates', 200, listed) : list;
+      const known = isBefore ? exchangeOf(200, listed, { operation: 'listTemplates' }) : list;
       const exchange = { ...(operation === 'listTemplates' ? known : deletion), ...call, operation };
       exchanges.push(exchange);
       return exchange;
@@ -72,14 +60,26 @@ const runAfter = async (deletions: readonly Exchange[], list: Exchange, deletion
   return shared.ledger.open();
 };
 
-const stillListed = answer('listTemplates', 200, listed);
-const page = answer('deleteLead', 404, '<h1>404 Not Found</h1>');
-const refused = answer('deleteLead', 200, unknownLead);
-const deleted = answer('deleteLead', 200, { success: true });
+const stillListed = exchangeOf(200, listed, { operation: 'listTemplates' });
+const page = exchangeOf(404, '<h1>404 Not Found</h1>', { operation: 'deleteLead' });
+const refused = exchangeOf(200, unknownLead, { operation: 'deleteLead' });
+const deleted = exchangeOf(200, { success: true }, { operation: 'deleteLead' });
 
 test.concurrent.each<[string, readonly Exchange[], Exchange, Exchange, string[]]>([
-  ['unknown in the terms of the service', [], stillListed, answer('deleteLead', 404, unknownLead), []],
-  ['unknown, and the list does not come any more', [], page, answer('deleteLead', 404, unknownLead), ['7']],
+  [
+    'unknown in the terms of the service',
+    [],
+    stillListed,
+    exchangeOf(404, unknownLead, { operation: 'deleteLead' }),
+    [],
+  ],
+  [
+    'unknown, and the list does not come any more',
+    [],
+    page,
+    exchangeOf(404, unknownLead, { operation: 'deleteLead' }),
+    ['7'],
+  ],
   ['a page, as the router of the service has it', [], stillListed, page, []],
   ['a page where the service refuses in JSON', [refused], stillListed, page, ['7']],
   ['refused with the words for leads that are gone', [refused, deleted], stillListed, refused, []],
@@ -117,4 +117,25 @@ test.concurrent('few leads are added where deletions begin to fail', async () =>
   expect(leftoverLeads).toHaveLength(service.leads());
   expect(service.leads()).toBeGreaterThan(0);
   expect(service.leads()).toBeLessThan(30);
+});
+
+test('a run that is interrupted keeps its findings, and the checks that were decided', async () => {
+  const controller = new AbortController();
+  const mutation: Mutation = {
+    handle: async (call, next) => {
+      if (call.operation === 'sendEmail' && call.nth === 3) controller.abort();
+      const reply = await next(call);
+      return call.operation === 'addLead' && !reply.refused ? { ...reply, status: 201 } : reply;
+    },
+  };
+  const ids = ['leads.*.success', 'leads.delete.refuses-update', 'leads.add.auth', 'email'];
+  const run = await runOn(ids, { mutation, signal: controller.signal });
+  const statusOf = (id: string) => run.verdicts.find(({ check }) => check.id === id)?.status;
+  expect(statusOf('leads.add.success')).toBe('fail');
+  expect(statusOf('leads.delete.refuses-update')).toBe('pass');
+  expect(statusOf('leads.add.auth.missing-key')).toBe('skipped');
+  const left = run.verdicts.filter(({ reason }) => reason === notReached).length;
+  const { exitCode, headline } = summarise(run, false);
+  expect(exitCode).toBe(exitCodes.interrupted);
+  expect(headline).toBe(`interrupted: ${left} of ${run.verdicts.length} checks not reached`);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { fieldsOf, isKeyRefused, refuse, rewrite } from '../../proof/server/mutation.ts';
+import { changeBody, fieldsOf, isKeyRefused, layers, refuse, rewrite } from '../../proof/server/mutation.ts';
 import type { BehaviourOverrides } from '../../proof/server/server.ts';
+import { manyTemplates } from '../../proof/server/store.ts';
 import type { Fields, Mutation, Reply } from '../../proof/server/types.ts';
 import { runOn } from '../../testing/run-on.ts';
 
@@ -69,6 +70,22 @@ test.concurrent.each([
   const { verdicts } = await runOn(ids, { mutation: refuseMails(status, error) });
   const reasons = verdicts.map(({ reason = '' }) => reason);
   expect(reasons.map((reason) => /--[a-z-]+/.exec(reason)?.[0] ?? '')).toEqual(flags);
+});
+
+test.concurrent.each<[string, Mutation, RegExp]>([
+  ['for its form', refuseMails(415, 'unsupported media type'), /refused every time: 415 unsupported/],
+  [
+    'unless its id is a number',
+    layers(
+      refusing(/sendTemplate/, ({ template_id: id }) => typeof id !== 'number'),
+      changeBody('sendTemplateEmail', ({ template_id: id, ...mail }) => ({ ...mail, template_id: `${id}` })),
+    ),
+    /refused without template_id as a number/,
+  ],
+])('a template mail that is always refused %s is a finding', async (_, mutation, reason) => {
+  const behaviour = { templates: manyTemplates(3) };
+  const { verdicts } = await runOn(['email.template.success'], { behaviour, mutation });
+  expect(verdicts).toMatchObject([{ status: 'fail', reason: expect.stringMatching(reason) }]);
 });
 
 const verdictsOn = async (mutation: Mutation, ids: readonly string[]) =>

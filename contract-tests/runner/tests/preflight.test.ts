@@ -1,6 +1,5 @@
 // Reasons why a deployment cannot be tested, which are no broken promises: one line, and what to try.
-import type { Socket } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { rewrite } from '../../proof/server/mutation.ts';
@@ -8,40 +7,31 @@ import { createService } from '../../proof/server/server.ts';
 import { runContract } from '../../proof/suite-result.ts';
 import { observe } from '../../questions/observe.ts';
 import { probes } from '../../questions/probes/index.ts';
-import { emptyList, jsonReply, type RawRequest, startRaw, textReply } from '../../testing/raw-server.ts';
+import {
+  type Answer,
+  emptyList,
+  jsonReply,
+  startRaw,
+  textReply,
+  useRawServers,
+  writing,
+} from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
 import { CannotTest } from '../preflight.ts';
 import { inRun, type TargetOptions } from '../run.ts';
 import { summarise } from '../summary.ts';
 
-// The runs wait for most of their time, and run concurrently.
-const closers: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closers) await close();
-});
+const serving = useRawServers();
 
 const readOnly = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 0 };
 const key = 'sk_live_4f9c1e7ab2d8';
 
-const testing = (url: string) =>
-  runContract({ url, key, permissions: readOnly, checks, timeout: 1500 }).then(
+const testing = (url: string, timeout = 30_000) =>
+  runContract({ url, key, permissions: readOnly, checks, timeout }).then(
     (run) => `exit ${summarise(run, false).exitCode}`,
     (error: Error) => `${error.constructor.name}: ${error.message}`,
   );
-
-type Answer = (request: RawRequest, socket: Socket) => unknown;
-
-const serving = async (answer: Answer, tls?: { key: string; cert: string }) => {
-  const server = await startRaw(answer, tls);
-  closers.push(server.close);
-  return server;
-};
-
-const writing =
-  (reply: string): Answer =>
-  (_, socket) =>
-    socket.write(reply);
 
 const saying = (text: string, status: number): Answer => writing(textReply(text, status));
 
@@ -79,14 +69,14 @@ test.concurrent.each<[string, Answer, RegExp]>([
   ],
   ['another API', writing(jsonReply({ status: 'up' })), /not this service: .*check --url/],
   ['nothing but 404', saying('not found', 404), /not this service/],
-])('tells %s', async (_name, answer, message) => {
+])('tells %s', async (name, answer, message) => {
   const { url } = await serving(answer);
-  const said = await testing(url);
+  const said = await testing(url, name === 'silence' ? 1500 : undefined);
   expect(said).toMatch(/^CannotTest: [^\n]+$/);
   expect(said).toMatch(message);
 });
 
-const target = { key, permissions: everythingPermitted, timeout: 1500 };
+const target = { key, permissions: everythingPermitted };
 
 const starts = {
   contract: (options: TargetOptions) => runContract({ ...options, checks }),
@@ -136,9 +126,9 @@ test.concurrent('tells a certificate that nobody signed, before the key is sent'
   expect(server.requests).toEqual([]);
 });
 
-test.concurrent('tells https spoken to a plain port', async () => {
+test.concurrent('tells https spoken to a plain port', async ({ onTestFinished }) => {
   const { url, close } = await createService().start();
-  closers.push(close);
+  onTestFinished(close);
   expect(await testing(url.replace('http:', 'https:'))).toMatch(/TLS problem: .*try http:\/\//);
 });
 

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { tokenize } from '../data/html.ts';
 import { Button } from './controls.tsx';
 import { attempt } from './dialogs.tsx';
 
@@ -54,23 +53,21 @@ export const Copied = ({ text, subject = text }: CopiedProps) => (
 type CodeProps = {
   readonly text: string;
   readonly subject: string;
-  /** HTML is highlighted, prose has the font of the page. */
-  readonly kind?: 'html' | 'prose' | 'plain';
+  /** Has the font of the page. */
+  readonly isProse?: boolean;
 };
 
-// Longer texts are cut, and are not highlighted, which would take seconds.
+// Longer texts are cut: to show them would take seconds.
 const maxCharacters = 300_000;
-const maxHighlighted = 60_000;
 
 /** A text with wrapped lines and a copy button. */
-export const CodeBlock = ({ text, subject: what, kind = 'plain' }: CodeProps) => {
+export const CodeBlock = ({ text, subject: what, isProse }: CodeProps) => {
   const shown = text.slice(0, maxCharacters);
-  const isHighlighted = kind === 'html' && shown.length <= maxHighlighted;
   return (
-    <div class={`code-block ${kind}`}>
+    <div class={isProse ? 'code-block prose' : 'code-block'}>
       <CopyButton text={text} subject={what} label="Copy" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>{isHighlighted ? highlight(shown) : shown}</pre>
+      <pre tabIndex={0}>{shown}</pre>
       {shown.length < text.length && (
         <p class="hint">
           The first {maxCharacters.toLocaleString('en')} of {text.length.toLocaleString('en')} characters.
@@ -80,7 +77,3 @@ export const CodeBlock = ({ text, subject: what, kind = 'plain' }: CodeProps) =>
     </div>
   );
 };
-
-/** Creates elements and never HTML, so any content stays text. */
-const highlight = (html: string) =>
-  tokenize(html).map((token) => (token.class ? <span class={token.class}>{token.text}</span> : token.text));

@@ -22,9 +22,6 @@ const paths = {
   back: 'M15 5l-7 7 7 7',
   next: 'M9 5l7 7-7 7',
   close: 'M6 6l12 12M18 6L6 18',
-  phone: 'M8 3h8v18H8zM11.5 18h1',
-  tablet: 'M5 3h14v18H5zM11.5 18h1',
-  desktop: 'M3 4h18v12H3zM9 20h6M12 16v4',
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5v.1',
   keyboard: 'M3 6h18v12H3zM7 10h.1M11 10h.1M15 10h.1M17 14h.1M7 14h7',
   reset: 'M4 5v5h5M4.6 10a8 8 0 11-.4 4',
@@ -89,41 +86,26 @@ export const Choice = ({ label, value = '', options, choose, ...rest }: ChoicePr
   </select>
 );
 
-type OneOfProps<T extends string> = {
-  readonly label: string;
-  readonly class: string;
-  /** The choices, and what each shows. */
-  readonly options: Readonly<Record<T, ComponentChildren>>;
-  readonly value: T;
-  readonly choose: (choice: T) => void;
-};
-
-/** One of few, all of them in view: one stop of Tab, and the arrow keys move inside. */
-export const OneOf = <T extends string>({ label, class: look, options, value, choose }: OneOfProps<T>) => (
-  <fieldset class={look}>
-    <legend class="visually-hidden">{label}</legend>
-    {(Object.keys(options) as T[]).map((option) => (
-      <label key={option} class="one-of">
-        <input type="radio" name={label} checked={option === value} onChange={() => choose(option)} />
-        {options[option]}
-      </label>
-    ))}
-  </fieldset>
-);
-
 type TabsProps<T extends string> = {
   readonly label: string;
   readonly tabs: Readonly<Record<T, readonly [title: string, content: () => ComponentChildren]>>;
 };
 
-/** One of several contents. */
+/** One of several contents: one stop of Tab, and the arrow keys move inside. */
 export const Tabs = <T extends string>({ label, tabs }: TabsProps<T>) => {
   const names = Object.keys(tabs) as T[];
   const [tab, choose] = useChoice('tab', names);
-  const titles = Object.fromEntries(names.map((name) => [name, tabs[name][0]])) as Record<T, string>;
   return (
     <>
-      <OneOf class="tabs" label={label} options={titles} value={tab} choose={choose} />
+      <fieldset class="tabs">
+        <legend class="visually-hidden">{label}</legend>
+        {names.map((name) => (
+          <label key={name} class="one-of">
+            <input type="radio" name={label} checked={name === tab} onChange={() => choose(name)} />
+            {tabs[name][0]}
+          </label>
+        ))}
+      </fieldset>
       <div class="tab-panel">{tabs[tab][1]()}</div>
     </>
   );

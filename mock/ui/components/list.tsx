@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { DropLimit } from '../../store/log.ts';
 import type { CurlRequest } from '../data/curl.ts';
 import { currentRow, scrollInside, useKeys } from '../data/keyboard.ts';
 import { type LiveKind, useLoaded } from '../data/live.ts';
@@ -24,7 +23,6 @@ export type Row = { readonly [Column in (typeof columns)[number]]?: ComponentChi
 type Page<Item> = { readonly [view: string]: readonly Item[] } & {
   readonly total: number;
   readonly dropped?: number;
-  readonly dropped_by?: DropLimit | null;
 };
 
 type Props<Item, Full> = {
@@ -39,8 +37,6 @@ type Props<Item, Full> = {
   readonly fields?: readonly Field[];
   /** Said before all items are deleted. Without it, there is no button for that. */
   readonly deletion?: string;
-  /** The limits that may drop the oldest items. */
-  readonly limits?: Readonly<Record<DropLimit, string>>;
   /** Above the rows. */
   readonly note?: ComponentChildren;
   readonly rowOf: (item: Item) => Row;
@@ -53,7 +49,7 @@ type Props<Item, Full> = {
 
 /** A list with its search and its pages, and the open item beside it. */
 export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
-  const { view, filters, searchHint, fields, deletion, limits } = props;
+  const { view, filters, searchHint, fields, deletion } = props;
   const { id, query } = usePlace();
   const { path, event, icon, canDelete } = views[view];
   const listPath = filters ? `${path}?${listQuery(query, filters)}` : path;
@@ -89,10 +85,9 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
   return (
     <div class={id === undefined ? 'split' : 'split open'}>
       <Pane view={view} count={data?.total} tools={tools}>
-        {data?.dropped_by && (
+        {!!data?.dropped && (
           <p class="hint">
-            The list was full ({limits?.[data.dropped_by]}): {data.dropped?.toLocaleString('en')} of the
-            oldest were dropped.
+            The list was full: {data.dropped.toLocaleString('en')} of the oldest were dropped.
           </p>
         )}
         {props.note}

@@ -1,24 +1,6 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { addressOf } from '../data/api.ts';
-import { connection } from '../data/live.ts';
-import { useChoice } from '../data/router.ts';
-import { Button, Icon, type IconName, OneOf } from './controls.tsx';
-import { Unavailable } from './empty.tsx';
-
-const widthName = (icon: IconName, name: string) => (
-  <span class="icon-button small" title={name}>
-    <Icon name={icon} />
-    <span class="visually-hidden">{name}</span>
-  </span>
-);
-
-const widths = {
-  full: widthName('desktop', 'Full width'),
-  tablet: widthName('tablet', 'Tablet, 768 px'),
-  phone: widthName('phone', 'Phone, 390 px'),
-};
-
-const widthNames = Object.keys(widths) as (keyof typeof widths)[];
+import { Button, Icon } from './controls.tsx';
 
 type Props = {
   /** Path of the message or template in the admin API. */
@@ -32,13 +14,9 @@ type Props = {
  * loaded by this browser on demand, never by the mock.
  */
 export const HtmlPreview = ({ path, item }: Props) => {
-  const { state } = connection.use();
-  const [width, setWidth] = useChoice('width', widthNames);
   const [images, setImages] = useState(false);
   const address = addressOf(`${path}/preview${images ? '?images=1' : ''}`);
   const shown = useMemo(() => ({ item, address }), [item, address]);
-  const connected = useRef<object>(undefined);
-  if (state !== 'lost') connected.current = shown;
   return (
     <div class="preview">
       <div class="bar line">
@@ -48,13 +26,6 @@ export const HtmlPreview = ({ path, item }: Props) => {
           {!images && <Button text="Load images" kind="small" onClick={() => setImages(true)} />}
         </span>
         <div class="spacer" />
-        <OneOf
-          class="segments box"
-          label="Width of the preview"
-          options={widths}
-          value={width}
-          choose={setWidth}
-        />
         <a
           class="icon-button small"
           href={address}
@@ -66,20 +37,15 @@ export const HtmlPreview = ({ path, item }: Props) => {
           <Icon name="external" />
         </a>
       </div>
-      <div class={`preview-stage ${width}`}>
-        {connected.current === shown ? (
-          <iframe
-            key={shown}
-            class="box"
-            title="Preview"
-            src={address}
-            sandbox="allow-popups allow-popups-to-escape-sandbox"
-            referrerpolicy="no-referrer"
-          />
-        ) : (
-          // Otherwise the browser would show its own error page.
-          <Unavailable />
-        )}
+      <div class="preview-stage">
+        <iframe
+          key={shown}
+          class="box"
+          title="Preview"
+          src={address}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerpolicy="no-referrer"
+        />
       </div>
     </div>
   );

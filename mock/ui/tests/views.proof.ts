@@ -1,71 +1,114 @@
-// The outbox page in a real browser: more of everything beside messages than `npm test` has time for.
+// The page in a real browser: everything beside messages, requests and answers. What is changed on it counts from the next call on.
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeInBrowser, press, rows, usePage } from '../../testing/browser.ts';
 
 const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 
-describeInBrowser('the other views in detail', () => {
+/** Writes into fields of the open dialog by their labels. */
+const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, text] of Object.entries(fields))
+    await page.getByRole('dialog').getByLabel(label).fill(text);
+};
+
+describeInBrowser('the other views', () => {
   const mock = usePage({ answers: { 'lead.list': 'present' } });
-  const add = (body: object = lead) => mock.call('POST', '/api/v1/leads', { body });
+  const add = (fields: object = {}) => mock.call('POST', '/api/v1/leads', { body: { ...lead, ...fields } });
 
-  test('an empty list tells of requests without an accepted key and of other workspaces, as they come', async () => {
-    const other = mock.key();
-    const page = await mock.open();
-    await page.getByText('No messages yet').waitFor();
-    await mock.call('GET', '/api/v1/email/templates', { key: 'sk_live_1' });
-    await page.getByText('1 request came without an accepted key').waitFor();
-    await mock.mail({}, other);
-    const hint = page.getByText(`The workspace ${other} has 1 message:`);
-    await hint.waitFor();
-    await page.getByRole('link', { name: 'show it', exact: true }).click();
-    await rows(page, '401').waitFor();
-    await page.getByText('Those without an accepted key belong to no workspace').waitFor();
-    await page.getByRole('link', { name: 'Messages', exact: true }).first().click();
-    await hint.getByRole('link', { name: 'switch to it' }).click();
-    await rows(page, 'Hello').waitFor();
-    expect(page.url()).toContain(`?key=${other}#/messages`);
-    // Beside requests there are, what came without a key is one line.
-    await page.getByRole('link', { name: /^Requests/ }).click();
-    await page.getByText('1 request came without an accepted key').waitFor();
+  test('a failure at one click, before all other rules', async () => {
+    await mock.admin('PUT', '/faults', { body: { rules: [{ operation: 'addLead', status: 500 }] } });
+    const page = await mock.open('#/faults');
+    await press(page, '503 unavailable');
+    await page.getByText('"status":503').waitFor();
+    expect(await mock.read('/faults')).toMatchObject({ rules: [{ status: 503 }, { status: 500 }] });
+    expect((await add()).headers['retry-after']).toBe('5');
   });
 
-  test('a key that the mock does not accept is asked for again, and not shown', async () => {
-    const page = await mock.open('#/leads', { key: 'sk_live_1' });
-    await page.getByRole('alert').getByText('This mock does not accept the key').waitFor();
-    expect(await page.locator('body').innerText()).not.toContain('sk_live_1');
-    await page.getByRole('link', { name: 'show the workspace test_key' }).waitFor();
-    await page.getByLabel('API key').fill(mock.key());
-    await press(page, 'Show');
+  test('a fault rule with all its fields, and what is wrong said at the field', async () => {
+    const page = await mock.open('#/faults');
+    const form = page.getByRole('dialog').locator('form');
+    const problemOf = (label: string) =>
+      page.getByLabel(label).evaluate((field: HTMLInputElement) => field.validationMessage);
+    await press(page, 'Add rule');
+    await page.getByLabel('Operation').selectOption('addLead');
+    await page.getByLabel('Only the method').selectOption('POST');
+    await fill(page, { 'Only the path': '/api/v1/leads', 'Only with the fields': '{"name":"Slow Joe"' });
+    await press(form, 'Add rule');
+    await page.getByText('when must be object').waitFor();
+    expect(await problemOf('Only with the fields')).toContain('when must be object');
+    expect(await page.evaluate('document.activeElement.name')).toBe('when');
+    await fill(page, { 'Only with the fields': '{"name":"Slow Joe"}', 'Retry-After': '7' });
+    expect(await problemOf('Only with the fields')).toBe('');
+    await fill(page, { 'Delay from': '1', 'Delay to': '10', 'Only the nth call': '2' });
+    await fill(page, { Body: '{"success":false,"error":"busy"}' });
+    await press(form, 'Add rule');
+    await page.getByText('"delay_ms":{"min":1,"max":10}').waitFor();
+    const rule = {
+      operation: 'addLead',
+      method: 'POST',
+      path: '/api/v1/leads',
+      when: { name: 'Slow Joe' },
+      status: 503,
+      retry_after: 7,
+      delay_ms: { min: 1, max: 10 },
+      nth: 2,
+      body: { success: false, error: 'busy' },
+      times: 1,
+    };
+    expect(await mock.read('/faults')).toMatchObject({ rules: [rule] });
+    for (const name of ['Somebody else', 'Slow Joe', 'Slow Joe']) await add({ name });
+    await page.getByText('used up').waitFor();
+    await press(page, 'Delete rule 1');
+    await page.getByText('No fault rules').waitFor();
+    expect((await add({ name: 'Slow Joe' })).status).toBe(200);
+  });
+
+  test('a template is added, changed and deleted', async () => {
+    const page = await mock.open('#/templates');
+    await press(page, 'Add template');
+    await fill(page, { Name: 'Invitation', HTML: '<p>Hello {{name}}</p>' });
+    await press(page, 'Add');
+    await page.getByRole('link', { name: 'Invitation' }).click();
+    await press(page, 'Change');
+    await fill(page, { HTML: '<p>Bye {{first}}</p>' });
+    await press(page, 'Save');
+    await page.frameLocator('iframe').getByText('Bye {{first}}').waitFor();
+    await press(page, 'Delete');
+    await press(page.getByRole('dialog'), 'Delete');
+    await expect.poll(() => page.getByRole('link', { name: 'Invitation' }).count()).toBe(0);
+  });
+
+  test('a lead is added, changed and deleted', async () => {
+    const page = await mock.open('#/leads');
+    const dialog = page.getByRole('dialog');
+    await press(page, 'Add lead');
+    await dialog.getByLabel('Name').fill('Lena Fischer');
+    await dialog.getByLabel('Note').fill('Call back\nafter 17:00');
+    await press(dialog, 'Add');
+    await rows(page, 'Lena Fischer').click();
+    await page.getByRole('article').getByText('after 17:00').waitFor();
+    await press(page, 'Change');
+    await dialog.getByLabel('Source').fill('Webinar');
+    await press(dialog, 'Save');
+    await page.getByRole('article').getByText('Webinar').waitFor();
+    const shown = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back\nafter 17:00' };
+    expect(await mock.read('/leads')).toMatchObject({ leads: [shown] });
+    await press(page, 'Delete');
+    await press(dialog, 'Delete');
     await page.getByText('No leads yet').waitFor();
-  });
-
-  test('an answer that the server starts with is no change, and one may be a number', async () => {
-    const page = await mock.open('#/questions?q=validation-status');
-    const field = page.getByLabel('Another number for failure.validation-status');
-    await field.fill('422');
-    await field.press('Enter');
-    await page.getByText('failure.validation-status is now 422').waitFor();
-    expect((await add({})).status).toBe(422);
-    await page.getByRole('searchbox').fill('');
-    await page.getByText('lead.list', { exact: true }).waitFor();
-    expect(await page.locator('.question.changed').count()).toBe(1);
-  });
-
-  test('what cannot be loaded says why', async () => {
-    const page = await mock.open();
-    const refusal = { status: 503, json: { error: 'too busy', message: 'Ask again.' } };
-    await page.route(/openapi\.json$/, (route) => route.fulfill(refusal));
-    await page.goto(`${page.url()}#/questions`);
-    await page.getByText('too busy. Ask again.').waitFor();
-    await page.unroute(/openapi\.json$/);
-    await mock.admin('POST', '/reset');
-    await page.getByText('lead.list', { exact: true }).waitFor();
+    expect(await mock.read('/leads')).toMatchObject({ total: 0 });
   });
 
   test('the clock stands still, goes on by days, and runs again', async () => {
     const page = await mock.open('#/clock');
-    await page.getByLabel('Set to (UTC)').fill('2030-01-02T03:04:05');
-    await press(page, 'Set and freeze');
+    await press(page, 'Set…');
+    await fill(page, { Time: '2030-01-02' });
+    await press(page.getByRole('dialog'), 'Set and freeze');
+    const problem = () =>
+      page.getByLabel('Time').evaluate((field: HTMLInputElement) => field.validationMessage);
+    await expect.poll(problem).toContain('now');
+    await fill(page, { Time: '2030-01-02T03:04:05Z' });
+    await press(page.getByRole('dialog'), 'Set and freeze');
     await page.getByText('03:04:05').waitFor();
     await page.getByRole('button', { name: '1 day' }).click();
     await page.getByText('2030-01-03').waitFor();
@@ -103,6 +146,48 @@ describeInBrowser('the other views in detail', () => {
     expect(await mock.read('/leads')).toMatchObject({ total: 1, leads: [lead] });
   });
 
+  test('an empty list tells of requests without an accepted key and of other workspaces, as they come', async () => {
+    const other = mock.key();
+    const page = await mock.open();
+    await page.getByText('No messages yet').waitFor();
+    await mock.call('GET', '/api/v1/email/templates', { key: 'sk_live_1' });
+    await page.getByText('1 request came without an accepted key').waitFor();
+    await mock.mail({}, other);
+    const hint = page.getByText(`The workspace ${other} has 1 message:`);
+    await hint.waitFor();
+    await page.getByRole('link', { name: 'show it', exact: true }).click();
+    await rows(page, '401').waitFor();
+    await page.getByText('Those without an accepted key belong to no workspace').waitFor();
+    await page.getByRole('link', { name: 'Messages', exact: true }).first().click();
+    await hint.getByRole('link', { name: 'switch to it' }).click();
+    await rows(page, 'Hello').waitFor();
+    expect(page.url()).toContain(`?key=${other}#/messages`);
+    // Beside requests there are, what came without a key is one line.
+    await page.getByRole('link', { name: /^Requests/ }).click();
+    await page.getByText('1 request came without an accepted key').waitFor();
+  });
+
+  test('a key that the mock does not accept is asked for again, and not shown', async () => {
+    const page = await mock.open('#/leads', { key: 'sk_live_1' });
+    await page.getByRole('alert').getByText('This mock does not accept the key').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('sk_live_1');
+    await page.getByRole('link', { name: 'Open the page without it' }).waitFor();
+    await page.getByLabel('API key').fill(mock.key());
+    await press(page, 'Show');
+    await page.getByText('No leads yet').waitFor();
+  });
+
+  test('what cannot be loaded says why', async () => {
+    const page = await mock.open();
+    const refusal = { status: 503, json: { error: 'too busy', message: 'Ask again.' } };
+    await page.route(/openapi\.json$/, (route) => route.fulfill(refusal));
+    await page.goto(`${page.url()}#/questions`);
+    await page.getByText('too busy. Ask again.').waitFor();
+    await page.unroute(/openapi\.json$/);
+    await mock.admin('POST', '/reset');
+    await page.getByText('lead.list', { exact: true }).waitFor();
+  });
+
   test('what is changed elsewhere shows at once', async () => {
     const change = (method: string, path: string, body: object) => mock.admin(method, path, { body });
     const templates = await mock.open('#/templates/1');
@@ -117,7 +202,7 @@ describeInBrowser('the other views in detail', () => {
     const page = await mock.open('#/faults');
     await page.getByText('No fault rules').waitFor();
     await change('PUT', '/faults', { rules: [{ operation: 'deleteLead', status: 418 }] });
-    await page.getByText('Calls to deleteLead: status 418').waitFor();
+    await page.getByText('{"operation":"deleteLead","status":418}').waitFor();
     const clock = await mock.open('#/clock');
     await clock.getByText('running').waitFor();
     await change('PUT', '/clock', { now: '2026-03-02T10:15:30Z' });

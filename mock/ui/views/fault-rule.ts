@@ -1,4 +1,4 @@
-// A fault rule as the fields of a form and as a sentence.
+// A fault rule as the fields of a form.
 
 import { parseJson } from '../../contract/document.ts';
 import type { ConnectionFault, FaultRule } from '../../faults/rule.ts';
@@ -56,28 +56,3 @@ export const ruleFromFields = (fields: Values): FaultRule => {
   const { delay_max, ...rule } = Object.fromEntries(values);
   return delay_max === undefined ? rule : { ...rule, delay_ms: { min: rule.delay_ms ?? 0, max: delay_max } };
 };
-
-/** Describes a rule: the requests it selects, and the failure. */
-export const describeRule = (rule: FaultRule): readonly [string, string] => {
-  const { operation, method, path, to, when, nth, delay_ms, status, fault, retry_after, body } = rule;
-  const which = [
-    nth === undefined ? 'Calls' : `Only call ${nth}`,
-    operation && `to ${operation}`,
-    method && `with ${method}`,
-    path && `at ${path}`,
-    to && `for mail to ${to}`,
-    when && `with ${JSON.stringify(when)}`,
-  ];
-  const delay = typeof delay_ms === 'object' ? `${delay_ms.min}–${delay_ms.max}` : delay_ms;
-  const outcome = [
-    delay !== undefined && `delay ${delay} ms`,
-    status !== undefined && `status ${status}`,
-    fault && `connection broken by ${fault}`,
-    retry_after !== undefined && `Retry-After ${retry_after}`,
-    body !== undefined && `body ${shorten(JSON.stringify(body))}`,
-    rule.take_effect && 'after the operation is executed',
-  ];
-  return [which.filter(Boolean).join(' '), outcome.filter(Boolean).join(', ')];
-};
-
-const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);

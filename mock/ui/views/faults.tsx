@@ -7,7 +7,7 @@ import type { Question, Values } from '../components/form.tsx';
 import { Pane } from '../components/pane.tsx';
 import { useLoaded } from '../data/live.ts';
 import { countText } from '../data/views.ts';
-import { describeRule, faultFields, ruleFromFields } from './fault-rule.ts';
+import { faultFields, ruleFromFields } from './fault-rule.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
 const presets: Readonly<Record<string, FaultRule>> = {
@@ -99,12 +99,7 @@ export const Faults = () => {
       {rules.length > 0 && (
         <ul class="cards">
           {rules.map((rule, at) => (
-            <RuleCard
-              key={`${at} ${JSON.stringify(describeRule(rule))}`}
-              rule={rule}
-              number={at + 1}
-              remove={() => remove(at)}
-            />
+            <RuleCard key={`${at} ${textOf(rule)}`} rule={rule} number={at + 1} remove={() => remove(at)} />
           ))}
         </ul>
       )}
@@ -114,22 +109,23 @@ export const Faults = () => {
 
 type CardProps = { readonly rule: FaultState; readonly number: number; readonly remove: () => void };
 
+/** The rule as a test writes it, without its counters. */
+const textOf = ({ seen: _seen, matched: _matched, left: _left, ...rule }: FaultState): string =>
+  JSON.stringify(rule);
+
 const RuleCard = ({ rule, number, remove }: CardProps) => {
-  const [calls, outcome] = describeRule(rule);
   const { matched, times, left } = rule;
   return (
     <li class={left === 0 ? 'card box line spent' : 'card box line'}>
       <span class="chip">{number}</span>
       <div>
-        <p>
-          {calls}: <b>{outcome}</b>
-        </p>
-        <span class="meta">
+        <code>{textOf(rule)}</code>
+        <p class="meta">
           {times === undefined
             ? `matched ${countText(matched, 'request')}, no limit`
             : `matched ${matched} of ${times}`}
           {left === 0 && ' · used up'}
-        </span>
+        </p>
       </div>
       <Button
         icon="close"

@@ -3,7 +3,7 @@ import { Copied } from '../components/code-block.tsx';
 import type { Field } from '../components/form.tsx';
 import { List, type Row } from '../components/list.tsx';
 import type { Shown } from '../components/pane.tsx';
-import { Ago, Moment } from '../components/time.tsx';
+import { Moment } from '../components/time.tsx';
 import { workspaceKey } from '../data/router.ts';
 
 const sample = {
@@ -44,7 +44,7 @@ const rowOf = (lead: Lead): Row => ({
   who: lead.name.slice(0, maxCharacters) || <i>no name</i>,
   extra: lead.source.slice(0, maxCharacters),
   what: <span class="snippet">{lead.note.slice(0, maxCharacters)}</span>,
-  when: <Ago time={lead.created_at} />,
+  when: <Moment time={lead.created_at} format="short" />,
 });
 
 const show = ({ lead_id, name, source, note, created_at, updated_at }: Lead): Shown => ({

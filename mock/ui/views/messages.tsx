@@ -8,13 +8,11 @@ import { Icon, Tabs } from '../components/controls.tsx';
 import { List, type Row } from '../components/list.tsx';
 import { FactList, type Shown } from '../components/pane.tsx';
 import { HtmlPreview } from '../components/preview.tsx';
-import { Ago, Moment } from '../components/time.tsx';
+import { Moment } from '../components/time.tsx';
 import { addressOf, mockAddress } from '../data/api.ts';
 import { useLoaded } from '../data/live.ts';
 import { hrefOf, workspaceKey } from '../data/router.ts';
 import { countText, itemPath } from '../data/views.ts';
-
-const limits = { count: '--outbox-limit', length: '32 Mi characters' };
 
 const sample = {
   method: 'POST',
@@ -37,7 +35,6 @@ export const Messages = () => {
       filters={[{ name: 'warning' }]}
       searchHint="Words in a message"
       deletion={`All messages of ${key} are deleted, also those outside the current search. Leads, templates and requests stay.`}
-      limits={limits}
       rowOf={(message) => rowOf(message, names)}
       about={
         <>
@@ -78,7 +75,7 @@ const rowOf = (message: MessageSummary, names: Names): Row => {
         {template_id !== null && <span class="chip">template {template_id}</span>}
       </>
     ),
-    when: <Ago time={message.created_at} />,
+    when: <Moment time={message.created_at} format="short" />,
   };
 };
 
@@ -108,12 +105,7 @@ const show = (message: CapturedMessage, names: Names): Shown => {
     facts: [
       ['From', from ? <Copied text={from} /> : <i>not specified</i>],
       ['To', to ? <Copied text={to} /> : <i>no recipient</i>],
-      [
-        'Sent',
-        <>
-          <Moment time={created_at} /> · <Ago time={created_at} />
-        </>,
-      ],
+      ['Sent', <Moment time={created_at} />],
       ['Template', template_id !== null && <a href={hrefOf('templates', template_id)}>{template_id}</a>],
       ['Request', request_id !== null && <a href={hrefOf('requests', request_id)}>{request_id}</a>],
       ['Id', <code>{id}</code>],
@@ -133,12 +125,12 @@ const show = (message: CapturedMessage, names: Names): Shown => {
                   <Nothing text="This message has an empty body." />
                 ),
             ],
-            html: ['HTML source', () => <CodeBlock text={html ?? ''} subject="HTML" kind="html" />],
+            html: ['HTML source', () => <CodeBlock text={html ?? ''} subject="HTML" />],
             text: [
               'Text',
               () =>
                 text ? (
-                  <CodeBlock text={text} subject="text" kind="prose" />
+                  <CodeBlock text={text} subject="text" isProse />
                 ) : (
                   <Nothing text="This message contains no text." />
                 ),

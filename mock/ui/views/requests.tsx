@@ -7,13 +7,12 @@ import { parseJson } from '../../contract/document.ts';
 import { operationIds } from '../../generated/operations.ts';
 import type { JournalEntry, JournalSummary, Side, Why } from '../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../components/code-block.tsx';
-import { Button, type Options } from '../components/controls.tsx';
-import { change } from '../components/dialogs.tsx';
+import type { Options } from '../components/controls.tsx';
 import { Unclaimed } from '../components/empty.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { List, type Row } from '../components/list.tsx';
 import { FactList, type Shown } from '../components/pane.tsx';
-import { Ago, Moment } from '../components/time.tsx';
+import { Moment } from '../components/time.tsx';
 import { mockAddress } from '../data/api.ts';
 import { curlCommand } from '../data/curl.ts';
 import { hrefOf, isProxy, usePlace, workspaceKey } from '../data/router.ts';
@@ -23,8 +22,6 @@ import { describeVerdict, Findings, VerdictChip, VerdictFact, verdictNames } fro
 /** In the journal of the mock, or of the proxy, with findings. */
 type Summary = JournalSummary | ExchangeSummary;
 type Entry = JournalEntry | ExchangeEntry;
-
-const limits = { count: '1,000 requests', length: '8 million characters' };
 
 const sample = { method: 'GET', path: '/api/v1/email/templates', body: null };
 
@@ -42,7 +39,6 @@ export const Requests = () => {
           ? 'All requests on this page are deleted, also those outside the current filter. The report keeps counting them.'
           : `All requests of ${workspaceKey()} are deleted, also those outside the current filter. Messages and leads stay.`
       }
-      limits={limits}
       note={
         unmatched ? (
           <p class="hint">
@@ -121,7 +117,7 @@ const rowOf = (request: Summary): Row => {
     side: isJudged && <VerdictChip verdict={request.verdict} />,
     more: !isJudged && operation,
     took: `${duration_ms} ms`,
-    when: <Ago time={created_at} />,
+    when: <Moment time={created_at} format="short" />,
   };
 };
 
@@ -185,23 +181,12 @@ const Reason = ({ why: { what, code, question, answer, enabled_by } }: { readonl
         </>
       )}{' '}
       {field !== undefined && <CopyButton text={field} subject={field} label="Copy the right header" />}
-      {enabled_by && <EnableButton answers={enabled_by} />}
+      {Object.entries(enabled_by ?? {}).map(([id, answer]) => (
+        <a key={id} href={hrefOf('questions', undefined, { q: id })}>
+          It exists with {id} = {answer}
+        </a>
+      ))}
     </span>
-  );
-};
-
-/** Sets the answer with which the operation exists. */
-const EnableButton = ({ answers }: { readonly answers: NonNullable<Why['enabled_by']> }) => {
-  const [text] = Object.entries(answers).map(([id, answer]) => `${id} = ${answer}`);
-  const done = `Set: ${text}. The operation exists from the next request on`;
-  return (
-    <Button
-      icon="check"
-      text={`Set ${text}`}
-      title="Set the answer with which this operation exists, for this workspace"
-      kind="small"
-      onClick={() => change({ method: 'PATCH', view: 'questions', body: answers, done })}
-    />
   );
 };
 

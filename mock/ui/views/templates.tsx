@@ -5,7 +5,7 @@ import type { Field } from '../components/form.tsx';
 import { List, type Row } from '../components/list.tsx';
 import type { Shown } from '../components/pane.tsx';
 import { HtmlPreview } from '../components/preview.tsx';
-import { Ago } from '../components/time.tsx';
+import { Moment } from '../components/time.tsx';
 import { itemPath } from '../data/views.ts';
 
 const fields: readonly Field[] = [
@@ -32,7 +32,7 @@ const rowOf = ({ id, name, variables, created_at }: Template): Row => ({
       <b>{name}</b> <span class="snippet">{variables.join(', ') || 'no variables'}</span>
     </>
   ),
-  when: <Ago time={created_at} />,
+  when: <Moment time={created_at} format="short" />,
 });
 
 const show = (template: Template): Shown => {
@@ -49,7 +49,7 @@ const show = (template: Template): Shown => {
         label="The template as"
         tabs={{
           preview: ['Preview', () => <HtmlPreview path={itemPath('templates', id)} item={template} />],
-          html: ['HTML source', () => <CodeBlock text={body} subject="HTML" kind="html" />],
+          html: ['HTML source', () => <CodeBlock text={body} subject="HTML" />],
         }}
       />
     ),

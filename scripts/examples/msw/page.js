@@ -1,7 +1,7 @@
 // The mock in a page, for example for Storybook. `npm install` writes the service worker (`msw init`), `npm start` shows the page.
 import { createHandlers, createMock } from 'email-leads/msw';
 import { setupWorker } from 'msw/browser';
-import { signUp } from './sign-up.mjs';
+import { addLead } from './add-lead.mjs';
 
 // Global, so that stories, tests and the console can configure the mock.
 export const mock = createMock();
@@ -15,7 +15,7 @@ const form = document.querySelector('form');
 form.onsubmit = async (event) => {
   event.preventDefault();
   const name = form.elements.name.value;
-  form.querySelector('output').value = await signUp(api, name, `${name}@example.com`).then(
+  form.querySelector('output').value = await addLead(api, name).then(
     (id) => `Welcome, ${id}`,
     ({ message }) => message,
   );

@@ -1,15 +1,7 @@
-import {
-  fieldsOf,
-  inData,
-  internalError,
-  onSuccess,
-  refuse,
-  refuseWhere,
-  textsOf,
-} from '../../server/mutation.ts';
+import { fieldsOf, onSuccess, refuse, textsOf } from '../../server/mutation.ts';
 import type { StoredLead } from '../../server/store.ts';
 import type { Call, Fields, Mutation, ServiceContext } from '../../server/types.ts';
-import { everyNth, server } from '../mutation.ts';
+import { server } from '../mutation.ts';
 
 /** Confirms an update of a lead that is not there. */
 const confirmUnknown = (
@@ -38,15 +30,6 @@ const unknownLeads = [
     ['leads.update.refuses-unknown', 'leads.delete.refuses-update'],
     'bodies-422',
   ).with(confirmUnknown(() => true)),
-  server('Update lead takes deleted leads, emptied', 'leads.delete.refuses-update', 'integer-ids').with(
-    confirmUnknown(({ id }, { store }) => store.leads.some((lead) => lead.id === id && lead.deleted)),
-  ),
-  server('Every third update shows another id', 'leads.update.same-id', 'bodies-422').with(
-    everyNth(
-      3,
-      inData('updateLead', (data) => ({ ...data, lead_id: `${data.lead_id}0` })),
-    ),
-  ),
 ];
 
 /** Instead of the lead of the path, or beside it, `choose` says what goes. */
@@ -78,27 +61,11 @@ const removals = [
   server('Delete lead deletes the latest lead, whatever the id', 'leads.delete.removes', 'uuid-ids').with(
     removing((_, living) => living.slice(-1)),
   ),
-  server('Does not delete a lead with a note beyond 1000 characters', 'leads.delete.removes').with(
-    removing((lead) => (lead.note.length > 1000 ? [] : [lead])),
-  ),
-  server('The deletion of a lead with quotation marks is an internal error', 'leads.delete.every-time').with(
-    refuseWhere('deleteLead', internalError, (call, { store }) => /"/.test(store.find(call.id)?.note ?? '')),
-  ),
   server(
     'Delete lead deletes every lead',
     ['leads.delete.every-time', 'leads.update.first-time'],
     'refusals-at-200',
   ).with(removing((_, living) => living)),
-  server(
-    'Every other deletion is confirmed and not done',
-    ['leads.delete.beside-update', 'leads.delete.removes'],
-    'bodies-422',
-  ).with(
-    everyNth(
-      2,
-      removing(() => []),
-    ),
-  ),
   server('Delete lead deletes, and answers 404', 'leads.delete.success', 'strict-fields').with(
     onSuccess('deleteLead', () => refuse(404, 'not found', 'lead')),
   ),

@@ -106,32 +106,16 @@ const forgottenAfter = (requests: number): Mutation =>
 
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it; the grid has more of these. */
 const undoneEffects = [
-  server('A deletion undoes the last update', 'leads.delete.keeps-notes', 'integer-ids').with(
-    undoLastUpdate(after('deleteLead'), () => 'undo'),
-  ),
   server(
     'A refused update takes the one before it along',
     'leads.update.refused-changes-nothing',
     'integer-ids',
   ).with(undoLastUpdate(afterRefusal('updateLead', 'fields', 'json', 'media-type'), ({ id }) => id)),
   server(
-    'Writes the row from before an update back 400 ms later',
-    'leads.update.that-lead-only',
-    'uuid-ids',
-  ).with(afterwards(after('updateLead'), ({ own, before }) => Object.assign(own ?? {}, before), 400)),
-  server('A lead comes back half a second later', 'leads.delete.lasts-a-second', 'python-style').with(
-    afterwards(after('deleteLead'), reviveNamed, 500),
-  ),
-  server(
     'Forgets a lead that none of the last 600 requests was about',
     'leads.delete.nothing-else',
     'integer-ids',
   ).with(forgottenAfter(600)),
-  server('Keeps the ten newest leads', 'leads.delete.nothing-else').with(
-    afterwards(after('addLead'), ({ store }) => {
-      for (const lead of store.living().slice(0, -10)) store.remove(lead);
-    }),
-  ),
 ];
 
 type Field = 'name' | 'source' | 'note';
@@ -156,13 +140,6 @@ const findBy = (operation: Operation, isSame: (lead: StoredLead, id: string) => 
 
 const beginsSo = ({ id: own }: StoredLead, id: string): boolean => id.length > 8 && own.startsWith(id);
 
-const copyToNeighbour = ({ own, store }: Event): void => {
-  if (!own) return;
-  const others = store.living();
-  const neighbour = others[others.indexOf(own) - 1] ?? others.find((lead) => lead !== own);
-  Object.assign(neighbour ?? {}, textsOf(own));
-};
-
 /** What an update of any lead with the same body was answered first. */
 const answerByBody: Mutation = {
   handle: (call, next, { memory }) => {
@@ -185,11 +162,6 @@ const otherLeads = [
     ['leads.update.lasts-a-second', 'leads.update.own-reply'],
     'leads-can-be-read',
   ).with(writeTo('name', () => true)),
-  server(
-    'A new source is that of all leads with the same one',
-    'leads.update.that-lead-only',
-    'uuid-ids',
-  ).with(writeTo('source', (other, _, { source }) => other.source === source)),
   server('Updates all leads with that name and source', 'leads.update.lasts-a-second', 'uuid-ids').with(
     writeTo('note', (other, { name, source }) => other.name === name && other.source === source),
   ),
@@ -198,12 +170,6 @@ const otherLeads = [
     'leads.update.that-lead-only',
     'leads-can-be-read-only',
   ).with(writeTo('note', (other, { name }) => other.name === name)),
-  server('Writes a note to all without a source', 'leads.update.that-lead-only', 'integer-ids').with(
-    writeTo('note', (other, _, { source }) => source === '' && other.source === ''),
-  ),
-  server('Update lead copies the lead over its neighbour', 'leads.update.own-reply', 'uuid-ids').with(
-    afterwards(after('updateLead'), copyToNeighbour),
-  ),
   server('A new lead writes to its namesakes', 'leads.update.nothing-else-changes', 'integer-ids').with(
     afterwards(after('addLead'), ({ newest, store }) => {
       for (const lead of store.living()) if (newest && lead.name === newest.name) lead.note = newest.note;
@@ -239,18 +205,7 @@ const otherLeads = [
       },
     ),
   ),
-  server('A lead takes the place of the one whose name it gets', 'leads.delete.nothing-else').with(
-    afterwards(after('updateLead'), ({ call, own, store }) => {
-      if (typeof fieldsOf(call).name !== 'string') return;
-      for (const other of store.living()) if (other !== own && other.name === own?.name) store.remove(other);
-    }),
-  ),
   // The condition of a statement names the note beside the id, and an empty one is that of many leads.
-  server('Deletes all leads without a note', 'leads.delete.that-lead-only').with(
-    afterwards(after('deleteLead'), ({ before, store }) => {
-      for (const lead of store.living()) if (before?.note === '' && lead.note === '') store.remove(lead);
-    }),
-  ),
   server('Finds the eight oldest leads', 'leads.delete.nothing-else', 'integer-ids').with({
     handle: (call, next, { store }) => {
       const oldest = store.living().slice(0, 8);

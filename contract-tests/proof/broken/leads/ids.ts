@@ -1,6 +1,6 @@
 import { fieldsOf, onSuccess, refuse, refuseWhere, textsOf, withData } from '../../server/mutation.ts';
 import type { StoredLead } from '../../server/store.ts';
-import type { Fields, Mutation } from '../../server/types.ts';
+import type { Mutation } from '../../server/types.ts';
 import { server } from '../mutation.ts';
 
 type Texts = Pick<StoredLead, 'name' | 'source' | 'note'>;
@@ -48,18 +48,6 @@ const mergeInto = (isSame: (other: StoredLead, added: Texts) => boolean): Mutati
     return withData(reply, { lead_id: other.id, ...textsOf(other) });
   });
 
-/** Answers an addition with the data of a deleted lead that had the same fields. */
-const answerFromCache: Mutation = onSuccess('addLead', (reply, call, { store, memory }) => {
-  const text = JSON.stringify(call.body);
-  const earlier = memory.get(text) as Fields | undefined;
-  if (!earlier || store.living().some(({ id }) => id === earlier.lead_id)) {
-    memory.set(text, reply.body.data);
-    return reply;
-  }
-  store.leads.pop();
-  return withData(reply, earlier);
-});
-
 const living =
   (isSame: (other: StoredLead, added: Texts) => boolean) =>
   (other: StoredLead, added: Texts): boolean =>
@@ -79,9 +67,6 @@ const mergedLeads = [
       (other, { name, source }) =>
         other.deleted !== undefined && other.name === name && other.source === source,
     ),
-  ),
-  server('Answers with the deleted lead of the same fields', 'leads.delete.nothing-else', 'integer-ids').with(
-    answerFromCache,
   ),
   server('Answers with a lead that differs in accents', 'leads.add.keeps-letters', 'integer-ids').with(
     mergeInto(living(everyText(withoutAccents))),

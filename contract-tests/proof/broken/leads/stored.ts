@@ -9,9 +9,8 @@ import {
   withData,
 } from '../../server/mutation.ts';
 import type { Mutation } from '../../server/types.ts';
-import { type BrokenDeployment, everyNth, server } from '../mutation.ts';
+import { type BrokenDeployment, server } from '../mutation.ts';
 
-const backslashed = (text: string): string => text.replaceAll(/["']/g, '\\$&');
 const asFloat = (text: string): string => (/^\d{16,}$/.test(text) ? BigInt(Number(text)).toString() : text);
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
@@ -71,17 +70,8 @@ export const stored: readonly BrokenDeployment[] = [
     'leads.add.stores-note',
     'leads.update.lasts-a-second',
   ]).with(storeOtherwise('addLead', 'note', (note) => note.slice(0, 10))),
-  server('Stores a note with a backslash before quotes', 'leads.add.stores-note', 'markup-refused').with(
-    storeOtherwise('addLead', 'note', backslashed),
-  ),
   server('Add lead loses a note, as reading it shows', 'leads.add.stores-note', 'python-style').with(
     storeOtherwise('addLead', 'note', () => ''),
-  ),
-  server('Every third update is shown and not kept', 'leads.update.lasts').with(
-    everyNth(
-      3,
-      storeOtherwise('updateLead', 'note', (_, before) => before),
-    ),
   ),
   server('Add lead confirms and keeps nothing', 'leads.update.success').with(
     afterwards(after('addLead'), ({ store }) => store.leads.pop()),

@@ -28,8 +28,6 @@ const additions = [
   ),
 ];
 
-const unknown = ({ name, source, note, email, ...rest }: Fields) => Object.keys(rest).length > 0;
-
 /** A success with an empty text, an `email` (§2.3) or a field nobody knows leaves the listed fields as sent. */
 const oddLeads = [
   server('Add lead answers an empty note with null', 'leads.add.note', 'integer-ids').with(
@@ -38,11 +36,6 @@ const oddLeads = [
   server('Add lead loses the note beside an email', 'leads.add.echoes-fields').with(
     changeBody('addLead', (body) => (body.email === undefined ? body : { ...body, note: '' })),
   ),
-  server(
-    'Add lead loses the source beside an unknown field',
-    'leads.add.echoes-fields',
-    'lead-refuses-email',
-  ).with(changeBody('addLead', (body) => (unknown(body) ? { ...body, source: '' } : body))),
 ];
 
 type Row = readonly [title: string, field: string, change: (data: Fields) => unknown];
@@ -77,18 +70,10 @@ const shapes = wrongData.map(([title, field, change], index) => {
   );
 });
 
-const swapped = (data: Fields) => ({ ...data, name: data.source, source: data.name });
-
 const leadFields = [
   ...shapes,
-  server('Add lead puts the lead beside success', 'leads.add.data').with(
-    inBody('addLead', ({ data, ...rest }) => ({ ...rest, ...(data as Fields) })),
-  ),
   server('Add lead answers with the email it was sent', 'leads.add.no-email').with(
     inData('addLead', (data, { body }) => ({ ...(body as Fields), ...data })),
-  ),
-  server('Add lead answers with name and source swapped', 'leads.add.echoes-fields', 'uuid-ids').with(
-    inData('addLead', swapped),
   ),
   server(
     'Update lead answers with an empty source',
@@ -122,26 +107,8 @@ const updates = [
   ),
 ];
 
-const hasNameAndSource = ({ name, source }: Fields) => name !== undefined && source !== undefined;
-
 /** §4.6: whether a name and a source may be sent is open; what comes of a success is not. */
 const updateFields = [
-  server(
-    'Update lead swaps a new name and source',
-    'leads.update.field-by-field',
-    'update-needs-everything',
-  ).with(
-    changeBody('updateLead', (body, { id }, { store }) =>
-      hasNameAndSource(body) && body.name !== store.find(id)?.name
-        ? { ...body, name: body.source, source: body.name }
-        : body,
-    ),
-  ),
-  server('Update lead stores name and source swapped', 'leads.update.keeps-other-fields', 'uuid-ids').with(
-    afterwards(after('updateLead'), ({ call, own }) => {
-      if (own && hasNameAndSource(fieldsOf(call))) [own.name, own.source] = [own.source, own.name];
-    }),
-  ),
   server(
     'Update lead empties the note later if only a name is sent',
     'leads.update.lasts',
@@ -184,9 +151,6 @@ const updateFields = [
 const oddUpdates = [
   server('Update lead ignores an empty note', 'leads.update.echoes-note').with(
     changeBody('updateLead', ({ note, ...rest }) => (note === '' ? rest : { note, ...rest })),
-  ),
-  server('Update lead answers an empty note with null', 'leads.update.note', 'bodies-422').with(
-    inData('updateLead', (data) => (data.note === '' ? { ...data, note: null } : data)),
   ),
   server('Update lead writes the email into the name', 'leads.update.keeps-other-fields').with(
     changeBody('updateLead', (body) => (body.email === undefined ? body : { ...body, name: body.email })),

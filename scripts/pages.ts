@@ -1,16 +1,16 @@
 // The tables in the pages, each from where the program has its rows: the text between `<!-- name -->` and `<!-- /name -->`.
 import { readFileSync } from 'node:fs';
 import type { Option } from 'commander';
-import { checks, usualChecks } from '../../contract-tests/checks/index.ts';
-import { listNouns } from '../../mock/admin/admin.ts';
-import { adminDocument } from '../../mock/admin/openapi.ts';
-import { describeFlag } from '../../mock/cli/flags.ts';
-import type { Question } from '../../mock/contract/questions.ts';
-import { type WarningId, warningIds } from '../../mock/mail/warning.ts';
-import { rules } from '../../mock/mail/warnings.ts';
-import { bounds } from '../../mock/service/options.ts';
-import { limits } from '../../mock/store/store.ts';
-import { loadDefinitions } from '../commands.ts';
+import { checks, usualChecks } from '../contract-tests/checks/index.ts';
+import { listNouns } from '../mock/admin/admin.ts';
+import { adminDocument } from '../mock/admin/openapi.ts';
+import { describeFlag } from '../mock/cli/flags.ts';
+import type { Question } from '../mock/contract/questions.ts';
+import { type WarningId, warningIds } from '../mock/mail/warning.ts';
+import { rules } from '../mock/mail/warnings.ts';
+import { bounds } from '../mock/service/options.ts';
+import { limits } from '../mock/store/store.ts';
+import { loadDefinitions } from './commands.ts';
 
 const definitions = await loadDefinitions();
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startMock } from 'email-leads';
-import { signUp } from './sign-up.mjs';
+import { welcome } from './welcome.mjs';
 
 const mock = await startMock();
 after(() => mock.close());
 
 test('sends a welcome', async () => {
   const { apiKey, outbox } = mock.workspace();
-  await signUp({ baseUrl: mock.url, apiKey }, 'Lena', 'lena@example.com');
+  await welcome({ baseUrl: mock.url, apiKey }, 'Lena', 'lena@example.com');
   const [mail] = await outbox.waitFor({ to: 'lena@example.com' });
   assert.equal(mail.text, 'Welcome, Lena!');
 });

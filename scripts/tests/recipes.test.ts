@@ -1,10 +1,10 @@
-// The recipes of the mock's page for a mock in the origin of the app, as files that an app would have.
+// The recipes of the mock's page: for tests, and for a mock in the origin of the app, as files that an app would have.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { type MockInProcess, startMock } from '../../mock/index.ts';
+import { createMock, type MockInProcess, startMock } from '../../mock/index.ts';
 import { serve } from '../../mock/testing/serve.ts';
 import { blocksOf } from '../testing/pages.ts';
 
@@ -87,4 +87,26 @@ test('Express and Vite middleware: a handler for node:http', async () => {
   expect(await seen((request) => fetch(request), url)).toEqual(await asByHttp());
   (mock as MockInProcess).faults.set({ fault: 'EMPTY_RESPONSE' });
   await expect(fetch(lead(url))).rejects.toThrow('fetch failed');
+});
+
+const recipes = [
+  'Reset between tests',
+  'Two tenants',
+  'A slow network',
+  '429 with Retry-After',
+  'A lost response',
+  'An expired key',
+  'Paging',
+];
+
+test.each(recipes)('the recipe works: %s', (recipe) => {
+  const { code = '' } = blocksOf('mock/README.md').find(({ heading }) => heading === recipe) ?? {};
+  expect(code).not.toBe('');
+  const mock = createMock();
+  const workspace = mock.workspace();
+  const before = JSON.stringify([workspace.faults.list(), workspace.answers.get()]);
+  expect(() => new Function('mock', 'workspace', code)(mock, workspace)).not.toThrow();
+  const isSetUp = JSON.stringify([workspace.faults.list(), workspace.answers.get()]) !== before;
+  // These two are about all workspaces, or about the end of a test.
+  expect(isSetUp || ['Reset between tests', 'Two tenants'].includes(recipe)).toBe(true);
 });

@@ -1,8 +1,12 @@
-// The declarations of the package in the project of a user: strict, without skipLibCheck, and with no newer library than needed.
-import { execFileSync } from 'node:child_process';
+// The package in the projects of users: its declarations, strict, without skipLibCheck and newer libraries than needed; and the
+// example for Playwright.
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { chromiumPath, describeInBrowser } from '../../mock/testing/browser.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -43,6 +47,15 @@ declare const test: ((name: string, run: () => Promise<void>) => void) & { skip:
 contractTests({ test, ...options });
 // @ts-expect-error a key is a text
 await runContract({ apiKey: 7 });
+`;
+
+const inJest = `
+import { createMock, type MockInProcess } from 'email-leads';
+import { useMock } from 'email-leads/jest';
+const mock = useMock();
+const headers = { authorization: \`Bearer \${mock.apiKey}\` };
+export const both: (typeof mock | MockInProcess)[] = [mock, createMock()];
+export const replies: Promise<Response>[] = both.map(({ fetch }) => fetch('https://mail.example.com', { headers }));
 `;
 
 // Nobody needs newer libraries for the sake of these types, and who has them may use what they bring.
@@ -110,6 +123,7 @@ const compile = (
 test.each([
   ['a consumer', consumer, 'es2022'],
   ['a consumer of the suite', checking, 'es2022'],
+  ['a test of Jest', inJest, 'es2022,dom'],
   ['a consumer that disposes of the mock', disposing, 'es2022,esnext.disposable'],
 ])('%s compiles', (_who, text, lib) => {
   expect(compile({ 'consumer.ts': text }, `--target es2022 --exactOptionalPropertyTypes --lib ${lib}`)).toBe(
@@ -121,4 +135,33 @@ test('small clients compile against the types of the contract, and their mistake
   const files = { 'app.ts': assuming, 'stated.ts': stated };
   const options = '--target es2023 --lib es2023,dom --skipDefaultLibCheck';
   expect(compile(files, options, ['openapi-fetch', 'openapi-typescript-helpers'])).toBe('');
+});
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+describeInBrowser('the example for Playwright', () => {
+  test('passes with two workers on one mock', async () => {
+    const others = Object.entries(process.env).filter(
+      ([name]) => !/^(EMAIL_LEADS_|VITEST|TEST|NODE_OPTIONS|FORCE_COLOR)/.test(name),
+    );
+    const env = {
+      ...Object.fromEntries(others),
+      MOCK_COMMAND: `"${process.execPath}" "${join(root, 'dist/email-leads.js')}" mock`,
+      MOCK_PORT: String(await freePort()),
+      CHROMIUM: chromiumPath(),
+    };
+    const program = join(root, 'node_modules/@playwright/test/cli.js');
+    const config = 'scripts/examples/playwright/playwright.config.ts';
+    const args = [program, 'test', '--config', config, '--reporter=json', '--output', temporaryDirectory()];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
+    const { stats, config: used } = JSON.parse(stdout);
+    const all = { workers: 2, expected: 5, unexpected: 0, flaky: 0 };
+    expect({ ...stats, workers: used.workers }).toMatchObject(all);
+  });
 });

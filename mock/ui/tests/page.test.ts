@@ -1,0 +1,161 @@
+// What only a browser can tell: that the page shows what happens and changes it, and what a page of another origin may do.
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { connectMock, Mock } from '../../index.ts';
+import {
+  browserTestMs,
+  describeInBrowser,
+  launchChromium,
+  press,
+  rows,
+  usePage,
+} from '../../testing/browser.ts';
+import { startCheckedMock } from '../../testing/checked-mock.ts';
+import { exchange, mailInTest } from '../../testing/mock-server.ts';
+import { serve } from '../../testing/serve.ts';
+
+const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
+
+// The other views and messages are in the files of the proof.
+describeInBrowser('requests and answers', () => {
+  const mock = usePage();
+  const add = (body: object = lead) => mock.call('POST', '/api/v1/leads', { body });
+
+  test('requests come in live with why they were refused, are filtered and searched, and deleted without messages', async () => {
+    const page = await mock.open('#/requests');
+    await page.getByText('No requests yet').waitFor();
+    await add();
+    await add({ name: 7 });
+    await mock.mail({ to: 'amal@example.com', subject: 'Seat reserved' });
+    await mock.call('GET', '/api/v1/nothing');
+    await rows(page, '400').click();
+    await page.getByRole('article').getByText('body/name must be string').first().waitFor();
+    await page.getByRole('region', { name: 'Request' }).getByText('"name"').waitFor();
+    await page.getByRole('region', { name: 'Response' }).getByText('"success"').waitFor();
+    await page.getByLabel('Status').selectOption('2xx');
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.getByLabel('Operation').selectOption('deleteLead');
+    await page.getByText('No matching requests').waitFor();
+    await press(page, 'Clear the filters');
+    await page.getByRole('searchbox').fill('seat reserved');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.getByRole('searchbox').fill('');
+    await page.getByLabel('Path and key').selectOption('Unmatched');
+    await rows(page, 'there is no path').waitFor();
+    await press(page, 'Delete all requests');
+    await press(page.getByRole('dialog'), 'Delete all');
+    await page.getByText('No requests yet').waitFor();
+    expect(await mock.read('/requests')).toMatchObject({ total: 0 });
+    expect(await mock.read('/outbox')).toMatchObject({ total: 1 });
+  });
+
+  test('an answer given on the page decides the next call, may be a number, and can be taken back', async () => {
+    const page = await mock.open('#/questions?q=lead.name');
+    const group = page.getByRole('group', { name: 'Answer of lead.name', exact: true });
+    await group.getByRole('button', { name: 'optional' }).click();
+    await page.getByText('lead.name is now optional').waitFor();
+    expect((await add({ source: 'a', note: 'b' })).status).toBe(200);
+    await group.getByRole('button', { name: 'Restore the default of lead.name' }).click();
+    await page.getByText('lead.name is back to the server default').waitFor();
+    await page.getByRole('searchbox').fill('validation-status');
+    const field = page.getByLabel('Another number for failure.validation-status');
+    await field.fill('422');
+    await field.press('Enter');
+    await page.getByText('failure.validation-status is now 422').waitFor();
+    expect((await add({ source: 'a', note: 'b' })).status).toBe(422);
+    await page.getByRole('searchbox').fill('');
+    await page.getByText('lead.list', { exact: true }).waitFor();
+    expect(await page.locator('.question.changed').count()).toBe(1);
+  });
+});
+
+type Reply = { readonly status: number; readonly body: unknown } | string;
+
+describeInBrowser('a page of another origin', () => {
+  let browser: Browser;
+  let page: Page;
+  let mock: Mock;
+
+  beforeAll(async () => {
+    mock = await startCheckedMock();
+    const site = await serve(({ url }, response) =>
+      url === '/client.js'
+        ? response.setHeader('content-type', 'text/javascript').end(readFileSync('dist/browser/client.js'))
+        : response.setHeader('content-type', 'text/html').end('<title>app</title>'),
+    );
+    browser = await launchChromium();
+    page = await browser.newPage();
+    await page.goto(site.replace('127.0.0.1', 'localhost'));
+  }, browserTestMs);
+
+  afterAll(async () => {
+    await browser?.close();
+    await mock?.close();
+  }, browserTestMs);
+
+  /** `fetch` as the page does it; the text of the error where the browser does not let it have the reply. */
+  const call = (path: string, method = 'GET', body?: string, key = 'test_page'): Promise<Reply> =>
+    page.evaluate(
+      async ([url, verb, text, token]) => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        // With cookies, as some clients always do.
+        const sent = { method: verb as string, headers, credentials: 'include' } as const;
+        try {
+          const response = await fetch(url as string, text === undefined ? sent : { ...sent, body: text });
+          return { status: response.status, body: await response.json() };
+        } catch (error) {
+          return String(error);
+        }
+      },
+      [mock.url + path, method, body, key] as const,
+    );
+
+  test.each([
+    ['/api/v1/leads', 'POST', '{"name":"Lena"}', 'test_page', 200, true],
+    ['/api/v1/leads/lead_000001', 'PUT', '{"note":"called"}', 'test_page', 200, true],
+    ['/api/v1/leads/lead_000001', 'DELETE', undefined, 'test_page', 200, true],
+    ['/api/v1/email/templates', 'GET', undefined, 'nobody', 401, false],
+    ['/api/v1/leads', 'POST', '{', 'test_page', 400, false],
+  ])('may call %s with %s %s and the key %s: %d', async (path, method, body, key, status, success) => {
+    const error = success ? {} : { error: expect.any(String) };
+    expect(await call(path, method, body, key)).toMatchObject({ status, body: { success, ...error } });
+  });
+
+  test.each([
+    'CONNECTION_RESET_BY_PEER',
+    'EMPTY_RESPONSE',
+    'RANDOM_DATA_THEN_CLOSE',
+    'MALFORMED_RESPONSE_CHUNK',
+  ] as const)('meets %s as often as a rule says', async (fault) => {
+    const { faults, requests, apiKey } = mock.workspace();
+    const add = () => call('/api/v1/leads', 'POST', '{"name":"Lena"}', apiKey);
+    faults.set({ operation: 'addLead', fault, times: 1 });
+    expect(await add()).toMatch(/Failed to fetch/);
+    expect(await add()).toMatchObject({ status: 200 });
+    expect(requests.list().map(({ status }) => status)).toEqual([200, 0]);
+  });
+
+  test('may not read the outbox, unless its origin is allowed: then email-leads/client steers the mock', async () => {
+    expect(await call('/__admin/outbox')).toMatch(/Failed to fetch/);
+    const { origin } = new URL(page.url());
+    await using allowing = await startCheckedMock({ allowedOrigins: [origin] });
+    await exchange(`${allowing.url}/api/v1/email/send`, 'POST', {
+      body: { ...mailInTest, to: 'b@example.com' },
+    });
+    // As text: Vitest changes an import in a function.
+    await page.evaluate(`import('/client.js').then((client) => void Object.assign(globalThis, client))`);
+    const steered = await page.evaluate(
+      async ([allowed, other]) => {
+        const { connectMock: connect } = globalThis as unknown as { connectMock: typeof connectMock };
+        const remote = connect(String(allowed));
+        await remote.faults.set({ status: 503 });
+        const [mail] = await remote.outbox.waitFor({ to: 'b@example.com' });
+        return [mail.text, await connect(String(other)).reset().catch(String)];
+      },
+      [allowing.url, mock.url],
+    );
+    expect(steered).toEqual(['Hi', expect.stringContaining(`with --allowed-origin ${origin}`)]);
+    expect(allowing.faults.list()).toMatchObject([{ status: 503 }]);
+  });
+});
