@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClock, realTime } from './clock.ts';
+import { createClock } from './clock.ts';
 
 const start = '2026-03-02T10:00:00.000Z';
 const clockInTest = () => {
@@ -7,7 +7,7 @@ const clockInTest = () => {
   const pass = (ms: number): void => {
     wall += ms;
   };
-  return { clock: createClock(() => wall), pass };
+  return { clock: createClock(undefined, undefined, () => wall), pass };
 };
 
 test('shows real time until it is changed, is frozen when set, and then moves only when advanced', () => {
@@ -40,16 +40,15 @@ test('freezes where it is, and goes on from there', () => {
 });
 
 test('keeps its distance exactly though time passes while it is moved', () => {
-  let wall = 0;
-  const clock = createClock(() => {
-    wall += 1;
-    return wall;
-  });
+  let real = 0;
+  const wall = (): number => {
+    real += 1;
+    return real;
+  };
+  const clock = createClock(undefined, undefined, wall);
   clock.change({ advance_ms: 7000 });
-  const setting = clock.setting();
-  clock.load(realTime);
-  clock.load(setting);
-  expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
+  const again = createClock(undefined, clock.setting(), wall);
+  expect(again.setting()).toEqual({ frozen: false, offset_ms: 7000 });
 });
 
 test('run on from its last moment, it has a setting that can be restored', () => {
@@ -58,8 +57,7 @@ test('run on from its last moment, it has a setting that can be restored', () =>
   pass(5000);
   expect(clock.now()).toBe('9999-12-31T23:59:59.999Z');
   const setting = clock.setting();
-  clock.load(setting);
-  expect(clock.setting()).toEqual(setting);
+  expect(createClock(undefined, setting).setting()).toEqual(setting);
 });
 
 test.each([

@@ -59,7 +59,11 @@ export const createJournal = (
     waiting,
     meter,
     publish,
-  }: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'meter' | 'publish'>,
+    epoch = '',
+    counter,
+  }: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'meter' | 'publish'> &
+    Partial<Pick<PartSettings, 'epoch' | 'counter'>>,
+  entries: readonly JournalEntry[] = [],
   idOf = requestId,
 ) => {
   const log = createLog<JournalEntry>({
@@ -69,6 +73,12 @@ export const createJournal = (
     publish,
     idOf,
     describe: toSummary,
+    items: entries.slice(-limits.journalRequests),
+    lastNumber: highestNumber(
+      entries.map(({ id }) => id),
+      counter,
+    ),
+    epoch,
   });
   const write = createEntryWriter(redact);
   return {
@@ -83,17 +93,10 @@ export const createJournal = (
 };
 
 export const requestPart = {
-  create: (settings) => createJournal(settings),
+  create: (settings, entries) => createJournal(settings, entries),
   save: (journal) => journal.all(),
   counter: 'requests',
   idName: 'id',
-  complete: (requests = [], { counter }) => ({
-    value: requests.slice(-limits.journalRequests),
-    lastNumber: highestNumber(
-      requests.map(({ id }) => id),
-      counter,
-    ),
-  }),
 } satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */

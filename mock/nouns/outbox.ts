@@ -40,12 +40,12 @@ import { lengthOf, limits } from '../store/store.ts';
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const createOutbox = ({ outboxLimit, now, waiting, meter, publish }: PartSettings) => {
+const createOutbox = (settings: PartSettings, given: readonly MessageInput[] = []) => {
+  const { outboxLimit, now } = settings;
   const log = createLog<Message>({
+    ...settings,
+    ...completeMessages(settings, given),
     bounds: { count: outboxLimit, length: limits.outboxLength },
-    waiting,
-    meter,
-    publish,
     idOf: messageId,
     describe: (message) => ({ change: 'added', ...withoutBody(message) }),
   });
@@ -56,28 +56,34 @@ const createOutbox = ({ outboxLimit, now, waiting, meter, publish }: PartSetting
   };
 };
 
+/** Fills in what a state omits. */
+const completeMessages = (
+  { now, outboxLimit, counter }: PartSettings,
+  given: readonly MessageInput[],
+): { readonly items: readonly Message[]; readonly lastNumber: number } => {
+  const givenIds = given.map(({ id }) => id);
+  const ids = createIdSource(givenIds, messageId, highestNumber(givenIds, counter));
+  const time = now();
+  const items = given.slice(-outboxLimit).map((message) => ({
+    id: message.id ?? ids.next(),
+    operation: message.operation,
+    request_id: message.request_id ?? null,
+    to: message.to ?? null,
+    from: message.from ?? null,
+    subject: message.subject ?? null,
+    html: message.html ?? null,
+    template_id: message.template_id ?? null,
+    variables: message.variables ?? null,
+    created_at: message.created_at ?? time,
+  }));
+  return { items, lastNumber: ids.last() };
+};
+
 export const outboxPart = {
   create: createOutbox,
   save: (outbox) => outbox.all(),
   counter: 'messages',
   idName: 'id',
-  complete: (outbox = [], { now, outboxLimit, counter }) => {
-    const given = outbox.map(({ id }) => id);
-    const ids = createIdSource(given, messageId, highestNumber(given, counter));
-    const value = outbox.slice(-outboxLimit).map((message) => ({
-      id: message.id ?? ids.next(),
-      operation: message.operation,
-      request_id: message.request_id ?? null,
-      to: message.to ?? null,
-      from: message.from ?? null,
-      subject: message.subject ?? null,
-      html: message.html ?? null,
-      template_id: message.template_id ?? null,
-      variables: message.variables ?? null,
-      created_at: message.created_at ?? now,
-    }));
-    return { value, lastNumber: ids.last() };
-  },
 } satisfies Part<Outbox, readonly Message[], readonly MessageInput[]>;
 
 const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message) => rest;

@@ -71,7 +71,7 @@ const unmatchedPage = (
   const tests = requestTests(query);
   const own = requests.page(tests, { since: query.since });
   const all = [...own.items, ...unclaimed.page(tests).items].sort((a, b) =>
-    a.created_at < b.created_at ? 1 : -1,
+    b.created_at.localeCompare(a.created_at),
   );
   return { ...own, items: all.slice(start, start + limit), total: all.length };
 };

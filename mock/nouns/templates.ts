@@ -9,7 +9,7 @@ import {
 } from '../route/noun.ts';
 import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
 import { createIdSource, highestNumber, numberOfId } from '../store/ids.ts';
-import { createStore, lengthWithin, limits } from '../store/store.ts';
+import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
 /** A template as people write it; all other fields have defaults. */
@@ -24,26 +24,31 @@ const templateBounds = {
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = ReturnType<typeof createTemplates>;
 
-export const createTemplates = ({ meter, publish }: PartSettings) =>
-  createStore<Template>(templateBounds, 'id', meter, publish);
+const createTemplates = (settings: PartSettings, given?: readonly TemplateInput[]) => {
+  const templates = given ? completeTemplates(settings, given) : settings.templates;
+  const ids = templates.map(({ id }) => id);
+  return createStore(templateBounds, 'id', settings, templates, highestNumber(ids, settings.counter));
+};
 
 /**
  * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
  * gets number 1.
  */
-const completeTemplates = (templates: readonly TemplateInput[], now: string, lastCounted = 0): Template[] => {
+const completeTemplates = (
+  { now, counter = 0 }: PartSettings,
+  given: readonly TemplateInput[],
+): readonly Template[] => {
   const { next } = createIdSource(
-    templates.map(({ id }) => id),
+    given.map(({ id }) => id),
     String,
-    lastCounted,
+    counter,
   );
-  return templates.map(({ id = next(), name, body, created_at = now }) => ({
-    id,
-    name,
-    body,
-    variables: placeholdersOf(body),
-    created_at,
-  }));
+  const time = now();
+  return given.map((template, index) => {
+    checkPlaceholders(`/templates/${index}`, template);
+    const { id = next(), name, body, created_at = time } = template;
+    return { id, name, body, variables: placeholdersOf(body), created_at };
+  });
 };
 
 /** Checks a template of a state by rules that a schema cannot express. @throws StateError */
@@ -62,15 +67,6 @@ export const templatePart = {
   save: (templates) => templates.all(),
   counter: 'templates',
   idName: 'id',
-  check: (at, templates) => {
-    for (const [index, template] of templates.entries()) checkPlaceholders(`${at}/${index}`, template);
-  },
-  complete: (templates, { templates: defaults, now, counter }) => {
-    const value = templates ? completeTemplates(templates, now, counter) : defaults;
-    lengthWithin(templateBounds, value);
-    const ids = value.map(({ id }) => id);
-    return { value, lastNumber: highestNumber(ids, counter) };
-  },
 } satisfies Part<Templates, readonly Template[], readonly TemplateInput[]>;
 
 const nonEmptyText = { type: 'string', minLength: 1 };

@@ -97,7 +97,7 @@ export type Route<Parts> = {
 /** Routes by method and path below `/__admin`: `GET /leads/{id}`. */
 export type Routes<Parts> = Readonly<Record<string, Route<Parts>>>;
 
-/** What a workspace gives to the parts that it is made of. */
+/** What the parts of a workspace are made with. */
 export type PartSettings = {
   readonly key: string;
   readonly now: () => string;
@@ -106,51 +106,31 @@ export type PartSettings = {
   readonly answers: Answers;
   /** The number of messages. */
   readonly outboxLimit: number;
+  /** Templates if neither the seed nor a state contains any. */
+  readonly templates: readonly Template[];
   readonly waiting: Waiting;
   readonly meter: Meter;
   readonly publish: Publish;
-};
-
-/** Defaults for the parts that a state omits. */
-export type StateDefaults = {
-  readonly key: string;
-  readonly outboxLimit: number;
-  /** Templates if neither the seed nor a state contains any. */
-  readonly templates: readonly Template[];
-  /** The form of ids for leads of a seed without one. */
+  /** The form of ids for leads of the state without one. */
   readonly idFormat: Answers['lead.id-format'];
-};
-
-/** What a part without some of its fields is completed with. */
-type Completion = StateDefaults & {
-  /** The time by the clock of the state. */
-  readonly now: string;
   /** The highest number of an id so far, if the state has it. */
   readonly counter: number | undefined;
+  /** Another one in each content of a workspace: cursors of earlier contents are not of this one. */
+  readonly epoch: string;
 };
 
-type Stored<Value> = {
-  /** Replaces the content. Publishes nothing. */
-  readonly load: (value: Value, lastNumber?: number, epoch?: string) => void;
-  readonly lastNumber?: () => number;
-};
-
-/** A part of a workspace that a state contains: how it is made, saved, checked and completed. */
-export type Part<Content extends Stored<Value> = never, Value = never, Input = never> = {
-  readonly create: (settings: PartSettings) => Content;
-  /** Its value in a state. */
+/** A part of a workspace that a state contains: how it is made from its value there, and saved. */
+export type Part<Content = never, Value = never, Input = never> = {
+  /**
+   * Fills in what a state omits.
+   * @throws StateError for what its schema cannot express, StoreFull if there is no room for it
+   */
+  readonly create: (settings: PartSettings, value?: Input) => Content;
   readonly save: (content: Content) => Value;
   /** The name of the highest number of its ids in `counters`. */
   readonly counter?: string;
   /** The field of its items that is their id. */
   readonly idName?: string;
-  /** Checks what the schema cannot express. @throws StateError */
-  readonly check?: (at: string, value: Input) => void;
-  /** Fills in what a state omits. @throws StoreFull if there is no room for it */
-  readonly complete: (
-    value: Input | undefined,
-    completion: Completion,
-  ) => { readonly value: Value; readonly lastNumber?: number };
 };
 
 /** A noun of the admin API, as a tag of its document. */

@@ -93,6 +93,10 @@ type LogSettings<Item> = {
   readonly idOf: (number: number) => string;
   /** What an event says about an item that was added or changed. */
   readonly describe: (item: Item) => object;
+  /** Its first items, oldest first, of which the newest that fit are kept; the number of the latest id; the epoch of its cursors. */
+  readonly items?: readonly Item[];
+  readonly lastNumber?: number;
+  readonly epoch?: string;
 };
 
 /** Items in order of arrival, the newest of which are kept. They can be listed, found and waited for. */
@@ -105,6 +109,9 @@ export const createLog = <Item extends Logged>({
   publish,
   idOf,
   describe,
+  items: loaded = [],
+  lastNumber: loadedNumber = 0,
+  epoch = '0.0',
 }: LogSettings<Item>) => {
   const { add: count, held } = createMeter(meter);
   const waiters = new Set<Waiter<Item>>();
@@ -112,9 +119,8 @@ export const createLog = <Item extends Logged>({
   let items: Item[] = [];
   let numbers: number[] = [];
   let lengths: number[] = [];
-  let epoch = '0.0';
   let last = 0;
-  let lastNumber = 0;
+  let lastNumber = loadedNumber;
   let dropped = 0;
   let droppedBy: DropLimit | null = null;
 
@@ -136,18 +142,7 @@ export const createLog = <Item extends Logged>({
     // The newest item always stays.
     while (held() > bounds.length && items.length > 1) drop('length');
   };
-  const empty = (): void => {
-    count(-held());
-    items = [];
-    numbers = [];
-    lengths = [];
-    dropped = 0;
-    droppedBy = null;
-  };
-  /** Ends all waits. */
-  const release = (result: WaitResult): void => {
-    for (const waiter of [...waiters]) waiter.end(result);
-  };
+  for (const item of loaded) append(item);
   const matching = (tests: Tests<Item>, since?: string): Item[] => {
     const from = readCursor(since, epoch, last);
     return items.filter((item, index) => (numbers[index] as number) > from && passesAll(tests, item));
@@ -244,23 +239,19 @@ export const createLog = <Item extends Logged>({
     /** @returns the number of items that were deleted */
     clear: (): number => {
       const deleted = items.length;
-      empty();
+      count(-held());
+      items = [];
+      numbers = [];
+      lengths = [];
+      dropped = 0;
+      droppedBy = null;
       publish(() => ({ change: 'cleared' }));
       return deleted;
     },
-    /**
-     * Replaces all items, oldest first, by the newest of these that fit. The next id has the number after `newLastNumber`. Earlier
-     * cursors become invalid and open waits end. Publishes nothing.
-     */
-    load: (loaded: readonly Item[], newLastNumber = 0, newEpoch = epoch): void => {
-      empty();
-      lastNumber = newLastNumber;
-      epoch = newEpoch;
-      last = 0;
-      for (const item of loaded) append(item);
-      release('reset');
+    /** Ends all waits. */
+    release: (result: WaitResult): void => {
+      for (const waiter of [...waiters]) waiter.end(result);
     },
-    release,
     size: () => items.length,
     nextId: () => idOf(lastNumber + 1),
     /** The number of the latest id, even if its item was dropped. */

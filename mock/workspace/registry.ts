@@ -1,17 +1,17 @@
 import type { Answers } from '../contract/questions.ts';
 import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
-import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
+import type { WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
 import { createJournal, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
-import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
+import type { StateDocument } from '../nouns/state.ts';
 import type { Item } from '../route/wait.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
-import { completeState } from './state.ts';
+import { createContents, saveState } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** One workspace per API key: parallel tests with different keys do not affect each other. */
@@ -57,7 +57,11 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   const { redact } = options;
   const publish = (): void => undefined;
   /** Requests without an accepted key, which are in no workspace's journal. */
-  const unclaimed = createJournal({ now: createClock().now, redact, waiting, meter, publish }, unclaimedId);
+  const unclaimed = createJournal(
+    { now: createClock().now, redact, waiting, meter, publish },
+    [],
+    unclaimedId,
+  );
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
   const status: MockStatus = {
     version: options.version,
@@ -77,14 +81,19 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
       })),
   };
 
-  const idFormat = options.answers['lead.id-format'];
   /** The seed as every workspace and reset has it, with the same timestamps. */
-  const readSeed = (document: StateDocument): WorkspaceState => {
-    const state = completeState(document, { ...options, idFormat, key: '' });
-    seedAnswers.load(state.answers);
-    return state;
+  const readSeed = (document: StateDocument) => {
+    const settings = {
+      ...options,
+      key: '',
+      waiting,
+      meter: createMeter(),
+      epoch: '',
+      publisher: () => publish,
+    };
+    const contents = createContents(document, settings);
+    return { state: saveState(contents), answers: contents.answers };
   };
-  const seedAnswers = createAnswers(options.answers);
   let seed = readSeed(options.seed ?? {});
   /**
    * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
@@ -99,8 +108,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     createWorkspace({
       ...options,
       key,
-      seed: () => seed,
-      idFormat,
+      seed: () => seed.state,
       generation: dropped,
       waiting,
       meter: whole,
@@ -141,7 +149,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     peek: (key: string): Workspace => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
     /** The answers for an accepted key. Those of a seed apply from the first request on. */
     answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
-      getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
+      getExisting(key)?.answers ?? (accepts(key) ? seed.answers : undefined),
     /** The most recently used last. */
     list: (): readonly Workspace[] => [...workspaces.values()],
     /** Another text after every change of a workspace. */

@@ -1,12 +1,12 @@
 import { rateLimit } from '../contract/schemas.ts';
 import { createEvents } from '../nouns/events.ts';
-import { type Contents, type Parts, partList, parts } from '../nouns/index.ts';
+import type { Contents, Parts } from '../nouns/index.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
-import type { PartSettings, StateDefaults } from '../route/noun.ts';
 import type { Explain } from '../route/wait.ts';
 import { elapsedMs } from '../runtime/timers.ts';
+import type { WaitResult } from '../store/log.ts';
 import { createMeter, lengthOf } from '../store/store.ts';
-import { checkStateRules, completeState, saveState } from './state.ts';
+import { type ContentSettings, createContents, saveState } from './state.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = Parts & {
@@ -16,8 +16,7 @@ export type Workspace = Parts & {
   readonly end: (reason: 'dropped' | 'stopping') => void;
 };
 
-type WorkspaceOptions = StateDefaults &
-  Pick<PartSettings, 'answers' | 'redact' | 'waiting' | 'meter'> &
+type WorkspaceOptions = Omit<ContentSettings, 'epoch' | 'publisher'> &
   Pick<Parts, 'unclaimed' | 'mock'> &
   Pick<Parts['whole'], 'refreshSeed'> & {
     /** Its initial state, as the server has it now. */
@@ -30,57 +29,63 @@ type WorkspaceOptions = StateDefaults &
 // Characters for each workspace, in addition to its stores.
 const overhead = 6 * 1024;
 
-const otherParts = partList.filter(([name]) => name !== 'clock');
-
 /** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { key, waiting, unclaimed, mock, refreshSeed } = options;
+  const { key, unclaimed, mock, refreshSeed } = options;
   const meter = createMeter(options.meter);
   meter.add(overhead);
-  const events = createEvents(waiting);
-  // All others take the time from it.
-  const clock = parts.clock.create({ publish: events.publisher('clock') });
-  const settings = { ...options, meter, now: clock.now };
-  const contents = {
-    ...Object.fromEntries(
-      otherParts.map(([name, { create }]) => [
-        name,
-        create({ ...settings, publish: events.publisher(name) }),
-      ]),
-    ),
-    clock,
-  } as Contents;
+  const events = createEvents(options.waiting);
   const rate = createRateLimit();
-
-  let ownSeed: WorkspaceState | undefined;
   let fills = 0;
-  const fill = (state: WorkspaceState): void => {
-    const epoch = `${options.generation}.${fills}`;
-    fills += 1;
-    const counters: Readonly<Record<string, number>> = state.counters;
-    for (const [name, { counter = '' }] of partList)
-      contents[name].load(state[name] as never, counters[counter], epoch);
-    rate.restart();
-    events.publisher('reset')(() => ({ leads: contents.leads.size(), messages: contents.outbox.size() }));
+  /** Contents that are in no workspace yet, and what counts them. @throws StateError, StoreFull */
+  const create = (document: StateDocument) => {
+    const held = createMeter();
+    const fill = fills;
+    const contents = createContents(document, {
+      ...options,
+      meter: held,
+      epoch: `${options.generation}.${fill}`,
+      // Of earlier contents nothing is told any more.
+      publisher: (kind) => (change) => fill === fills && events.publisher(kind)(change),
+    });
+    held.moveTo(meter);
+    return { contents, held };
   };
-  fill(options.seed());
-  const complete = (document: StateDocument): WorkspaceState =>
-    completeState(checkStateRules(document), options);
+  let current = create(options.seed());
+  let ownSeed: WorkspaceState | undefined;
+  const replaceBy = (document: StateDocument): void => {
+    const previous = current;
+    fills += 1;
+    try {
+      current = create(document);
+    } catch (error) {
+      fills -= 1;
+      throw error;
+    }
+    previous.held.moveTo(undefined);
+    release(previous.contents, 'reset');
+    Object.assign(workspace, current.contents);
+    rate.restart();
+    const { leads, outbox } = current.contents;
+    events.publisher('reset')(() => ({ leads: leads.size(), messages: outbox.size() }));
+  };
 
   const workspace: Workspace = {
-    ...contents,
+    ...current.contents,
     key,
     events,
     rate,
     whole: {
-      exportState: () => saveState(contents),
-      load: (document) => fill(complete(document)),
+      exportState: () => saveState(current.contents),
+      load: replaceBy,
       seed: (document) => {
-        const state = complete(document);
+        const { contents, held } = create(document);
+        held.moveTo(undefined);
+        const state = saveState(contents);
         meter.add(lengthOf(state) - lengthOf(ownSeed));
         ownSeed = state;
       },
-      reset: () => fill(ownSeed ?? options.seed()),
+      reset: () => replaceBy(ownSeed ?? options.seed()),
       ownSeed: () => ownSeed,
       refreshSeed,
     },
@@ -88,13 +93,18 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     mock,
     explain: (item) => options.explain(item, workspace),
     end: (reason) => {
-      contents.outbox.release(reason);
-      contents.requests.release(reason);
+      release(current.contents, reason);
       events.end();
-      if (reason === 'dropped') options.meter.add(-meter.held());
+      if (reason === 'dropped') meter.moveTo(undefined);
     },
   };
   return workspace;
+};
+
+/** Ends the open waits. */
+const release = ({ outbox, requests }: Contents, result: WaitResult): void => {
+  outbox.release(result);
+  requests.release(result);
 };
 
 /** Counts the requests of a key, in windows of real time: a frozen clock must not keep a client from trying again. */
