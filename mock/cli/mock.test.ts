@@ -149,7 +149,7 @@ describe('refuses to start, with one line and exit code 2', () => {
     ],
     [['--state', 'package.json'], {}, 'the state package.json is not one that --state wrote: /name is not'],
     [['--seed', 'no/such.yaml'], {}, 'the seed no/such.yaml does not exist'],
-    [['--seed', 'package.json'], {}, 'the seed package.json:2: /name is not known here'],
+    [['--seed', 'package.json'], {}, 'the seed package.json: /name is not known here'],
     [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
     [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],
     [['--answer', 'auth.missing-status=accepted'], {}, 'auth.missing-status cannot be "accepted"'],

@@ -60,11 +60,11 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   await connectMock(mock.url, { apiKey: workspace.apiKey }).reset();
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
   writeFileSync(file, '{"leads": [{"nme": "x"}]}');
-  expect(() => workspace.reset()).toThrow(/seed\.json:1: .*did you mean name\?/);
+  expect(() => workspace.reset()).toThrow(/seed\.json: .*did you mean name\?/);
   expect(await exchange(`${mock.url}/__admin/reset`, 'POST', { key: workspace.apiKey })).toMatchObject({
     status: 409,
     body: {
-      error: expect.stringMatching(/seed\.json:1: .*did you mean name\?/),
+      error: expect.stringMatching(/seed\.json: .*did you mean name\?/),
       message: expect.stringMatching(/^Nothing was reset/),
     },
   });
