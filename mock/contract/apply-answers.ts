@@ -11,7 +11,7 @@ import {
 } from './document.ts';
 import type { Answers, QuestionId } from './questions.ts';
 import { applySuccessFields, describeResponses } from './responses.ts';
-import { applyEmailRequests, applyLeadRequests, applyListParameters } from './schemas.ts';
+import { applyListParameters, applyToBodies } from './schemas.ts';
 
 type Verb = 'get' | 'post' | 'put' | 'delete';
 
@@ -101,8 +101,7 @@ export const applyAnswers = (answers: Answers, base: Contract = contract): Contr
 /** Applies the answers to operations and requests only, without `describeResponses`: enough to serve them. */
 export const applyToRequests = (answers: Answers, base: Contract = contract): Contract => {
   const document = copyOf(base);
-  applyEmailRequests(document, answers);
-  applyLeadRequests(document, answers);
+  applyToBodies(document, answers);
   applyListParameters(document, answers);
   applyPathForms(document, answers);
   applySuccessFields(document, answers);
