@@ -82,7 +82,7 @@ export const readKey = (
   const credentials = readCredentials(header);
   if ('problem' in credentials && credentials.problem === 'malformed')
     throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
-  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.status.defaultKey);
+  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.defaultKey);
   if (key === undefined)
     throw new AdminError(
       401,

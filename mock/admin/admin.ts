@@ -104,7 +104,7 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
 
 export const createAdmin = (context: Context, check?: CheckAdminReply): Admin => {
   const router = createAdminRouter(
-    listNouns(context.workspaces.status.version).flatMap(({ routes }) => listRoutes(routes)),
+    listNouns(context.workspaces.status.health().version).flatMap(({ routes }) => listRoutes(routes)),
   );
   const run = async (request: AdminHttpRequest, route: Listed, id: string) => {
     const { headers, body, url } = request;
@@ -131,7 +131,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     sent: URLSearchParams,
   ): Parts => {
     const { workspaces } = context;
-    if (route.keyless) return { mock: workspaces.status } as Parts;
+    if (route.keyless) return { mock: workspaces.status } as Partial<Parts> as Parts;
     const key = readKey(headers.authorization, sent.get('key') ?? undefined, workspaces);
     const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
     return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);

@@ -53,37 +53,25 @@ export type Journal = ReturnType<typeof createJournal>;
 
 /** @param idOf the id with a number */
 export const createJournal = (
-  {
-    now,
-    redact,
-    waiting,
-    meter,
-    publish,
-    epoch = '',
-    counter,
-  }: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'meter' | 'publish'> &
-    Partial<Pick<PartSettings, 'epoch' | 'counter'>>,
+  settings: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'arrivals' | 'meter' | 'publish' | 'counter'>,
   entries: readonly JournalEntry[] = [],
   idOf = requestId,
 ) => {
   const log = createLog<JournalEntry>({
+    ...settings,
     bounds: { count: limits.journalRequests, length: limits.journalLength },
-    waiting,
-    meter,
-    publish,
     idOf,
     describe: toSummary,
     items: entries.slice(-limits.journalRequests),
     lastNumber: highestNumber(
       entries.map(({ id }) => id),
-      counter,
+      settings.counter,
     ),
-    epoch,
   });
-  const write = createEntryWriter(redact);
+  const write = createEntryWriter(settings.redact);
   return {
     ...log,
-    record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), now(), exchanged)),
+    record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), settings.now(), exchanged)),
     /** Changes an entry: the client closed the connection before the response came. */
     change: (entry: JournalEntry, changes: Partial<JournalEntry>): void => {
       // After a reset, another entry may have its id.

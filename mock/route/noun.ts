@@ -3,7 +3,7 @@ import type { Redact } from '../contract/redaction.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { Template } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
-import type { Signal, Waiting } from '../store/log.ts';
+import type { Arrivals, Signal, Waiting } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
@@ -109,14 +109,13 @@ export type PartSettings = {
   /** Templates if neither the seed nor a state contains any. */
   readonly templates: readonly Template[];
   readonly waiting: Waiting;
+  readonly arrivals: Arrivals;
   readonly meter: Meter;
   readonly publish: Publish;
   /** The form of ids for leads of the state without one. */
   readonly idFormat: Answers['lead.id-format'];
   /** The highest number of an id so far, if the state has it. */
   readonly counter: number | undefined;
-  /** Another one in each content of a workspace: cursors of earlier contents are not of this one. */
-  readonly epoch: string;
 };
 
 /** A part of a workspace that a state contains: how it is made from its value there, and saved. */

@@ -187,7 +187,7 @@ export const paging = {
 export const since = {
   since: {
     type: 'string',
-    pattern: '^\\d{1,9}\\.\\d{1,9}\\.\\d{1,15}$',
+    pattern: '^\\d{1,15}$',
     'x-form': 'the unchanged cursor of an earlier response',
     description: 'A cursor from an earlier response. Only items after it are included.',
   },

@@ -262,7 +262,8 @@ export const createContext = ({
     contract: contracts.server,
     contractFor: (authorization) => {
       const credentials = readCredentials(authorization);
-      return contracts.forOverrides('key' in credentials ? workspaces.answersOf(credentials.key) : undefined);
+      const answersOfKey = 'key' in credentials ? workspaces.answersOf(credentials.key) : undefined;
+      return contracts.withOverrides(answersOfKey?.id());
     },
   };
 };

@@ -34,6 +34,11 @@ export type WorkspacesOptions = {
   readonly maxLength?: number;
 };
 
+const maxListed = 200;
+
+/** Any other key may be real. */
+const isShown = (key: string): boolean => key.startsWith('test_');
+
 // The keys that an Authorization header can carry after "Bearer ".
 const validKey = /^[\x21-\x7e]{1,1000}$/;
 
@@ -54,44 +59,48 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
 
   const waiting: Waiting = { count: 0, max: limits.waiting };
   const meter = createMeter();
-  const { redact } = options;
   const publish = (): void => undefined;
   /** Requests without an accepted key, which are in no workspace's journal. */
+  const arrivals = { last: 0 };
+  const shared = { waiting, arrivals, meter };
   const unclaimed = createJournal(
-    { now: createClock().now, redact, waiting, meter, publish },
+    { ...shared, now: createClock().now, redact: options.redact, publish, counter: undefined },
     [],
     unclaimedId,
   );
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
-  const status: MockStatus = {
-    version: options.version,
-    uptime: stopwatch(),
-    size: () => workspaces.size,
-    dropped: () => dropped,
-    waiting: () => waiting.count,
-    held: meter.held,
-    unclaimed: () => unclaimed.size(),
-    defaultKey: acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
-    summaries: () =>
-      byRecentUse().map(({ key, outbox, leads, requests }) => ({
-        key,
-        messages: outbox.size(),
-        leads: leads.size(),
-        requests: requests.size(),
-      })),
-  };
+  const defaultKey = acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find(isShown);
+  const uptime = stopwatch();
+  const status = {
+    health: () => ({
+      status: 'ok',
+      version: options.version,
+      uptime_s: Math.floor(uptime()),
+      workspaces: workspaces.size,
+      workspaces_dropped: dropped,
+      waiting: waiting.count,
+      held_characters: meter.held(),
+    }),
+    list: () => {
+      const shown = byRecentUse().filter(({ key }) => isShown(key));
+      return {
+        default: defaultKey ?? null,
+        workspaces: shown.slice(0, maxListed).map(({ key, outbox, leads, requests }) => ({
+          key,
+          messages: outbox.size(),
+          leads: leads.size(),
+          requests: requests.size(),
+        })),
+        total: workspaces.size,
+        unclaimed: unclaimed.size(),
+      };
+    },
+  } satisfies MockStatus;
 
   /** The seed as every workspace and reset has it, with the same timestamps. */
   const readSeed = (document: StateDocument) => {
-    const settings = {
-      ...options,
-      key: '',
-      waiting,
-      meter: createMeter(),
-      epoch: '',
-      publisher: () => publish,
-    };
-    const contents = createContents(document, settings);
+    const own = { key: '', meter: createMeter(), publisher: () => publish };
+    const contents = createContents(document, { ...options, ...shared, ...own });
     return { state: saveState(contents), answers: contents.answers };
   };
   let seed = readSeed(options.seed ?? {});
@@ -107,10 +116,9 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   const createFor = (key: string, whole = meter): Workspace =>
     createWorkspace({
       ...options,
+      ...shared,
       key,
       seed: () => seed.state,
-      generation: dropped,
-      waiting,
       meter: whole,
       refreshSeed,
       unclaimed,
@@ -159,6 +167,8 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
       return `${dropped} dropped, ${changes} changes`;
     },
     unclaimed,
+    /** The key of admin requests without one. */
+    defaultKey,
     /** One sentence: which keys are accepted. */
     rule:
       acceptedKeys.size > 0
@@ -201,9 +211,8 @@ const explainAbsence = (
   const sizeOf = ({ outbox, requests }: Workspace): number => (item === 'message' ? outbox : requests).size();
   const refusals = item === 'message' ? describeLatest(workspace.requests, isRefusedMail, 'refused') : [];
   if (sizeOf(workspace) > 0) return refusals;
-  // Any other key may be real.
   const others = all.filter(
-    (other) => other.key !== workspace.key && other.key.startsWith('test_') && sizeOf(other) > 0,
+    (other) => other.key !== workspace.key && isShown(other.key) && sizeOf(other) > 0,
   );
   return [
     ...refusals,

@@ -34,7 +34,7 @@ export const checkState = (value: unknown): StateDocument => {
     templates: [],
     waiting: { count: 0, max: 0 },
     meter: createMeter(),
-    epoch: '',
+    arrivals: { last: 0 },
     publisher: () => () => undefined,
   });
   return document;

@@ -16,13 +16,11 @@ export type Workspace = Parts & {
   readonly end: (reason: 'dropped' | 'stopping') => void;
 };
 
-type WorkspaceOptions = Omit<ContentSettings, 'epoch' | 'publisher'> &
+type WorkspaceOptions = Omit<ContentSettings, 'publisher'> &
   Pick<Parts, 'unclaimed' | 'mock'> &
   Pick<Parts['whole'], 'refreshSeed'> & {
     /** Its initial state, as the server has it now. */
     readonly seed: () => WorkspaceState;
-    /** Another number after a workspace was dropped: cursors of that one are not of the next with its key. */
-    readonly generation: number;
     readonly explain: (item: Parameters<Explain>[0], workspace: Workspace) => readonly string[];
   };
 
@@ -44,7 +42,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     const contents = createContents(document, {
       ...options,
       meter: held,
-      epoch: `${options.generation}.${fill}`,
       // Of earlier contents nothing is told any more.
       publisher: (kind) => (change) => fill === fills && events.publisher(kind)(change),
     });
