@@ -66,34 +66,22 @@ export const listLeads = ({ workspace: { leads }, answers }: Call<undefined>): u
     leads.size() === 1 ? '1 lead' : `${leads.size()} leads`,
   );
 
-type SuccessReply<Data> = {
-  readonly success: true;
-  readonly error?: '';
-  readonly data: Data;
-  readonly message: string;
-};
-
 // §4.5 shows a success without `error`, §7.1 shows others with it. Which one a deployment sends is an open question.
-const successReply = <Data>(answers: Answers, data: Data, message: string): SuccessReply<Data> =>
-  answers['success.error-field'] === 'empty'
-    ? { success: true, error: '', data, message }
-    : { success: true, data, message };
-
-const toAddedLead = ({ lead_id, name, source, note, created_at }: Lead): Omit<Lead, 'updated_at'> => ({
-  lead_id,
-  name,
-  source,
-  note,
-  created_at,
+const successReply = <Data>(answers: Answers, data: Data, message: string) => ({
+  success: true as const,
+  ...(answers['success.error-field'] === 'empty' ? { error: '' as const } : {}),
+  data,
+  message,
 });
 
+const toAddedLead = ({ updated_at: _, ...lead }: Lead): Omit<Lead, 'updated_at'> => lead;
+
 const unknownLead = (
-  changes: LeadChanges,
-  { id, workspace, answers }: Pick<Call<unknown>, 'id' | 'workspace' | 'answers'>,
+  { name = '', source = '', note = '' }: LeadChanges,
+  { id, workspace: { clock }, answers }: Pick<Call<unknown>, 'id' | 'workspace' | 'answers'>,
 ): Lead => {
   if (answers['failure.unknown-lead-status'] !== 'accepted') throw notFound('lead_not_found', id);
-  const time = workspace.clock.now();
-  const { name = '', source = '', note = '' } = changes;
+  const time = clock.now();
   return { lead_id: id, name, source, note, created_at: time, updated_at: time };
 };
 
