@@ -87,7 +87,12 @@ test.each<[boolean, string[], string]>([
   [true, ['localhost'], 'reaches the mock and reads its outbox.'],
   [false, ['localhost'], 'reaches the mock.'],
 ])('says whom a wide address lets in, with the outbox %j and the hosts %j', (admin, allowedHosts, reach) => {
-  const text = banner({ url: 'http://127.0.0.1:4010', host: '0.0.0.0', acceptKeys: [], admin, allowedHosts });
+  const text = banner('http://127.0.0.1:4010', {
+    host: '0.0.0.0',
+    acceptKey: [],
+    admin,
+    allowedHost: allowedHosts,
+  });
   expect(text).toContain(`Listening on 0.0.0.0: everyone who reaches this machine ${reach}\n`);
 });
 
