@@ -2,6 +2,7 @@ import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
 import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
 import { foldCase, wordsOf } from '../mail/search.ts';
+import { testsOf } from '../route/logs.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { highestNumber, requestId } from '../store/ids.ts';
@@ -253,12 +254,7 @@ const tests: {
   },
 };
 
-/** Prepares the tests of a filter once, for many requests. */
-export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
-  Object.entries(tests).flatMap(([name, prepare]) => {
-    const expected = filter[name as keyof RequestFilter];
-    return expected === undefined || expected === '' ? [] : [[name, prepare(expected as never)] as const];
-  });
+export const requestTests = (filter: RequestFilter): Tests<JournalEntry> => testsOf(tests, filter);
 
 // Number of characters of a body that a search reads.
 const maxSearched = 2000;

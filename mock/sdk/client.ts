@@ -7,8 +7,8 @@ import type { MessageFilter } from '../mail/template.ts';
 import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry, RequestFilter } from '../nouns/journal.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
+import type { Item } from '../route/logs.ts';
 import { messageFilters, requestFilters } from '../route/schemas.ts';
-import type { Item } from '../route/wait.ts';
 import { checkFields, checkFilter, milliseconds, whole as wholeNumber } from '../validation/fields.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 import type {

@@ -6,7 +6,7 @@ import { createClock } from '../nouns/clock.ts';
 import { createJournal, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument } from '../nouns/state.ts';
-import type { Item } from '../route/wait.ts';
+import type { Item } from '../route/logs.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';

@@ -2,7 +2,7 @@ import { rateLimit } from '../contract/schemas.ts';
 import { createEvents } from '../nouns/events.ts';
 import type { Contents, Parts } from '../nouns/index.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
-import type { Explain } from '../route/wait.ts';
+import type { Explain } from '../route/logs.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import type { WaitResult } from '../store/log.ts';
 import { createMeter, lengthOf } from '../store/store.ts';
