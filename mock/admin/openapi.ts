@@ -49,50 +49,33 @@ const pathsOf = (nouns: readonly Noun<never>[]): Record<string, Record<string, o
   return paths;
 };
 
-const operationOf = (path: string, tag: string, doc: Route<never>): object => ({
-  operationId: doc.id,
-  summary: doc.summary,
-  description: doc.description,
-  tags: [tag],
-  parameters: [
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      description: 'The id.',
-      schema: { type: 'string' },
-    })),
-    ...parametersOf(doc.query),
-  ],
-  ...(doc.body
-    ? {
-        requestBody: {
-          required: doc.bodyRequired ?? true,
-          content: { 'application/json': { schema: doc.body } },
-        },
-      }
-    : {}),
-  responses: Object.fromEntries(
-    Object.entries<ReplyDoc>({ ...doc.replies, ...refusals }).map(([status, reply]) => [
-      status,
-      responseOf(reply),
-    ]),
-  ),
-});
-
-const parametersOf = (query: Readonly<Record<string, JsonSchema>> = {}): object[] =>
-  Object.entries(query).map(([name, { description, 'x-form': _form, ...schema }]) => ({
+const operationOf = (path: string, tag: string, route: Route<never>): object => {
+  const { id, summary, description, query = {}, body, bodyRequired = true, replies } = route;
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
-    in: 'query',
-    description,
-    schema,
+    in: 'path',
+    required: true,
+    description: 'The id.',
+    schema: { type: 'string' },
   }));
-
-const refusals: Readonly<Record<string, ReplyDoc>> = {
-  '4XX': { description: 'Error; nothing was changed.', schema: ref('Refusal') },
+  const ofQuery = Object.entries(query).map(
+    ([name, { description: text, 'x-form': _form, ...schema }]: [string, JsonSchema]) => ({
+      name,
+      in: 'query',
+      description: text,
+      schema,
+    }),
+  );
+  const content = { 'application/json': { schema: body } };
+  const responses = Object.entries<ReplyDoc>({ ...replies, '4XX': refused }).map(
+    ([status, { description: text, schema = { type: 'string' }, type = 'application/json' }]) =>
+      [status, { description: text, content: { [type]: { schema } } }] as const,
+  );
+  return {
+    ...{ operationId: id, summary, description, tags: [tag], parameters: [...ofPath, ...ofQuery] },
+    ...(body ? { requestBody: { required: bodyRequired, content } } : {}),
+    responses: Object.fromEntries(responses),
+  };
 };
 
-const responseOf = ({ description, schema, type = 'application/json' }: ReplyDoc): object => ({
-  description,
-  content: { [type]: schema ? { schema } : { schema: { type: 'string' } } },
-});
+const refused: ReplyDoc = { description: 'Error; nothing was changed.', schema: ref('Refusal') };

@@ -43,11 +43,10 @@ export type Side = {
 export type JournalEntry = JournalSummary & { readonly request: Side; readonly response: Side };
 
 /** An entry for a list, without headers and bodies. */
-export const toSummary = ({
-  request: _request,
-  response: _response,
-  ...summary
-}: JournalEntry): JournalSummary => summary;
+export const toSummary = (entry: JournalEntry): JournalSummary => {
+  const { request: _request, response: _response, ...summary } = entry;
+  return summary;
+};
 
 /** The requests of one workspace and their responses, the newest of which are kept. */
 export type Journal = ReturnType<typeof createJournal>;
@@ -200,14 +199,13 @@ export type RequestFilter = {
   readonly q?: string | undefined;
 };
 
+const keyErrors = ['authentication_missing', 'authentication_malformed', 'key_unknown'];
+
+/** Whether a request was refused for its key. */
+export const isWithoutKey = ({ why }: JournalEntry): boolean => keyErrors.includes(why?.code ?? '');
+
 /** Why a request reached no operation. */
-const unmatchedCodes: ReadonlySet<string> = new Set([
-  'route_not_found',
-  'method_not_allowed',
-  'authentication_missing',
-  'authentication_malformed',
-  'key_unknown',
-]);
+const unmatchedCodes = ['route_not_found', 'method_not_allowed', ...keyErrors];
 
 /** Whether a status is that of a filter, or of its class. */
 export const statusTest = (expected: number | string): ((status: number) => boolean) => {
@@ -247,7 +245,7 @@ const tests: {
   unmatched:
     (expected) =>
     ({ why }) =>
-      !expected || (why !== null && unmatchedCodes.has(why.code)),
+      !expected || unmatchedCodes.includes(why?.code ?? ''),
   q: (query) => {
     const hasWords = wordsTest(query);
     return (entry) => hasWords(searchedText(entry));

@@ -7,7 +7,7 @@ import {
   type Routes,
   requireItem,
 } from '../route/noun.ts';
-import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
+import { list, object, ref, success, text, time, wholeNumber } from '../route/schemas.ts';
 import { createIdSource, highestNumber, numberOfId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
@@ -15,11 +15,7 @@ import { StateError } from '../validation/schema-errors.ts';
 /** A template as people write it; all other fields have defaults. */
 export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
-const templateBounds = {
-  name: 'templates',
-  count: limits.templates,
-  length: limits.templatesLength,
-};
+const templateBounds = { name: 'templates', count: limits.templates, length: limits.templatesLength };
 
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = ReturnType<typeof createTemplates>;
@@ -38,11 +34,8 @@ const completeTemplates = (
   { now, counter = 0 }: PartSettings,
   given: readonly TemplateInput[],
 ): readonly Template[] => {
-  const { next } = createIdSource(
-    given.map(({ id }) => id),
-    String,
-    counter,
-  );
+  const givenIds = given.map(({ id }) => id);
+  const { next } = createIdSource(givenIds, String, counter);
   const time = now();
   return given.map((template, index) => {
     checkPlaceholders(`/templates/${index}`, template);
@@ -70,22 +63,15 @@ export const templatePart = {
 } satisfies Part<Templates, readonly Template[], readonly TemplateInput[]>;
 
 const nonEmptyText = { type: 'string', minLength: 1 };
+const inputFields = {
+  id: { ...nonEmptyText, maxLength: 1000 },
+  name: nonEmptyText,
+  body: nonEmptyText,
+  variables: { ...list(text), description: 'The placeholders of the body; may be omitted.' },
+  created_at: { ...time, description: 'The time of creation; it cannot be changed.' },
+};
 const templateInput = {
-  ...object(
-    {
-      id: { ...nonEmptyText, maxLength: 1000 },
-      name: nonEmptyText,
-      body: nonEmptyText,
-      variables: {
-        ...list({ type: 'string' }),
-        description: 'The placeholders of the body; may be omitted.',
-      },
-      created_at: { ...time, description: 'The time of creation; it cannot be changed.' },
-    },
-    'id',
-    'variables',
-    'created_at',
-  ),
+  ...object(inputFields, 'id', 'variables', 'created_at'),
   examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
 };
 
@@ -118,13 +104,8 @@ export const templateRoutes = {
     run: ({ templates, clock }, { body }) => {
       const fields = body as TemplateInput;
       const id = fields.id ?? String(templates.nextNumber());
-      if (templates.get(id)) {
-        throw new AdminError(
-          409,
-          'body/id is the id of a template that exists',
-          'Change it with PUT /__admin/templates/{id}.',
-        );
-      }
+      const hint = 'Change it with PUT /__admin/templates/{id}.';
+      if (templates.get(id)) throw new AdminError(409, 'body/id is the id of a template that exists', hint);
       return save(templates, { id, created_at: fields.created_at ?? clock.now() }, fields);
     },
   },
@@ -167,21 +148,15 @@ const save = (
   input: TemplateInput,
 ): Template => {
   const { name, body } = input;
-  if (hasTooManyPlaceholders(body))
-    throw new AdminError(
-      413,
-      `body/body has more than ${limits.templatePlaceholders} placeholders`,
-      'Nothing was done. Split the template.',
-    );
+  if (hasTooManyPlaceholders(body)) {
+    const problem = `body/body has more than ${limits.templatePlaceholders} placeholders`;
+    throw new AdminError(413, problem, 'Nothing was done. Split the template.');
+  }
   const template = { id, name, body, variables: placeholdersOf(body), created_at };
   for (const field of ['id', 'variables', 'created_at'] as const) {
     const expected = JSON.stringify(template[field]);
     if (input[field] !== undefined && JSON.stringify(input[field]) !== expected)
-      throw new AdminError(
-        400,
-        `body/${field} must be ${expected.slice(0, 200)}`,
-        'Nothing was done. Only name and body can be chosen here; omit the other fields or send them unchanged.',
-      );
+      throw new StateError(`/${field}`, `must be ${expected.slice(0, 200)}, unless it is left out`);
   }
   // The id of a deleted template is not used again, because sent messages refer to it.
   templates.put(template, numberOfId(template.id));

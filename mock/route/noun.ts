@@ -1,14 +1,13 @@
 import type { OperationName } from '../contract/operation-id.ts';
 import type { Redact } from '../contract/redaction.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { Template } from '../mail/template.ts';
-import type { WarningId } from '../mail/warning.ts';
+import type { MessageFilter, Template } from '../mail/template.ts';
 import type { Arrivals, Signal, Waiting } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
 /** The parameters of a query in the types of their schemas, with their defaults. A route has those that it describes. */
-export type Query = {
+export type Query = MessageFilter & {
   readonly start: number;
   readonly limit: number;
   readonly since?: string;
@@ -18,16 +17,10 @@ export type Query = {
   readonly full: boolean;
   readonly unmatched: boolean;
   readonly seed: boolean;
-  readonly to?: string;
-  readonly from?: string;
-  readonly subject?: string;
-  readonly template_id?: string;
-  readonly warning?: WarningId;
   readonly operation?: OperationName;
   readonly method?: string;
   readonly path?: string;
   readonly status?: string;
-  readonly q?: string;
   readonly images?: string;
 };
 

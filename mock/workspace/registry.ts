@@ -3,7 +3,7 @@ import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
 import type { WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
-import { createJournal, type Journal, type JournalEntry } from '../nouns/journal.ts';
+import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import type { Item } from '../route/logs.ts';
@@ -190,10 +190,6 @@ const mailOperations: readonly (string | null)[] = ['sendEmail', 'sendTemplateEm
 /** Whether a request was refused that may have been meant as a mail: a send operation, or no known operation. */
 const isRefusedMail = ({ operation, why }: JournalEntry): boolean =>
   why !== null && (operation === null || mailOperations.includes(operation));
-
-const keyErrors: readonly string[] = ['authentication_missing', 'authentication_malformed', 'key_unknown'];
-
-const isWithoutKey = ({ why }: JournalEntry): boolean => why !== null && keyErrors.includes(why.code);
 
 const maxKeys = 3;
 
