@@ -2,7 +2,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { type MockServer, startServer } from '../server/server.ts';
+import { startServer } from '../server/server.ts';
 import { bounds, isOrigin, logStyles, type MockOptions } from '../service/options.ts';
 import {
   answersOfFlags,
@@ -107,7 +107,7 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
     return 0;
   });
 
-const start = async (flags: Flags): Promise<MockServer> => {
+const start = async (flags: Flags) => {
   const { acceptKey: acceptKeys, answer, allowedHost: allowedHosts, allowedOrigin, ...options } = flags;
   try {
     const allowedOrigins = allowedOrigin.map(parseOrigin);

@@ -109,14 +109,12 @@ const checkRange = (time: number): number => {
   throw new RangeError(`must lead to ${rangeText}`);
 };
 
-type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
-
-type Start = { readonly offset: number; readonly frozenAtMs: number | undefined };
-
-const startOf = (
-  { now, frozen = now !== undefined, offset_ms }: ClockFields = {},
-  wall: () => number,
-): Start => {
+const startOf = (setting: ClockInput | undefined, wall: () => number) => {
+  const {
+    now,
+    frozen = now !== undefined,
+    offset_ms,
+  } = (setting ?? {}) as Partial<ClockReading & { readonly offset_ms: number }>;
   if (frozen ? now === undefined || offset_ms !== undefined : now !== undefined)
     throw new StateError(
       '/clock',

@@ -12,22 +12,16 @@ import {
   toSummary,
 } from './journal.ts';
 
-/** A body that was cut is left out. */
-const sideOf = ({ headers, body, body_cut: isCut }: Side) => ({
-  headers,
-  body: isCut ? undefined : (body ?? ''),
-});
-
-const recorded = (base: string) => (entry: JournalEntry) =>
-  harEntry({
-    method: entry.method,
-    url: base + entry.path,
-    status: entry.status,
-    startedAt: entry.created_at,
-    durationMs: entry.duration_ms,
-    request: sideOf(entry.request),
-    response: sideOf(entry.response),
+/** An exchange of a recording. A body that was cut is left out. */
+const recorded = (base: string) => (entry: JournalEntry) => {
+  const { method, path, status, created_at: startedAt, duration_ms: durationMs } = entry;
+  const sideOf = ({ headers, body, body_cut: isCut }: Side) => ({
+    headers,
+    body: isCut ? undefined : (body ?? ''),
   });
+  const [request, response] = [sideOf(entry.request), sideOf(entry.response)];
+  return harEntry({ method, url: base + path, status, startedAt, durationMs, request, response });
+};
 
 type Parts = { readonly requests: Journal; readonly unclaimed: Journal; readonly explain: Explain };
 
@@ -59,6 +53,13 @@ export const requests: LogView<JournalEntry, Parts> = {
   full: (entry) => entry,
 };
 
+const recording = {
+  type: 'object',
+  description: 'HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/',
+  properties: { log: { type: 'object', required: ['version', 'entries'] } },
+  required: ['log'],
+};
+
 /** The journal. */
 export const requestRoutes = logRoutes(
   '/requests',
@@ -73,21 +74,7 @@ export const requestRoutes = logRoutes(
       id: 'exportRequests',
       summary: 'Export the journal as a recording (HAR 1.2), for `email-leads check` and browsers',
       description: 'Oldest request first. Keys are redacted; a body that was truncated is left out.',
-      replies: success('The recording.', {
-        type: 'object',
-        description: 'HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/',
-        properties: {
-          log: {
-            type: 'object',
-            properties: {
-              version: { type: 'string' },
-              entries: { type: 'array', items: { type: 'object' } },
-            },
-            required: ['version', 'entries'],
-          },
-        },
-        required: ['log'],
-      }),
+      replies: success('The recording.', recording),
       run: ({ requests }, { base }) => har('email-leads mock', '1', requests.all().map(recorded(base))),
     },
     'GET /requests/{id}': {

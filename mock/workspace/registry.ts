@@ -185,11 +185,9 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   };
 };
 
-const mailOperations: readonly (string | null)[] = ['sendEmail', 'sendTemplateEmail'];
-
 /** Whether a request was refused that may have been meant as a mail: a send operation, or no known operation. */
 const isRefusedMail = ({ operation, why }: JournalEntry): boolean =>
-  why !== null && (operation === null || mailOperations.includes(operation));
+  why !== null && [null, 'sendEmail', 'sendTemplateEmail'].includes(operation);
 
 const maxKeys = 3;
 
@@ -207,18 +205,15 @@ const explainAbsence = (
   const sizeOf = ({ outbox, requests }: Workspace): number => (item === 'message' ? outbox : requests).size();
   const refusals = item === 'message' ? describeLatest(workspace.requests, isRefusedMail, 'refused') : [];
   if (sizeOf(workspace) > 0) return refusals;
-  const others = all.filter(
-    (other) => other.key !== workspace.key && isShown(other.key) && sizeOf(other) > 0,
-  );
+  const others = all.filter((other) => other !== workspace && isShown(other.key) && sizeOf(other) > 0);
+  const full = 'the mock was full and dropped the least recently used';
   return [
     ...refusals,
     ...describeLatest(unclaimed, isWithoutKey, 'sent without an accepted key'),
     ...others
       .slice(0, maxKeys)
       .map((other) => `the workspace ${other.key} has ${count(sizeOf(other), item)}`),
-    ...(dropped > 0
-      ? [`the mock was full and dropped the least recently used: ${count(dropped, 'workspace')}`]
-      : []),
+    ...(dropped > 0 ? [`${full}: ${count(dropped, 'workspace')}`] : []),
   ];
 };
 
@@ -228,12 +223,12 @@ const describeLatest = (
   participle: string,
 ): string[] => {
   const { items, total } = journal.page([['', matches]], { limit: 1 });
-  const verb = total === 1 ? 'was' : 'were';
-  return items.map(
-    ({ method, path, status, why }) =>
-      `${count(total, 'request')} ${verb} ${participle}${total === 1 ? '' : ', the latest'}: ` +
-      `${method} ${path} → ${status === 0 ? 'no response' : status}${why === null ? '' : ` (${why.what})`}`,
-  );
+  const requests = total === 1 ? `was ${participle}` : `were ${participle}, the latest`;
+  return items.map(({ method, path, status, why }) => {
+    const outcome = status === 0 ? 'no response' : status;
+    const reason = why === null ? '' : ` (${why.what})`;
+    return `${count(total, 'request')} ${requests}: ${method} ${path} → ${outcome}${reason}`;
+  });
 };
 
 const count = (number: number, noun: string): string =>
