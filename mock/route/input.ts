@@ -1,4 +1,4 @@
-import { didYouMean, quoted } from '../contract/questions.ts';
+import { describeValue, didYouMean, quoted } from '../contract/questions.ts';
 import { StoreFull } from '../store/store.ts';
 import { ruleOf } from '../validation/fields.ts';
 import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
@@ -39,18 +39,14 @@ const checkBody = (
   body: unknown,
 ): void => {
   if (!schema || (body === undefined && !bodyRequired)) return;
-  if (!isObject(body))
-    throw new AdminError(
-      400,
-      `body must be a JSON object, not ${body === undefined ? 'empty' : describeKind(body)}`,
-      hintOf(schema),
-    );
+  if (!isObject(body)) {
+    const kind = Array.isArray(body) ? 'a list' : describeValue(body);
+    const problem = `body must be a JSON object, not ${body === undefined ? 'empty' : kind}`;
+    throw new AdminError(400, problem, hintOf(schema));
+  }
   const error = validatorOf(schema)(body);
   if (error) throw badRequest(describeSchemaError(error), schema);
 };
-
-const describeKind = (body: unknown): string =>
-  Array.isArray(body) ? 'a list' : typeof body === 'string' ? quoted(body) : String(body);
 
 /** The error response for a mistake in a body. */
 const badRequest = ({ pointer, problem }: StateError, schema: JsonSchema = {}): AdminError =>
@@ -81,35 +77,25 @@ export const readQuery = (
   sent: URLSearchParams,
 ): AdminRequest['query'] => {
   const known = [...Object.keys(parameters), 'key'];
-  const query: Record<string, unknown> = {};
-  for (const [name, { default: value }] of Object.entries(parameters))
-    if (value !== undefined) query[name] = value;
+  const defaults = Object.entries(parameters).flatMap(([name, { default: value }]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const query: Record<string, unknown> = Object.fromEntries(defaults);
   for (const name of new Set(sent.keys())) {
     const values = sent.getAll(name);
     const place = `query/${quoted(name).slice(1, -1)}`;
-    if (values.length > 1)
-      throw new AdminError(
-        400,
-        `${place} is given ${values.length} times`,
-        'Nothing was done. Give each parameter once.',
-      );
-    if (name === 'key') continue;
+    const twice = `${place} is given ${values.length} times`;
+    if (values.length > 1) throw new AdminError(400, twice, 'Nothing was done. Give each parameter once.');
     const schema = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (!schema && internal) continue;
-    if (!schema)
-      throw new AdminError(
-        400,
-        `${place} is not known here`,
-        `${didYouMean(name, known)}There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`,
-      );
+    if (name === 'key' || (!schema && internal)) continue;
+    if (!schema) {
+      const list = `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
+      throw new AdminError(400, `${place} is not known here`, `${didYouMean(name, known)}${list}`);
+    }
     const value = readParameter(values[0] ?? '', schema);
     const { accepts, description } = ruleOf(schema);
-    if (!accepts(value))
-      throw new AdminError(
-        400,
-        `${place} must be ${description}`,
-        schema.default === undefined ? String(schema.description) : `Leave it out for ${schema.default}.`,
-      );
+    const hint = schema.default === undefined ? schema.description : `Leave it out for ${schema.default}.`;
+    if (!accepts(value)) throw new AdminError(400, `${place} must be ${description}`, String(hint));
     query[name] = value;
   }
   return query as AdminRequest['query'];
