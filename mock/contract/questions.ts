@@ -51,16 +51,13 @@ export const suggestInstead = (
   names: readonly string[],
   candidates: readonly string[],
 ): { readonly suggestion: string; readonly others: readonly string[] } => {
-  const suggestions: string[] = [];
-  const others: string[] = [];
-  for (const name of names) {
-    const [shown, meant] = [quoted(name).slice(1, -1), suggest(name, candidates)];
-    if (meant === undefined) others.push(shown);
-    else suggestions.push(`${meant} instead of ${shown}`);
-  }
+  const misspelled = names.map((name) => [quoted(name).slice(1, -1), suggest(name, candidates)] as const);
+  const suggestions = misspelled.flatMap(([name, suggestion]) =>
+    suggestion === undefined ? [] : [`${suggestion} instead of ${name}`],
+  );
   return {
     suggestion: suggestions.length === 0 ? '' : `Did you mean ${suggestions.join(' and ')}? `,
-    others,
+    others: misspelled.flatMap(([name, suggestion]) => (suggestion === undefined ? [name] : [])),
   };
 };
 
@@ -135,7 +132,7 @@ export type Question = {
 export const listQuestions = (document: Contract = contract): Question[] =>
   document === contract ? [...registry().values()] : collectQuestions(document);
 
-/** The questions in a part of a contract. */
+/** The questions in a part of a contract, from every place in it. */
 export const collectQuestions = (node: unknown): Question[] => {
   if (Array.isArray(node)) return node.flatMap(collectQuestions);
   if (node === null || typeof node !== 'object') return [];
