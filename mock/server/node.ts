@@ -1,11 +1,13 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Admin, AdminHttpReply } from '../admin/admin.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { breakConnection } from '../faults/connection.ts';
 import type { OpenStream } from '../route/noun.ts';
+import { answerParserError } from '../runtime/last-bytes.ts';
 import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
-import type { Reply } from '../service/errors.ts';
+import { ApiError, type Reply, toErrorResponse } from '../service/errors.ts';
 import { corsHeaders } from '../service/headers.ts';
 import type { ApiRequest, Service } from '../service/request.ts';
 import type { Context } from '../service/service.ts';
@@ -175,3 +177,38 @@ export const createListener =
       void getAdmin().then((admin) => serveAdmin(admin, raw, response, log));
     else serveService(service, raw, response, log);
   };
+
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };
+
+/** Where the status is not 400. */
+const statuses: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+// The first byte of a TLS handshake.
+const tlsHandshake = 0x16;
+
+/** The error for bytes that Node.js cannot parse. */
+const describeParserError = ({ code = '', message, rawPacket }: ParserError): ApiError => {
+  const status = statuses[code] ?? 400;
+  if (Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake) {
+    const hint = 'Write http:// in the address, or start the mock with --tls-cert and --tls-key.';
+    return new ApiError('bad_request', 'the request is HTTPS, and this port speaks HTTP', hint, { status });
+  }
+  const problem = `the request cannot be read: ${message.replace(/^Parse Error:? ?/, '') || code}`;
+  const hint = `This port speaks HTTP/1.1, with at most ${maxHeaderSize} bytes of path and headers.`;
+  return new ApiError('bad_request', problem, hint, { status });
+};
+
+/** Answers bytes that are not an HTTP request with a JSON error response, and closes the connection. */
+export const respondToParserError = (error: ParserError, socket: Socket, context: Context): void => {
+  const { contract, redact, log } = context;
+  const { reply, why } = toErrorResponse(describeParserError(error), contract.answers, redact);
+  const { status } = reply;
+  const body = reply.body ?? '';
+  const headers = { ...reply.headers, 'access-control-allow-origin': '*' };
+  if (answerParserError(error, socket, { status, headers, body }))
+    log?.({ method: '-', url: '(not HTTP)' }, { statusCode: status, elapsedTime: 0, why: why.what });
+};

@@ -17,8 +17,7 @@ import { limits } from '../store/store.ts';
 import { readProfile } from '../validation/profile.ts';
 import { checkState } from '../workspace/state.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
-import { createListener } from './node.ts';
-import { respondToParserError } from './protocol-errors.ts';
+import { createListener, respondToParserError } from './node.ts';
 import { readTls } from './tls-files.ts';
 
 // A process must stop within a second, also on a busy machine.
