@@ -67,14 +67,16 @@ export const listLeads = ({ workspace: { leads }, answers }: Call<undefined>): u
   );
 
 // §4.5 shows a success without `error`, §7.1 shows others with it. Which one a deployment sends is an open question.
-const successReply = <Data>(answers: Answers, data: Data, message: string) => ({
-  success: true as const,
-  ...(answers['success.error-field'] === 'empty' ? { error: '' as const } : {}),
-  data,
-  message,
-});
+const successReply = <Data>(answers: Answers, data: Data, message: string) =>
+  answers['success.error-field'] === 'empty'
+    ? { success: true as const, error: '' as const, data, message }
+    : { success: true as const, data, message };
 
-const toAddedLead = ({ updated_at: _, ...lead }: Lead): Omit<Lead, 'updated_at'> => lead;
+// Field by field: spreading the rest of a lead takes several times as long.
+const toAddedLead = (lead: Lead): Omit<Lead, 'updated_at'> => {
+  const { lead_id, name, source, note, created_at } = lead;
+  return { lead_id, name, source, note, created_at };
+};
 
 const unknownLead = (
   { name = '', source = '', note = '' }: LeadChanges,
