@@ -3,7 +3,14 @@ import { describeFault, printError } from '../contract/printable.ts';
 import { nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
 import { readQuery, runRoute } from '../route/input.ts';
-import { AdminError, type Noun, type OpenStream, RawReply, type Route } from '../route/noun.ts';
+import {
+  AdminError,
+  type Handling,
+  type Noun,
+  type OpenStream,
+  RawReply,
+  type Route,
+} from '../route/noun.ts';
 import { createRoutes, listRoutes } from '../route/router.ts';
 import { success } from '../route/schemas.ts';
 import { decodeUtf8, parseJson } from '../service/body.ts';
@@ -14,7 +21,7 @@ import type { Context } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
 import { adminDocument } from './openapi.ts';
-import { pageRoutes, previewRoutes } from './page.ts';
+import { pageRoutes } from './page.ts';
 
 /** A complete request to the admin API. */
 type AdminHttpRequest = Pick<ApiRequest, 'method' | 'url' | 'headers' | 'body' | 'isTooLarge'> & {
@@ -34,12 +41,15 @@ export type AdminHttpReply = {
 /** The control plane, under `/__admin`. */
 export type Admin = (request: AdminHttpRequest) => Promise<AdminHttpReply>;
 
+/** A route of a noun, or one of the page, which is not described. */
+type AnyRoute = Handling<Parts> & Partial<Pick<Route<Parts>, 'id' | 'replies'>>;
+
 /** For the mock's own tests: the reply to send instead of one that breaks the document. */
-export type CheckAdminReply = (route: Route<Parts> | undefined, reply: AdminHttpReply) => AdminHttpReply;
+export type CheckAdminReply = (route: AnyRoute | undefined, reply: AdminHttpReply) => AdminHttpReply;
 
 const prefix = '/__admin';
 
-/** All nouns, with the document that describes them and the files of the page. */
+/** All nouns, with the document that describes them. */
 export const listNouns = (version: string): readonly Noun<Parts>[] => {
   const documentRoute: Route<Parts> = {
     id: 'getDocument',
@@ -49,7 +59,7 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
     replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
     run: () => adminDocument(all, version),
   };
-  const added = { 'GET /openapi.json': documentRoute, ...previewRoutes, ...pageRoutes };
+  const added = { 'GET /openapi.json': documentRoute };
   const all = nouns.map((noun) =>
     noun.name === 'Mock' ? { ...noun, routes: { ...noun.routes, ...added } } : noun,
   );
@@ -59,7 +69,7 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
 export const createAdmin = (context: Context, check?: CheckAdminReply): Admin => {
   const { workspaces, allowedHosts, allowedOrigins, redact } = context;
   const routes = listNouns(workspaces.status.health().version).flatMap((noun) => listRoutes(noun.routes));
-  const router = createRoutes(routes);
+  const router = createRoutes([...routes, ...listRoutes<AnyRoute>(pageRoutes)]);
 
   const find = ({ method, url }: AdminHttpRequest) => {
     const path = pathOf(url).slice(prefix.length);
@@ -70,21 +80,19 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     const wrongMethod = router.methodError(method, path, whole);
     if (wrongMethod) throw wrongMethod;
     const isSlashed = router.methodsAt(path.replace(/\/$/, '')).includes(method);
-    const known = routes.flatMap((route) =>
-      route.internal ? [] : [`${route.method} ${prefix}${route.path}`],
-    );
+    const known = routes.map((route) => `${route.method} ${prefix}${route.path}`);
     const meant = isSlashed ? `${method} ${whole.replace(/\/$/, '')}` : nearestRoute(method, whole, known);
     const hint = `Did you mean ${meant}? All routes are at /__admin/openapi.json.`;
     throw new AdminError(404, `there is no ${whole}`, hint);
   };
 
-  const run = (route: Route<Parts>, id: string, request: AdminHttpRequest): object | Promise<object> => {
+  const run = (route: AnyRoute, id: string, request: AdminHttpRequest): object | Promise<object> => {
     const { method, headers, body, url, signal, isTooLarge } = request;
     checkMediaType(headers);
     if (isTooLarge)
       throw new AdminError(413, `body is larger than ${limits.stateBytes} bytes`, 'Nothing was done.');
     const sent = new URLSearchParams(url.split('?', 2)[1]);
-    const query = readQuery(route, sent);
+    const query = route.replies ? readQuery(route, sent) : (Object.fromEntries(sent) as never);
     const parsed = body?.length ? parseJson(decodeUtf8(body), redact, limits.stateValues) : undefined;
     /** The workspace of the key, made only for a route that needs it to last. */
     const parts = (): Parts => {
@@ -101,7 +109,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
   return async (request) => {
     const { method, url, headers, peer } = request;
     const cors = adminCorsHeaders(headers, allowedOrigins);
-    let route: Route<Parts> | undefined;
+    let route: AnyRoute | undefined;
     let reply: AdminHttpReply;
     try {
       checkCaller(headers, peer, allowedHosts, allowedOrigins, isVisit(method, pathOf(url), headers));
@@ -120,7 +128,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-const toReply = (result: object, { replies }: Route<never>): AdminHttpReply => {
+const toReply = (result: object, { replies = {} }: AnyRoute): AdminHttpReply => {
   if (result instanceof RawReply) return result;
   return { status: Number(Object.keys(replies)[0]), headers: json, body: JSON.stringify(result) };
 };

@@ -7,7 +7,7 @@ type AdminDocument = {
   readonly paths: Readonly<Record<string, object>>;
 } & JsonSchema;
 
-/** The OpenAPI document of the admin API, created from its routes. The page's files are not part of it. */
+/** The OpenAPI document of the admin API, created from its routes. */
 export const adminDocument = (nouns: readonly Noun<never>[], version: string): AdminDocument => ({
   openapi: '3.1.0',
   info: {
@@ -20,9 +20,7 @@ export const adminDocument = (nouns: readonly Noun<never>[], version: string): A
   },
   servers: [{ url: '/__admin' }],
   security: [{ key: [] }, { queryKey: [] }, {}],
-  tags: nouns.flatMap(({ name, description, routes }) =>
-    Object.values(routes).some(({ internal }) => !internal) ? [{ name, description }] : [],
-  ),
+  tags: nouns.map(({ name, description }) => ({ name, description })),
   paths: pathsOf(nouns),
   components: {
     schemas: components,
@@ -42,7 +40,6 @@ const pathsOf = (nouns: readonly Noun<never>[]): Record<string, Record<string, o
   const paths: Record<string, Record<string, object>> = {};
   for (const { name, routes } of nouns)
     for (const [address, route] of Object.entries(routes)) {
-      if (route.internal) continue;
       const [method = '', path = ''] = address.split(' ');
       paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(path, name, route) };
     }

@@ -3,7 +3,7 @@ import { StoreFull } from '../store/store.ts';
 import { ruleOf } from '../validation/fields.ts';
 import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
 import { describeSchemaError, StateError } from '../validation/schema-errors.ts';
-import { AdminError, type AdminRequest, type Route } from './noun.ts';
+import { AdminError, type AdminRequest, type Handling } from './noun.ts';
 import { components } from './schemas.ts';
 
 const validators = new WeakMap<JsonSchema, Validate>();
@@ -20,7 +20,7 @@ const validatorOf = (schema: JsonSchema): Validate => {
  * @throws AdminError 400 naming the place and the expected value, 507 if there is no room; with nothing changed
  */
 export const runRoute = <Parts>(
-  route: Pick<Route<Parts>, 'body' | 'bodyRequired' | 'run'>,
+  route: Pick<Handling<Parts>, 'body' | 'bodyRequired' | 'run'>,
   getParts: () => Parts,
   request: AdminRequest,
 ): object | Promise<object> => {
@@ -35,7 +35,7 @@ export const runRoute = <Parts>(
 
 // Unknown fields are errors.
 const checkBody = (
-  { body: schema, bodyRequired = true }: Pick<Route<never>, 'body' | 'bodyRequired'>,
+  { body: schema, bodyRequired = true }: Pick<Handling<never>, 'body' | 'bodyRequired'>,
   body: unknown,
 ): void => {
   if (!schema || (body === undefined && !bodyRequired)) return;
@@ -73,7 +73,7 @@ const readParameter = (value: string, { type }: JsonSchema): unknown => {
  * @throws AdminError 400 naming the parameter and its possible values
  */
 export const readQuery = (
-  { query: parameters = {}, internal }: Pick<Route<never>, 'query' | 'internal'>,
+  { query: parameters = {} }: Pick<Handling<never>, 'query'>,
   sent: URLSearchParams,
 ): AdminRequest['query'] => {
   const known = [...Object.keys(parameters), 'key'];
@@ -87,7 +87,7 @@ export const readQuery = (
     const twice = `${place} is given ${values.length} times`;
     if (values.length > 1) throw new AdminError(400, twice, 'Nothing was done. Give each parameter once.');
     const schema = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (name === 'key' || (!schema && internal)) continue;
+    if (name === 'key') continue;
     if (!schema) {
       const list = `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
       throw new AdminError(400, `${place} is not known here`, `${didYouMean(name, known)}${list}`);

@@ -60,31 +60,30 @@ export type ReplyDoc = {
   readonly type?: string;
 };
 
-/**
- * A route of the admin API: its description in `/__admin/openapi.json`, which also validates its query and body, and what it
- * does with the parts of a workspace.
- */
-export type Route<Parts> = {
-  /** operationId: must not change, because clients are generated from it. */
-  readonly id: string;
-  readonly summary: string;
-  /** Details beside the summary. */
-  readonly description: string;
+/** What a route does with the parts of a workspace, and what it takes. */
+export type Handling<Parts> = {
   /** Query parameters in addition to `key`, which every route has. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonSchema;
   /** False if the body is optional. */
   readonly bodyRequired?: boolean;
-  /** Responses by status, in addition to the error responses of every route. The first one is that of a success. */
-  readonly replies: Readonly<Record<number, ReplyDoc>>;
   /** Keeps the connection open, so it needs a persistent workspace even if it only reads. */
   readonly longLived?: boolean;
   /** Needs no key, and no workspace. */
   readonly keyless?: boolean;
-  /** For the page only: not in the document. */
-  readonly internal?: boolean;
   /** Returns JSON or a `RawReply`. @throws AdminError, StateError for the body, StoreFull */
   readonly run: (parts: Parts, request: AdminRequest) => object | Promise<object>;
+};
+
+/** A route of the admin API, with its description in `/__admin/openapi.json`, which also validates its query and body. */
+export type Route<Parts> = Handling<Parts> & {
+  /** operationId: must not change, because clients are generated from it. */
+  readonly id: string;
+  readonly summary: string;
+  /** Details beside the summary. */
+  readonly description: string;
+  /** Responses by status, in addition to the error responses of every route. The first one is that of a success. */
+  readonly replies: Readonly<Record<number, ReplyDoc>>;
 };
 
 /** Routes by method and path below `/__admin`: `GET /leads/{id}`. */

@@ -9,9 +9,7 @@ import seed from '../../validation/seed.schema.json' with { type: 'json' };
 import { listNouns } from '../admin.ts';
 
 const mock = useMock();
-const routes = listNouns('')
-  .flatMap((noun) => Object.entries(noun.routes))
-  .filter(([, { internal }]) => !internal);
+const routes = listNouns('').flatMap((noun) => Object.entries(noun.routes));
 
 type Operation = {
   operationId: string;
