@@ -1,6 +1,6 @@
 import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
 import { requireItem } from '../route/noun.ts';
-import { object, ref, requestFilters, since, success, wholeNumber } from '../route/schemas.ts';
+import { list, object, ref, requestFilters, since, success, text, wholeNumber } from '../route/schemas.ts';
 import { har, harEntry } from '../store/har.ts';
 import type { Page, Range } from '../store/log.ts';
 import {
@@ -56,7 +56,9 @@ export const requests: LogView<JournalEntry, Parts> = {
 const recording = {
   type: 'object',
   description: 'HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/',
-  properties: { log: { type: 'object', required: ['version', 'entries'] } },
+  properties: {
+    log: { ...object({ version: text, entries: list({ type: 'object' }) }), additionalProperties: true },
+  },
   required: ['log'],
 };
 
