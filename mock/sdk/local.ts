@@ -32,11 +32,7 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   'GET /answers': ({ answers }) => answers.get(),
   'PATCH /answers': ({ answers }, { body }) => answers.change(body),
   'GET /state': ({ whole }) => copyOf(whole.exportState()),
-  'PUT /state': ({ whole }, { body }) => {
-    const document = checkStateSchema(copyOf(body));
-    whole.seed(document);
-    whole.reset();
-  },
+  'PUT /state': ({ whole }, { body }) => whole.seed(checkStateSchema(copyOf(body))),
   'POST /reset': ({ whole }) => {
     whole.refreshSeed();
     whole.reset();

@@ -81,6 +81,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
         const state = saveState(contents);
         meter.add(lengthOf(state) - lengthOf(ownSeed));
         ownSeed = state;
+        replaceBy(state);
       },
       reset: () => replaceBy(ownSeed ?? options.seed()),
       ownSeed: () => ownSeed,
