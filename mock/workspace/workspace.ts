@@ -5,7 +5,7 @@ import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { Explain } from '../route/logs.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import type { WaitResult } from '../store/log.ts';
-import { createMeter, lengthOf } from '../store/store.ts';
+import { createMeter, lengthOf, type Meter } from '../store/store.ts';
 import { type ContentSettings, createContents, saveState } from './state.ts';
 
 /** All data of one API key. Workspaces share no data. */
@@ -34,51 +34,42 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   meter.add(overhead);
   const events = createEvents(options.waiting);
   const rate = createRateLimit();
-  let fills = 0;
   /** Contents that are in no workspace yet, and what counts them. @throws StateError, StoreFull */
-  const create = (document: StateDocument) => {
-    const held = createMeter();
-    const fill = fills;
+  const create = (document: StateDocument): { readonly contents: Contents; readonly held: Meter } => {
+    const counted = createMeter();
     const contents = createContents(document, {
       ...options,
-      meter: held,
+      meter: counted,
       // Of earlier contents nothing is told any more.
-      publisher: (kind) => (change) => fill === fills && events.publisher(kind)(change),
+      publisher: (kind) => (change) => contents === current && events.publisher(kind)(change),
     });
-    held.moveTo(meter);
-    return { contents, held };
+    return { contents, held: counted };
   };
-  let current = create(options.seed());
+  let { contents: current, held } = create(options.seed());
+  held.moveTo(meter);
   let ownSeed: WorkspaceState | undefined;
   const replaceBy = (document: StateDocument): void => {
-    const previous = current;
-    fills += 1;
-    try {
-      current = create(document);
-    } catch (error) {
-      fills -= 1;
-      throw error;
-    }
-    previous.held.moveTo(undefined);
-    release(previous.contents, 'reset');
-    Object.assign(workspace, current.contents);
+    const next = create(document);
+    held.moveTo(undefined);
+    release(current, 'reset');
+    ({ contents: current, held } = next);
+    held.moveTo(meter);
+    Object.assign(workspace, current);
     rate.restart();
-    const { leads, outbox } = current.contents;
+    const { leads, outbox } = current;
     events.publisher('reset')(() => ({ leads: leads.size(), messages: outbox.size() }));
   };
 
   const workspace: Workspace = {
-    ...current.contents,
+    ...current,
     key,
     events,
     rate,
     whole: {
-      exportState: () => saveState(current.contents),
+      exportState: () => saveState(current),
       load: replaceBy,
       seed: (document) => {
-        const { contents, held } = create(document);
-        held.moveTo(undefined);
-        const state = saveState(contents);
+        const state = saveState(create(document).contents);
         meter.add(lengthOf(state) - lengthOf(ownSeed));
         ownSeed = state;
         replaceBy(state);
@@ -91,7 +82,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     mock,
     explain: (item) => options.explain(item, workspace),
     end: (reason) => {
-      release(current.contents, reason);
+      release(current, reason);
       events.end();
       if (reason === 'dropped') meter.moveTo(undefined);
     },
