@@ -1,7 +1,7 @@
 import { quoted } from '../contract/questions.ts';
 import { AdminError } from '../route/noun.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { announcesNoBody, contentEncodingError, type Headers, isJson } from '../service/body.ts';
+import type { Headers } from '../service/body.ts';
 import { readCredentials } from '../service/headers.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 
@@ -47,17 +47,6 @@ const checkLoopback = (name: string, peer = 'of unknown address'): void => {
       `header/Host is ${quoted(name)}, but the request comes from another machine, ${peer}`,
       `${hint}: every machine that can connect to it can then call the admin API. For a container, publish the port on one machine only, -p 127.0.0.1:4010:4010.`,
     );
-};
-
-/** Requires a JSON Content-Type for a body, which a form of another site cannot send. */
-export const checkMediaType = (headers: Headers): void => {
-  if (announcesNoBody(headers)) return;
-  const encoded = contentEncodingError(headers);
-  if (encoded) throw encoded;
-  const { 'content-type': sent = '' } = headers;
-  if (isJson(sent)) return;
-  const problem = `header/Content-Type must be application/json${sent === '' ? '' : `, not ${quoted(sent)}`}`;
-  throw new AdminError(415, problem, 'With curl: -H "Content-Type: application/json".');
 };
 
 /**

@@ -1,6 +1,6 @@
 import { pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
-import { nearestRoute, withSuggestion } from '../contract/questions.ts';
+import { assumedAnswers, nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
 import { readQuery, runRoute } from '../route/input.ts';
 import {
@@ -13,13 +13,13 @@ import {
 } from '../route/noun.ts';
 import { createRoutes, listRoutes } from '../route/router.ts';
 import { success } from '../route/schemas.ts';
-import { decodeUtf8, parseJson } from '../service/body.ts';
-import { ApiError, undecodablePath } from '../service/errors.ts';
+import { announcesNoBody, bodyHeadersError, decodeUtf8, parseJson } from '../service/body.ts';
+import { statusOf, toApiError } from '../service/errors.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
 import type { ApiRequest } from '../service/request.ts';
 import type { Context } from '../service/service.ts';
 import { limits } from '../store/store.ts';
-import { checkCaller, checkMediaType, isVisit, readKey } from './access.ts';
+import { checkCaller, isVisit, readKey } from './access.ts';
 import { adminDocument } from './openapi.ts';
 import { pageRoutes } from './page.ts';
 
@@ -88,7 +88,9 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
 
   const run = (route: AnyRoute, id: string, request: AdminHttpRequest): object | Promise<object> => {
     const { method, headers, body, url, signal, isTooLarge } = request;
-    checkMediaType(headers);
+    // A form of another site cannot send JSON.
+    const refused = announcesNoBody(headers) ? undefined : bodyHeadersError(headers);
+    if (refused) throw refused;
     if (isTooLarge)
       throw new AdminError(413, `body is larger than ${limits.stateBytes} bytes`, 'Nothing was done.');
     const sent = new URLSearchParams(url.split('?', 2)[1]);
@@ -143,11 +145,9 @@ const toErrorReply = (error: Error, { redact }: Context): AdminHttpReply => {
   return { status, headers: { ...json, ...headers }, body: JSON.stringify(body), why };
 };
 
+/** An error of the service has the status that it has by default. */
 const toAdminError = (error: Error): AdminError => {
-  const { message } = error;
   if (error instanceof AdminError) return error;
-  if (error instanceof URIError) return toAdminError(undecodablePath);
-  if (error instanceof ApiError) return new AdminError(error.extra.status ?? 400, message, error.hint);
-  const hint = 'This is a defect of the mock. Its stack is on stderr.';
-  return new AdminError(500, `the mock failed: ${message}`, hint);
+  const cause = toApiError(error);
+  return new AdminError(Number(statusOf(cause, assumedAnswers())), cause.message, cause.hint);
 };

@@ -25,23 +25,22 @@ export const announcesNoBody = (headers: Headers): boolean => {
 };
 
 /** Whether a Content-Type is JSON (§5.2). */
-export const isJson = (type: string | undefined): boolean =>
+const isJson = (type: string | undefined): boolean =>
   type === 'application/json' || (type !== undefined && json.test(type));
 
-/** @throws ApiError for a content encoding or media type that the answers do not accept. A missing body is refused later. */
-const checkBodyHeaders = (headers: Headers, answers: Answers): void => {
+/** The error for a content encoding, or a media type that is not JSON. A missing body is refused later. */
+export const bodyHeadersError = (headers: Headers): ApiError | undefined => {
   const encoded = contentEncodingError(headers);
-  if (encoded) throw encoded;
-  const type = headers['content-type'];
-  if (isJson(type) || answers['failure.media-type-status'] === 'accepted') return;
-  if (type === undefined && announcesNoBody(headers)) return;
+  if (encoded) return encoded;
+  const { 'content-type': type } = headers;
+  if (isJson(type) || (type === undefined && announcesNoBody(headers))) return undefined;
   const problem = type === undefined ? 'is missing' : `must be application/json, not ${quoted(type)}`;
   const hint = 'Nothing was done. Send the body as "Content-Type: application/json".';
-  throw new ApiError('media_type_unsupported', `header/Content-Type ${problem}`, hint);
+  return new ApiError('media_type_unsupported', `header/Content-Type ${problem}`, hint);
 };
 
 /** The error for a compressed body: the document has none (§4), and a JSON syntax error would be misleading. */
-export const contentEncodingError = ({ 'content-encoding': coding }: Headers): ApiError | undefined => {
+const contentEncodingError = ({ 'content-encoding': coding }: Headers): ApiError | undefined => {
   if (coding === undefined || coding === '' || coding === 'identity') return undefined;
   return new ApiError(
     'content_encoding_unsupported',
@@ -137,7 +136,10 @@ export const readBody = (
   operation: Operation,
   redact: Redact,
 ): unknown => {
-  checkBodyHeaders(request.headers, answers);
+  const refused = bodyHeadersError(request.headers);
+  const isAccepted =
+    refused?.code === 'media_type_unsupported' && answers['failure.media-type-status'] === 'accepted';
+  if (refused && !isAccepted) throw refused;
   const limit = bodyLimits[answers['limits.body-size']];
   if (request.isTooLarge || (request.body?.length ?? 0) > limit)
     throw new ApiError(

@@ -69,7 +69,7 @@ export class ApiError extends Error {
 // A deployment may answer an unknown path or method with a success. There is nothing to do for such a request.
 const acceptedBody = { success: true, message: 'Nothing to do here; this deployment takes it all the same' };
 
-const statusOf = ({ code, extra }: ApiError, answers: Answers): number | 'accepted' => {
+export const statusOf = ({ code, extra }: ApiError, answers: Answers): number | 'accepted' => {
   const source = extra.status ?? statuses[code];
   const status = typeof source === 'number' ? source : answers[source];
   if (status !== 'accepted' || code === 'route_not_found' || code === 'method_not_allowed') return status;
@@ -78,14 +78,14 @@ const statusOf = ({ code, extra }: ApiError, answers: Answers): number | 'accept
 };
 
 /** The error for a path that cannot be decoded. */
-export const undecodablePath = new ApiError(
+const undecodablePath = new ApiError(
   'bad_request',
   'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
   'Percent-encode the id, e.g. with encodeURIComponent.',
 );
 
 /** Any other error is a defect of the mock, status 500. */
-const toApiError = (error: Error): ApiError => {
+export const toApiError = (error: Error): ApiError => {
   if (error instanceof ApiError) return error;
   if (error instanceof URIError) return undecodablePath;
   if (error instanceof StoreFull) return new ApiError('storage_full', error.message, error.hint);
