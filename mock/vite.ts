@@ -22,11 +22,9 @@ const end = async (name: string, { mock }: Running): Promise<void> => {
 
 /** Ends the mocks that have the port or the state file: those of a server that is about to end, with other options. */
 const endOthers = async ({ port, state }: MockOptions): Promise<void> => {
-  for (const [name, other] of [...running]) {
-    const { options } = other;
-    if ((port && options.port === port) || (state !== undefined && options.state === state))
-      await end(name, other);
-  }
+  const isTaken = ({ options }: Running): boolean =>
+    (Boolean(port) && options.port === port) || (state !== undefined && options.state === state);
+  for (const [name, other] of [...running]) if (isTaken(other)) await end(name, other);
 };
 
 const start = (name: string, options: MockOptions): Running => {

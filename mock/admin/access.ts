@@ -1,7 +1,7 @@
 import { quoted } from '../contract/questions.ts';
 import { AdminError } from '../route/noun.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { announcesNoBody, contentEncodingError, type Headers, isJson } from '../service/body.ts';
+import type { Headers } from '../service/body.ts';
 import { readCredentials } from '../service/headers.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 
@@ -29,45 +29,24 @@ export const checkCaller = (
   if (!allowedHosts.some((allowed) => allowed.toLowerCase() === name)) checkLoopback(name, peer);
   if (allowedOrigins.includes(origin)) return;
   const foreign = origin !== '' && origin !== `http://${host}` && origin !== `https://${host}`;
-  if (foreign || (!visit && headers['sec-fetch-site'] === 'cross-site')) {
-    throw new AdminError(
-      403,
-      `pages of ${origin === '' ? 'another site' : quoted(origin)} may not call the admin API`,
-      `If that page is yours, start the mock with --allowed-origin ${originName.test(origin) ? origin : 'ORIGIN'}.`,
-    );
-  }
+  if (!foreign && (visit || headers['sec-fetch-site'] !== 'cross-site')) return;
+  const problem = `pages of ${origin === '' ? 'another site' : quoted(origin)} may not call the admin API`;
+  const flag = `--allowed-origin ${originName.test(origin) ? origin : 'ORIGIN'}`;
+  throw new AdminError(403, problem, `If that page is yours, start the mock with ${flag}.`);
 };
 
 const checkLoopback = (name: string, peer = 'of unknown address'): void => {
-  const flag = `--allowed-host ${hostName.test(name) ? name : 'NAME'}`;
-  if (!isLoopback(name))
-    throw new AdminError(
-      403,
-      name === ''
-        ? 'header/Host is missing'
-        : `header/Host is ${quoted(name)}; the admin API answers loopback names only`,
-      `If this is meant, start the mock with ${flag}.`,
-    );
+  const hint = `If this is meant, start the mock with --allowed-host ${hostName.test(name) ? name : 'NAME'}`;
+  if (!isLoopback(name)) {
+    const problem = `header/Host is ${quoted(name)}; the admin API answers loopback names only`;
+    throw new AdminError(403, name === '' ? 'header/Host is missing' : problem, `${hint}.`);
+  }
   if (!isLoopback(peer))
     throw new AdminError(
       403,
       `header/Host is ${quoted(name)}, but the request comes from another machine, ${peer}`,
-      `If this is meant, start the mock with ${flag}: every machine that can connect to it can then call the admin API. For a container, publish the port on one machine only, -p 127.0.0.1:4010:4010.`,
+      `${hint}: every machine that can connect to it can then call the admin API. For a container, publish the port on one machine only, -p 127.0.0.1:4010:4010.`,
     );
-};
-
-/** Requires a JSON Content-Type for a body, which a form of another site cannot send. */
-export const checkMediaType = (headers: Headers): void => {
-  if (announcesNoBody(headers)) return;
-  const encoded = contentEncodingError(headers);
-  if (encoded) throw encoded;
-  const { 'content-type': sent = '' } = headers;
-  if (isJson(sent)) return;
-  throw new AdminError(
-    415,
-    `header/Content-Type must be application/json${sent === '' ? '' : `, not ${quoted(sent)}`}`,
-    'With curl: -H "Content-Type: application/json".',
-  );
 };
 
 /**
@@ -82,7 +61,7 @@ export const readKey = (
   const credentials = readCredentials(header);
   if ('problem' in credentials && credentials.problem === 'malformed')
     throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
-  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.status.defaultKey);
+  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.defaultKey);
   if (key === undefined)
     throw new AdminError(
       401,

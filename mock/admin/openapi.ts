@@ -7,7 +7,7 @@ type AdminDocument = {
   readonly paths: Readonly<Record<string, object>>;
 } & JsonSchema;
 
-/** The OpenAPI document of the admin API, created from its routes. The page's files are not part of it. */
+/** The OpenAPI document of the admin API, created from its routes. */
 export const adminDocument = (nouns: readonly Noun<never>[], version: string): AdminDocument => ({
   openapi: '3.1.0',
   info: {
@@ -20,9 +20,7 @@ export const adminDocument = (nouns: readonly Noun<never>[], version: string): A
   },
   servers: [{ url: '/__admin' }],
   security: [{ key: [] }, { queryKey: [] }, {}],
-  tags: nouns.flatMap(({ name, description, routes }) =>
-    Object.values(routes).some(({ internal }) => !internal) ? [{ name, description }] : [],
-  ),
+  tags: nouns.map(({ name, description }) => ({ name, description })),
   paths: pathsOf(nouns),
   components: {
     schemas: components,
@@ -42,57 +40,39 @@ const pathsOf = (nouns: readonly Noun<never>[]): Record<string, Record<string, o
   const paths: Record<string, Record<string, object>> = {};
   for (const { name, routes } of nouns)
     for (const [address, route] of Object.entries(routes)) {
-      if (route.internal) continue;
       const [method = '', path = ''] = address.split(' ');
       paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(path, name, route) };
     }
   return paths;
 };
 
-const operationOf = (path: string, tag: string, doc: Route<never>): object => ({
-  operationId: doc.id,
-  summary: doc.summary,
-  description: doc.description,
-  tags: [tag],
-  parameters: [
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      description: 'The id.',
-      schema: { type: 'string' },
-    })),
-    ...parametersOf(doc.query),
-  ],
-  ...(doc.body
-    ? {
-        requestBody: {
-          required: doc.bodyRequired ?? true,
-          content: { 'application/json': { schema: doc.body } },
-        },
-      }
-    : {}),
-  responses: Object.fromEntries(
-    Object.entries<ReplyDoc>({ ...doc.replies, ...refusals }).map(([status, reply]) => [
-      status,
-      responseOf(reply),
-    ]),
-  ),
-});
-
-const parametersOf = (query: Readonly<Record<string, JsonSchema>> = {}): object[] =>
-  Object.entries(query).map(([name, { description, 'x-form': _form, ...schema }]) => ({
+const operationOf = (path: string, tag: string, route: Route<never>): object => {
+  const { id, summary, description, query = {}, body, bodyRequired = true, replies } = route;
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
-    in: 'query',
-    description,
-    schema,
+    in: 'path',
+    required: true,
+    description: 'The id.',
+    schema: { type: 'string' },
   }));
-
-const refusals: Readonly<Record<string, ReplyDoc>> = {
-  '4XX': { description: 'Error; nothing was changed.', schema: ref('Refusal') },
+  const ofQuery = Object.entries(query).map(
+    ([name, { description: text, 'x-form': _form, ...schema }]: [string, JsonSchema]) => ({
+      name,
+      in: 'query',
+      description: text,
+      schema,
+    }),
+  );
+  const content = { 'application/json': { schema: body } };
+  const responses = Object.entries<ReplyDoc>({ ...replies, '4XX': refused }).map(
+    ([status, { description: text, schema = { type: 'string' }, type = 'application/json' }]) =>
+      [status, { description: text, content: { [type]: { schema } } }] as const,
+  );
+  return {
+    ...{ operationId: id, summary, description, tags: [tag], parameters: [...ofPath, ...ofQuery] },
+    ...(body ? { requestBody: { required: bodyRequired, content } } : {}),
+    responses: Object.fromEntries(responses),
+  };
 };
 
-const responseOf = ({ description, schema, type = 'application/json' }: ReplyDoc): object => ({
-  description,
-  content: { [type]: schema ? { schema } : { schema: { type: 'string' } } },
-});
+const refused: ReplyDoc = { description: 'Error; nothing was changed.', schema: ref('Refusal') };

@@ -68,6 +68,17 @@ const variableRule = (options: readonly Option[]): string => {
 export const listFlag = (flags: string, description: string, whenEmpty = 'none'): Option =>
   splitFlag(flags, description, /\r?\n/, whenEmpty);
 
+/** A flag for a whole number within bounds. */
+export const numberFlag = (
+  flags: string,
+  description: string,
+  fallback: number,
+  bounds: readonly [min: number, max: number],
+): Option =>
+  flag(flags, description)
+    .default(fallback)
+    .argParser(wholeNumber(...bounds));
+
 /** A flag for ids, which may be repeated or contain several ids: `leads.add,templates`. */
 export const idListFlag = (flags: string, description: string): Option =>
   splitFlag(flags, `${description}, with commas`, /[\s,]+/, 'none');

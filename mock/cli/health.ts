@@ -17,11 +17,11 @@ const pauseMs = 100;
 export const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<string | undefined> => {
   try {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))); // refuses fractions
-    const health = await request(`${url}/__admin/health`, signal);
-    if (readField(health, 'status') === 'ok') return undefined;
-    const contract = await request(`${url}/openapi.json`, signal);
-    if (typeof readField(contract, 'openapi') === 'string') return undefined;
-    return `${url} responds with ${health.status}, but is not this mock`;
+    const health = await fieldsAt(`${url}/__admin/health`, signal);
+    if (health.status === 'ok') return undefined;
+    const contract = await fieldsAt(`${url}/openapi.json`, signal);
+    if (typeof contract.openapi === 'string') return undefined;
+    return `${url} responds with ${health.code}, but is not this mock`;
   } catch (error) {
     return describeError(error as Error, url);
   }
@@ -41,16 +41,11 @@ const waitForHealth = async (url: string, waitMs: number): Promise<string | unde
   }
 };
 
-type Reply = { readonly status: number; readonly body: unknown };
-
-const request = async (url: string, signal: AbortSignal): Promise<Reply> => {
+/** The fields of a JSON response, if it is one with status 200, and its status. Another server may respond with HTML. */
+const fieldsAt = async (url: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> => {
   const { status, text } = await httpCall(url, { method: 'GET', headers: {}, signal });
-  // Another server may respond with HTML.
-  return { status, body: parseJson(text) };
+  return { ...(status === 200 ? Object(parseJson(text)) : {}), code: status };
 };
-
-const readField = ({ status, body }: Reply, name: string): unknown =>
-  status === 200 ? (body as Readonly<Record<string, unknown>> | null | undefined)?.[name] : undefined;
 
 const describeError = (error: Error, url: string): string => {
   if (error.name === 'AbortError') return `${url} does not respond in time`;

@@ -2,45 +2,39 @@ import manifest from '../../package.json' with { type: 'json' };
 import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
 import { isLoopback } from '../runtime/loopback.ts';
-import { type MockServer, startServer } from '../server/server.ts';
-import { bounds, isOrigin, type MockOptions } from '../service/options.ts';
+import { startServer } from '../server/server.ts';
+import { bounds, isOrigin, logStyles, type MockOptions } from '../service/options.ts';
 import {
   answersOfFlags,
   command,
   flag,
   listFlag,
+  numberFlag,
   runCommand,
   switchFlag,
   UsageError,
-  wholeNumber,
 } from './flags.ts';
 
-type BannerOptions = {
-  readonly url: string;
-  readonly host: string;
-  readonly acceptKeys: readonly string[];
-  readonly admin: boolean;
-  readonly allowedHosts: readonly string[];
-};
-
 /** The text printed at the start. A key that does not begin with `test_` may be real and is replaced by a variable. */
-export const banner = ({ url, host, acceptKeys, admin, allowedHosts }: BannerOptions): string => {
-  const hasAcceptKeys = acceptKeys.length > 0;
-  const key = hasAcceptKeys ? acceptKeys.find((accepted) => accepted.startsWith('test_')) : 'test_key';
+export const banner = (
+  url: string,
+  { host, acceptKey, admin, allowedHost }: Pick<Flags, 'host' | 'acceptKey' | 'admin' | 'allowedHost'>,
+): string => {
+  const isAny = acceptKey.length === 0;
+  const key = isAny ? 'test_key' : acceptKey.find((accepted) => accepted.startsWith('test_'));
   const authorization =
     key === undefined
       ? sh`"Authorization: Bearer $EMAIL_LEADS_API_KEY"`
       : sh`${`Authorization: Bearer ${key}`}`;
-  const shownKey = key ?? 'one that you gave with --accept-key';
-  const rule = hasAcceptKeys ? '' : '  (any test_… works; each has its own workspace)';
+  const rule = isAny ? '  (any test_… works; each has its own workspace)' : '';
   return [
     `email-leads mock ${manifest.version}: nothing is sent, everything is captured`,
     '',
     `  Base URL   ${url}`,
-    `  API key    ${shownKey}${rule}`,
+    `  API key    ${key ?? 'one that you gave with --accept-key'}${rule}`,
     ...(admin ? [`  Outbox     ${url}/  (web page; JSON at /__admin/outbox)`] : []),
     `  Reference  ${url}/docs`,
-    ...(isLoopback(host) ? [] : [`  Listening on ${host}: ${exposureWarning(admin, allowedHosts)}`]),
+    ...(isLoopback(host) ? [] : [`  Listening on ${host}: ${exposureWarning(admin, allowedHost)}`]),
     '',
     'Try it:',
     sh`  curl -X POST ${`${url}/api/v1/leads`} -H ${authorization} -H 'Content-Type: application/json' \\
@@ -50,10 +44,9 @@ export const banner = ({ url, host, acceptKeys, admin, allowedHosts }: BannerOpt
 };
 
 const exposureWarning = (admin: boolean, allowedHosts: readonly string[]): string => {
-  if (!admin) return 'everyone who reaches this machine reaches the mock.';
-  if (allowedHosts.length > 0)
-    return 'everyone who reaches this machine reaches the mock and reads its outbox.';
-  return 'everyone who reaches this machine reaches the mock, but not its outbox (see --allowed-host).';
+  const outbox =
+    allowedHosts.length > 0 ? ' and reads its outbox' : ', but not its outbox (see --allowed-host)';
+  return `everyone who reaches this machine reaches the mock${admin ? outbox : ''}.`;
 };
 
 type Flags = Omit<MockOptions, 'acceptKeys' | 'answers' | 'allowedHosts' | 'allowedOrigins'> & {
@@ -73,83 +66,48 @@ export const definition = () =>
     'email-leads mock --seed leads.yaml --answer lead.duplicate=rejected',
   )
     .optionsGroup('Address and access:')
-    .addOption(
-      flag('--port <number>', 'port to listen on, 0 for any')
-        .default(4010)
-        .argParser(wholeNumber(...bounds.port)),
-    )
+    .addOption(numberFlag('--port <number>', 'port to listen on, 0 for any', 4010, bounds.port))
     .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(listFlag('--accept-key <key>', 'accept only this key (repeatable)', 'every key test_…'))
-    .addOption(
-      listFlag(
-        '--allowed-host <name>',
-        'host name under which other machines may call the admin API (repeatable)',
-      ),
-    )
+    .addOption(listFlag('--allowed-host <name>', help.allowedHost))
     .addOption(listFlag('--allowed-origin <origin>', 'origin that may call the admin API (repeatable)'))
     .addOption(flag('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM'))
     .addOption(flag('--tls-key <file>', 'the key of the certificate'))
     .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
     .optionsGroup('Behaviour:')
     .addOption(flag('--seed <file>', 'initial state of every workspace, JSON or YAML'))
-    .addOption(
-      flag(
-        '--state <file>',
-        'keep all workspaces over restarts in this file; of keys other than test_… it has digests only',
-      ),
-    )
+    .addOption(flag('--state <file>', help.state))
     .addOption(flag('--profile <file>', 'behave like the deployment of this profile'))
-    .addOption(
-      listFlag(
-        '--answer <id=value>',
-        'set the answer to an open question (repeatable; overrides the profile)',
-      ),
-    )
-    .addOption(
-      flag('--delay <ms>', 'delay every response')
-        .default(0)
-        .argParser(wholeNumber(...bounds.delay)),
-    )
+    .addOption(listFlag('--answer <id=value>', help.answer))
+    .addOption(numberFlag('--delay <ms>', 'delay every response', 0, bounds.delay))
     .optionsGroup('Limits and output:')
-    .addOption(
-      flag('--outbox-limit <number>', 'maximum number of messages per key')
-        .default(1000)
-        .argParser(wholeNumber(...bounds.outboxLimit)),
-    )
-    .addOption(
-      flag('--log <style>', 'format of the request log')
-        .choices(['pretty', 'json', 'silent'])
-        .default('pretty'),
-    );
+    .addOption(numberFlag('--outbox-limit <number>', help.outboxLimit, 1000, bounds.outboxLimit))
+    .addOption(flag('--log <style>', 'format of the request log').choices(logStyles).default('pretty'));
+
+const help = {
+  allowedHost: 'host name under which other machines may call the admin API (repeatable)',
+  state: 'keep all workspaces over restarts in this file; of keys other than test_… it has digests only',
+  answer: 'set the answer to an open question (repeatable; overrides the profile)',
+  outboxLimit: 'maximum number of messages per key',
+};
 
 /** `email-leads mock`: runs until SIGINT or SIGTERM. Exit codes: 0 stopped, 2 could not start, or not write its last state. */
 export const runMock = (argv: readonly string[]): Promise<number> =>
   runCommand(async () => {
     const flags = definition().parse(argv, { from: 'user' }).opts<Flags>();
-    const mock = await start(flags);
-    console.log(
-      printableLines(
-        flags.log === 'json'
-          ? JSON.stringify({ event: 'listening', url: mock.url })
-          : banner({
-              url: mock.url,
-              host: flags.host,
-              acceptKeys: flags.acceptKey,
-              admin: flags.admin,
-              allowedHosts: flags.allowedHost,
-            }),
-      ),
-    );
+    const { url, close } = await start(flags);
+    const listening = JSON.stringify({ event: 'listening', url });
+    console.log(printableLines(flags.log === 'json' ? listening : banner(url, flags)));
     // The reader of the log may exit (`| head`); the mock continues.
     process.stdout.on('error', () => undefined);
     await waitForStopSignal();
-    await mock.close().catch((error: Error) => {
+    await close().catch((error: Error) => {
       throw new UsageError(error.message);
     });
     return 0;
   });
 
-const start = async (flags: Flags): Promise<MockServer> => {
+const start = async (flags: Flags) => {
   const { acceptKey: acceptKeys, answer, allowedHost: allowedHosts, allowedOrigin, ...options } = flags;
   try {
     const allowedOrigins = allowedOrigin.map(parseOrigin);

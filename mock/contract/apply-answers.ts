@@ -1,4 +1,3 @@
-import type { OpenAPIV3_1 } from 'openapi-types';
 import {
   type AliasedOperation,
   type Contract,
@@ -11,52 +10,47 @@ import {
 } from './document.ts';
 import type { Answers, QuestionId } from './questions.ts';
 import { applySuccessFields, describeResponses } from './responses.ts';
-import { applyEmailRequests, applyLeadRequests, applyListParameters } from './schemas.ts';
+import { applyListParameters, applyToBodies } from './schemas.ts';
 
-type Verb = 'get' | 'post' | 'put' | 'delete';
+/** §4.4: the path forms of an operation, the documented one first, each by the answer with which there is no other. */
+const pathForms = [
+  {
+    question: 'templates.list-path',
+    verb: 'get',
+    forms: { plural: '/api/v1/email/templates', singular: '/api/v1/email/template' },
+  },
+  {
+    question: 'templates.send-path',
+    verb: 'post',
+    forms: { template: '/api/v1/email/template', 'send-template': '/api/v1/email/send-template' },
+  },
+] as const;
 
 /** An answer with which a route exists. */
 export type EnablingAnswer = readonly [id: QuestionId, answer: string];
 
-const listPath: EnablingAnswer = ['templates.list-path', 'both'];
-const sendPath: EnablingAnswer = ['templates.send-path', 'both'];
-
 /** The routes that some answers leave out, each with an answer that has it. */
 export const optionalRoutes: ReadonlyMap<string, EnablingAnswer> = new Map([
-  ['get /api/v1/email/templates', listPath],
-  ['get /api/v1/email/template', listPath],
-  ['post /api/v1/email/template', sendPath],
-  ['post /api/v1/email/send-template', sendPath],
+  ...pathForms.flatMap(({ question, verb, forms }) =>
+    Object.values(forms).map((path): [string, EnablingAnswer] => [`${verb} ${path}`, [question, 'both']]),
+  ),
   ['get /api/v1/leads', ['lead.list', 'present']],
   ['get /api/v1/leads/{id}', ['lead.retrieve', 'present']],
 ]);
 
-/** §4.4: keeps the path forms of the template operations that the answers say exist. */
-const applyPathForms = (document: Contract, answers: Answers): void => {
-  const list = answers['templates.list-path'];
-  if (list === 'plural') removeOperation(document, '/api/v1/email/template', 'get');
-  if (list === 'singular') replaceForm(document, 'get', '/api/v1/email/templates', '/api/v1/email/template');
-  const send = answers['templates.send-path'];
-  if (send === 'template') removeOperation(document, '/api/v1/email/send-template', 'post');
-  if (send === 'send-template')
-    replaceForm(document, 'post', '/api/v1/email/template', '/api/v1/email/send-template');
-};
-
-const removeOperation = (document: Contract, path: string, verb: Verb): AliasedOperation => {
-  const item = document.paths?.[path];
-  const operation = item?.[verb];
-  if (!item || !operation) throw new Error(`openapi.yaml: ${verb.toUpperCase()} ${path} is missing`);
-  delete item[verb];
-  if (Object.keys(item).length === 0) delete document.paths?.[path];
-  return operation;
-};
-
-/** Makes the alias the operation: it keeps its path and takes over the operation id. */
-const replaceForm = (document: Contract, verb: Verb, documentedPath: string, examplePath: string): void => {
-  const { operationId, ...operation } = removeOperation(document, documentedPath, verb);
-  removeOperation(document, examplePath, verb);
-  const item = { ...document.paths?.[examplePath], [verb]: { operationId, ...operation } };
-  document.paths = { ...document.paths, [examplePath]: item as OpenAPIV3_1.PathItemObject };
+/** Keeps the path forms that the answers say exist. A form that is alone is the operation, and no alias of it. */
+const applyPathForms = ({ paths = {} }: Contract, answers: Answers): void => {
+  for (const { question, verb, forms } of pathForms) {
+    const { [answers[question]]: kept } = forms as { readonly [answer: string]: string };
+    if (kept === undefined) continue;
+    const [documented = ''] = Object.values(forms);
+    const operation = paths[documented]?.[verb];
+    for (const path of Object.values(forms)) {
+      if (path !== kept) delete paths[path]?.[verb];
+      if (Object.keys(paths[path] ?? {}).length === 0) delete paths[path];
+    }
+    Object.assign(paths[kept] ?? {}, { [verb]: operation });
+  }
 };
 
 /** §4.8: the document has no operations to read leads. They are added only where the answers say that they exist. */
@@ -101,8 +95,7 @@ export const applyAnswers = (answers: Answers, base: Contract = contract): Contr
 /** Applies the answers to operations and requests only, without `describeResponses`: enough to serve them. */
 export const applyToRequests = (answers: Answers, base: Contract = contract): Contract => {
   const document = copyOf(base);
-  applyEmailRequests(document, answers);
-  applyLeadRequests(document, answers);
+  applyToBodies(document, answers);
   applyListParameters(document, answers);
   applyPathForms(document, answers);
   applySuccessFields(document, answers);

@@ -105,18 +105,6 @@ export const propertiesOf = (document: Contract, name: string): Properties => {
   return schema.properties as Properties;
 };
 
-/** Adds the fields whose answer is `required` to the required list of a schema. */
-export const requireIn = (
-  document: Contract,
-  name: string,
-  fields: Readonly<Record<string, string>>,
-): void => {
-  const required = Object.keys(fields).filter((field) => fields[field] === 'required');
-  const schema = schemaOf(document, name);
-  const all = [...new Set([...(schema.required ?? []), ...required])];
-  if (all.length > 0) schema.required = all;
-};
-
 /** A `$ref` into `components`. */
 export const reference = (kind: 'schemas' | 'responses', name: string): OpenAPIV3_1.ReferenceObject => ({
   $ref: `#/components/${kind}/${name}`,

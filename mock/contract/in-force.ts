@@ -1,5 +1,5 @@
 import { applyToRequests, type EnablingAnswer, optionalRoutes } from './apply-answers.ts';
-import { type Contract, listOperations, type Operation, type Schema } from './document.ts';
+import { type Contract, listOperations, type Operation } from './document.ts';
 import { createRouter, pathMatcher } from './path-template.ts';
 import { type Answers, resolveAnswers } from './questions.ts';
 import { describeResponses } from './responses.ts';
@@ -9,79 +9,55 @@ import { standingHeaders } from './schemas.ts';
 export const apiPrefix = '/api/v1';
 
 /** The contract in force for one set of answers, prepared for use on every request. */
-export type ContractInForce = {
-  readonly answers: Answers;
-  readonly document: Contract;
-  readonly operations: readonly Operation[];
-  /** The operation of a request, and the id in its path. @throws URIError for a path that cannot be decoded */
-  readonly find: (
-    method: string,
-    path: string,
-  ) => { readonly route: Operation; readonly id: string } | undefined;
-  /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
-  readonly methodsAt: (path: string) => string[];
-  /** Schema of the request body by operation id; the same object every time. */
-  readonly bodies: ReadonlyMap<string, Schema>;
-  /** Headers of every response, if an answer adds any. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Whether an answer limits the requests of a key, or shows their number in headers. */
-  readonly countsRequests: boolean;
-};
+export type ContractInForce = ReturnType<typeof createContractInForce>;
 
-/** Answers of a workspace that override the server's. */
-type Overrides = {
-  /** The answers as JSON; empty where there are none. */
-  readonly id: () => string;
-};
-
-type Contracts = {
-  /** The server's own. */
-  readonly server: ContractInForce;
-  /** The contract for a workspace with overrides; workspaces with the same overrides share one. */
-  readonly forOverrides: (overrides: Overrides | undefined) => ContractInForce;
-};
-
-// Each holds a whole document of a few hundred kilobytes; creating one takes a few milliseconds.
-const maxContracts = 100;
-
-export const createContracts = (answers: Answers): Contracts => {
-  const server = createContractInForce(answers);
-  const others = new Map<string, ContractInForce>();
-  return {
-    server,
-    forOverrides: (overrides) => {
-      const id = overrides?.id() ?? '';
-      if (id === '') return server;
-      let contract = others.get(id);
-      if (contract) return contract;
-      contract = createContractInForce(resolveAnswers(JSON.parse(id), answers));
-      // One that is used again is created again.
-      if (others.size >= maxContracts) others.clear();
-      others.set(id, contract);
-      return contract;
-    },
-  };
-};
-
-const createContractInForce = (answers: Answers): ContractInForce => {
+const createContractInForce = (answers: Answers) => {
   const document = applyToRequests(answers);
-  // Responses are described when the document is first read: that takes half of the time.
   let isDescribed = false;
   const operations = listOperations(document);
   const router = createRouter(operations);
   return {
     answers,
-    get document() {
+    /** Its responses are described when it is first read: that takes half of the time. */
+    get document(): Contract {
       if (!isDescribed) describeResponses(document, answers);
       isDescribed = true;
       return document;
     },
     operations,
+    /** The operation of a request, and the id in its path. @throws URIError for a path that cannot be decoded */
     find: router.find,
-    methodsAt: (path) => router.at(path).map(({ method }) => method.toUpperCase()),
+    /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
+    methodsAt: (path: string): string[] => router.at(path).map(({ method }) => method.toUpperCase()),
+    /** Schema of the request body by operation id; the same object every time. */
     bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
+    /** Headers of every response, if an answer adds any. */
     headers: standingHeaders(answers),
+    /** Whether an answer limits the requests of a key, or shows their number in headers. */
     countsRequests: answers['limits.rate'] === 'limited' || answers['limits.rate-headers'] === 'present',
+  };
+};
+
+// Each holds a whole document of a few hundred kilobytes; creating one takes a few milliseconds.
+const maxContracts = 100;
+
+/** The server's own contract, and those of workspaces. */
+export const createContracts = (answers: Answers) => {
+  const server = createContractInForce(answers);
+  const others = new Map<string, ContractInForce>();
+  return {
+    server,
+    /** The contract with overrides, as JSON; workspaces with the same ones share it. Empty where there are none. */
+    withOverrides: (overrides = ''): ContractInForce => {
+      if (overrides === '') return server;
+      let contract = others.get(overrides);
+      if (contract) return contract;
+      contract = createContractInForce(resolveAnswers(JSON.parse(overrides), answers));
+      // One that is used again is created again.
+      if (others.size >= maxContracts) others.clear();
+      others.set(overrides, contract);
+      return contract;
+    },
   };
 };
 

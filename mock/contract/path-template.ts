@@ -85,16 +85,7 @@ export const canMatchPath = (template: string, rulePath: string): boolean => {
     templateSegments.length === ruleSegments.length &&
     templateSegments.every((segment, at) => {
       const text = ruleSegments[at] ?? '';
-      return segment.startsWith('{') ? text !== '' : pathMatcher(decoded(text))(segment);
+      return segment.startsWith('{') ? text !== '' : pathMatcher(text)(segment);
     })
   );
-};
-
-// A client may percent-encode any character of a path.
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 };

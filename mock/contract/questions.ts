@@ -9,17 +9,17 @@ import { type Contract, contract } from './document.ts';
 export const suggest = (word: string, candidates: readonly string[]): string | undefined => {
   const compared = word.slice(0, maxComparedLength);
   const plain = plainName(compared);
-  const among = (isMeant: (candidate: string) => boolean): string | undefined => {
-    const found = candidates.filter((candidate) => isMeant(plainName(candidate)));
-    return found.length === 0 ? undefined : closest(compared, found);
-  };
-  const hasPart = plain.length > 1;
-  return (
-    among((name) => sorted(plain) === sorted(name) || distance(plain, name) <= 1) ??
-    among((name) => hasPart && name.startsWith(plain)) ??
-    among((name) => hasPart && name.includes(plain)) ??
-    among((name) => distance(plain, name) <= Math.max(plain.length, name.length) / 3)
-  );
+  const likenesses: readonly ((name: string) => boolean)[] = [
+    (name) => sorted(plain) === sorted(name) || distance(plain, name) <= 1,
+    (name) => plain.length > 1 && name.startsWith(plain),
+    (name) => plain.length > 1 && name.includes(plain),
+    (name) => distance(plain, name) <= Math.max(plain.length, name.length) / 3,
+  ];
+  for (const isAlike of likenesses) {
+    const found = candidates.filter((candidate) => isAlike(plainName(candidate)));
+    if (found.length > 0) return closest(compared, found);
+  }
+  return undefined;
 };
 
 /** As `suggest`, else the candidate nearest in spelling: always returns one. */

@@ -1,85 +1,161 @@
-// Responses and examples of the contract. They are for readers and checks and do not affect how a request is answered, so the
-// builds for browsers use `responses.browser.ts` instead of this file.
-import type { Contract } from './document.ts';
-import { type Answers, listQuestions } from './questions.ts';
-import { applyFailureShape, applyFailureStatuses, applyResponseHeaders } from './schemas.ts';
+// What the answers make of responses and examples. They are for readers and checks and do not affect how a request is answered, so
+// the builds for browsers use `responses.browser.ts` instead of this file.
+import type { OpenAPIV3_1 } from 'openapi-types';
+import {
+  type AliasedOperation,
+  type Contract,
+  copyOf,
+  propertiesOf,
+  reference,
+  type Schema,
+  schemaOf,
+} from './document.ts';
+import { type Answers, assumedAnswers, listQuestions, type QuestionId } from './questions.ts';
+import { standingHeaders } from './schemas.ts';
 
-export { applySuccessFields } from './schemas.ts';
+const idPatterns: Readonly<Record<Answers['lead.id-format'], string>> = {
+  prefixed: '^lead_[0-9]{6,}$',
+  uuid: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  integer: '^[1-9][0-9]*$',
+  opaque: '^[A-Za-z0-9_-]{22}$',
+};
+
+/** Adds the fields of successes that the document does not state. */
+export const applySuccessFields = (document: Contract, answers: Answers): void => {
+  schemaOf(document, 'LeadId').pattern = idPatterns[answers['lead.id-format']];
+  // If updates of unknown leads are accepted, the response repeats an id that the service never created.
+  if (answers['failure.unknown-lead-status'] === 'accepted') {
+    const data = propertiesOf(document, 'LeadUpdated').data as { properties: Record<string, Schema> };
+    data.properties.lead_id = { type: 'string', minLength: 1, description: 'The id of the request.' };
+  }
+  const added = schemaOf(document, 'LeadAdded');
+  const present = answers['success.error-field'] === 'empty';
+  propertiesOf(document, 'LeadAdded').error = present ? (reference('schemas', 'NoError') as Schema) : false;
+  if (present) added.required = [...(added.required ?? []), 'error'];
+};
 
 /** Describes responses and examples, after all operations have been added. */
 export const describeResponses = (document: Contract, answers: Answers): void => {
   applyFailureShape(document, answers);
-  applyFailureStatuses(document, answers);
-  applyResponseHeaders(document, answers);
-  applyExamples(document, answers);
-  addAnswers(document, answers);
-};
-
-/** Adds to every open question the answer in force. */
-const addAnswers = (document: Contract, answers: Answers): void => {
+  for (const { path, verb, operation } of operationsOf(document))
+    setStatuses(operation, failureStatusesOf(operation, path, verb, answers));
+  addHeaders(document, answers);
+  removeExamples(document, answers);
   for (const question of listQuestions(document)) Object.assign(question, { answer: answers[question.id] });
 };
 
-type Value = Readonly<Record<string, unknown>>;
+const operationsOf = (document: Contract) =>
+  Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item ?? {}).flatMap(([verb, operation]) =>
+      'responses' in Object(operation) ? [{ path, verb, operation: operation as AliasedOperation }] : [],
+    ),
+  );
 
-const exampleIds: Readonly<Record<Answers['lead.id-format'], string>> = {
-  prefixed: 'lead_000001',
-  uuid: '5d0b1c52-3f0e-4a6b-8c1d-9e2f7a604b13',
-  integer: '1',
-  opaque: 'pW3x_8JrQ2mVbT6yKd0-Zc',
+/** The fields of error responses beside the `error` that §7 states. */
+const applyFailureShape = (document: Contract, answers: Answers): void => {
+  const properties = propertiesOf(document, 'Failure');
+  const success = answers['failure.success-field'] === 'false';
+  const message = answers['failure.message-field'] === 'present';
+  properties.success = success ? { type: 'boolean', const: false } : false;
+  if (!message) properties.message = false;
+  if (answers['failure.error-style'] === 'code') (properties.error as Schema).pattern = '^[a-z][a-z_]*$';
+  schemaOf(document, 'Failure').required = [
+    ...(success ? ['success'] : []),
+    'error',
+    ...(message ? ['message'] : []),
+  ];
 };
 
-/** Adjusts the examples of openapi.yaml to these answers, so that each is valid under its schema. */
-const applyExamples = (document: Contract, answers: Answers): void => {
-  const id = exampleIds[answers['lead.id-format']];
-  for (const parameter of document.paths?.['/api/v1/leads/{id}']?.parameters ?? [])
-    if ('example' in parameter) parameter.example = id;
-  const rewriteByName = rewriters(answers, id);
-  eachExample(document, (name, value) => (rewriteByName.get(name) ?? identity)(value));
-};
+type Statuses = readonly (string | number)[];
 
-const identity = (value: Value): Value => value;
-
-/** Functions by the name of an example. Each returns the adjusted example, or `undefined` to remove it. */
-const rewriters = (
+const failureStatusesOf = (
+  { 'x-alias-of': alias, operationId, requestBody }: AliasedOperation,
+  path: string,
+  verb: string,
   answers: Answers,
-  id: string,
-): ReadonlyMap<string, (value: Value) => Value | undefined> => {
-  const withId = (value: Value): Value => ({ ...value, data: { ...(value.data as Value), lead_id: id } });
-  const error = answers['success.error-field'] === 'empty' ? { error: '' } : {};
-  const to = answers['template-send.to'] === 'required' ? { to: 'lena.fischer@example.com' } : {};
-  return new Map([
-    ['unaddressed', (value) => (answers['send.to'] === 'required' ? undefined : value)],
-    ['welcome', (value) => ({ ...value, ...to })],
-    ['added', (value) => ({ ...withId(value), ...error })],
-    ['updated', withId],
-    ...failureExamples.map((name) => [name, (value: Value) => rewriteFailure(name, value, answers)] as const),
-  ]);
+): Statuses => {
+  const id = alias ?? operationId;
+  const isLimited =
+    answers['templates.limit-parameter'] !== 'ignored' || answers['templates.page-size'] === 'paged';
+  const ofBody: Statuses = [
+    answers['failure.validation-status'],
+    answers['failure.malformed-json-status'],
+    answers['failure.media-type-status'],
+    413,
+  ];
+  return [
+    answers['auth.missing-status'],
+    answers['auth.malformed-status'],
+    answers['auth.unknown-key-status'],
+    ...(answers['limits.rate'] === 'limited' ? [429] : []),
+    ...(requestBody ? ofBody : []),
+    ...(id === 'listTemplates' && isLimited ? [answers['failure.validation-status']] : []),
+    ...(path.includes('{id}') && verb !== 'delete' ? [answers['failure.unknown-lead-status']] : []),
+    ...(verb === 'delete' ? [answers['failure.delete-again-status']] : []),
+    ...(id === 'sendTemplateEmail' ? [answers['failure.unknown-template-status']] : []),
+  ];
 };
 
-// Each by its code.
-const failureExamples = ['validation_failed', 'authentication_missing', 'lead_not_found'] as const;
+/** Adds the error statuses of an operation. The `default` response stays for all others. */
+const setStatuses = (operation: AliasedOperation, statuses: Statuses): void => {
+  const { '4XX': anyClientError, default: defaultResponse, ...documented } = operation.responses ?? {};
+  const responses: OpenAPIV3_1.ResponsesObject = copyOf(documented);
+  for (const status of statuses)
+    if (typeof status === 'number' && status !== 200) responses[status] = reference('responses', 'Failure');
+  if (statuses.includes(200)) allowFailureWith200(responses);
+  if (anyClientError && !Object.keys(responses).some((status) => status.startsWith('4')))
+    responses['4XX'] = anyClientError;
+  if (defaultResponse) responses.default = defaultResponse;
+  operation.responses = responses;
+};
 
-const rewriteFailure = (code: string, { success, error, message }: Value, answers: Answers): Value => ({
-  ...(answers['failure.success-field'] === 'false' ? { success } : {}),
-  error: answers['failure.error-style'] === 'code' ? code : error,
-  ...(answers['failure.message-field'] === 'present' ? { message } : {}),
-});
+const allowFailureWith200 = (responses: OpenAPIV3_1.ResponsesObject): void => {
+  const media = (responses['200'] as OpenAPIV3_1.ResponseObject).content?.['application/json'];
+  if (!media?.schema) throw new Error('openapi.yaml: a 200 response has no JSON schema');
+  media.schema = { anyOf: [media.schema, reference('schemas', 'Failure')] };
+};
 
-type Examples = Record<string, { value: Value }>;
+/** §8 and §9: adds the headers of every response, if an answer adds any. */
+const addHeaders = (document: Contract, answers: Answers): void => {
+  const names = Object.keys(standingHeaders(answers) ?? {});
+  if (names.length === 0) return;
+  const headers = Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' as const } }]));
+  const replies = [
+    ...Object.values(document.components?.responses ?? {}),
+    ...operationsOf(document).flatMap(({ operation }) => Object.values(operation.responses ?? {})),
+  ];
+  for (const reply of replies) if (!('$ref' in reply)) Object.assign(reply, { headers });
+};
 
-/** Rewrites every named example below a node in place. An example that becomes `undefined` is removed. */
-const eachExample = (node: unknown, rewrite: (name: string, value: Value) => Value | undefined): void => {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, child] of Object.entries(node)) {
-    if (key !== 'examples' || Array.isArray(child)) {
-      eachExample(child, rewrite);
-      continue;
-    }
-    for (const [name, example] of Object.entries(child as Examples)) {
-      const value = rewrite(name, example.value);
-      if (value) example.value = value;
-      else delete (child as Examples)[name];
-    }
-  }
+const errorResponse: readonly QuestionId[] = [
+  'failure.success-field',
+  'failure.error-style',
+  'failure.message-field',
+];
+
+/** The answers that an example of openapi.yaml shows, by its name. */
+const shownAnswers: Readonly<Record<string, readonly QuestionId[]>> = {
+  unaddressed: ['send.to'],
+  welcome: ['template-send.to'],
+  added: ['lead.id-format', 'success.error-field'],
+  updated: ['lead.id-format'],
+  validation_failed: errorResponse,
+  authentication_missing: errorResponse,
+  lead_not_found: errorResponse,
+};
+
+/** Removes the examples that show other answers than these, and would be invalid under their schemas. */
+const removeExamples = (document: Contract, answers: Answers): void => {
+  const assumed = assumedAnswers();
+  const isWrong = (name: string): boolean =>
+    shownAnswers[name]?.some((id) => answers[id] !== assumed[id]) ?? false;
+  for (const parameter of document.paths?.['/api/v1/leads/{id}']?.parameters ?? [])
+    if ('example' in parameter && isWrong('updated')) delete parameter.example;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { examples = {} } = node as { readonly examples?: Record<string, unknown> };
+    for (const name of Object.keys(examples)) if (isWrong(name)) delete examples[name];
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(document);
 };

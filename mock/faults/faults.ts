@@ -34,11 +34,15 @@ const faultBounds = { name: 'fault rules', count: limits.faultRules, length: lim
 export type Faults = ReturnType<typeof createFaults>;
 
 /** The fault rules of one workspace, or of a proxy. All of it is synchronous, so that parallel requests never share a use. */
-export const createFaults = (meter?: Meter, publish: Publish = () => undefined) => {
+export const createFaults = (
+  { meter, publish }: { readonly meter?: Meter; readonly publish?: Publish } = {},
+  saved: SavedRules = [],
+) => {
   let counters: Counter[] = [];
   const { add, held } = createMeter(meter);
-  /** As `replace`, with the counters of the rules. Publishes nothing. */
-  const load = (rules: SavedRules): void => {
+  /** Replaces all rules and their counters. */
+  const set = (at: string, rules: SavedRules): void => {
+    checkRules(at, rules);
     add(lengthWithin(faultBounds, rules) - held());
     counters = rules.map(({ seen = 0, matched = 0, left: _left, ...rule }) => ({
       rule,
@@ -47,6 +51,7 @@ export const createFaults = (meter?: Meter, publish: Publish = () => undefined) 
       matched,
     }));
   };
+  set('/faults', saved);
   return {
     list: (): FaultState[] =>
       counters.map(({ rule, seen, matched }) => ({
@@ -57,11 +62,12 @@ export const createFaults = (meter?: Meter, publish: Publish = () => undefined) 
       })),
     /** Replaces all rules; counters restart. @throws StateError for a contradictory rule, StoreFull; with nothing changed */
     replace: (rules: readonly FaultRule[]): void => {
-      checkRules('/rules', rules);
-      load(rules.map((rule) => ({ ...rule, seen: 0, matched: 0 })));
-      publish(() => ({ rules: counters.length }));
+      set(
+        '/rules',
+        rules.map((rule) => ({ ...rule, seen: 0, matched: 0 })),
+      );
+      publish?.(() => ({ rules: counters.length }));
     },
-    load,
     /** Whether there are any rules. */
     hasRules: () => counters.length > 0,
     /** The first matching rule; counts as one use of it. */
@@ -83,13 +89,8 @@ export const createFaults = (meter?: Meter, publish: Publish = () => undefined) 
 type SavedRules = readonly (FaultRule & Partial<FaultState>)[];
 
 export const faultPart = {
-  create: ({ meter, publish }) => createFaults(meter, publish),
+  create: createFaults,
   save: (faults) => faults.list(),
-  check: checkRules,
-  complete: (rules = []) => {
-    lengthWithin(faultBounds, rules);
-    return { value: rules };
-  },
 } satisfies Part<Faults, SavedRules, SavedRules>;
 
 const matchesRule = ({ rule, path }: Counter, request: FaultedRequest): boolean =>

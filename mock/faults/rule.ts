@@ -54,72 +54,68 @@ export type FaultState = FaultRule & {
 
 /** @throws StateError for a rule that no request can match, or with contradictory fields */
 export const checkRules = (at: string, rules: readonly FaultRule[]): void => {
-  for (const [index, rule] of rules.entries()) checkRule(`${at}/${index}`, rule);
+  for (const [index, rule] of rules.entries()) {
+    const found = problemsOf(rule).find(([isFound]) => isFound);
+    if (found) throw new StateError(`${at}/${index}${found[1]}`, found[2]);
+  }
 };
 
 // Deeper than any real request, and shallow enough to be serialized.
 const maxDepth = 100;
-
-const checkRule = (at: string, rule: FaultRule): void => {
-  const { status, fault, delay_ms, body, retry_after } = rule;
-  const unreachable = findUnreachable(rule);
-  if (unreachable) throw new StateError(`${at}${unreachable[0]}`, unreachable[1]);
-  if (status === undefined && fault === undefined && delay_ms === undefined)
-    throw new StateError(at, 'does nothing; give it a status, a fault or a delay_ms');
-  if (rule.take_effect && status === undefined && fault === undefined)
-    throw new StateError(
-      at,
-      'has a take_effect, which needs a status or a fault; what only waits takes effect anyway',
-    );
-  if (status !== undefined && fault !== undefined)
-    throw new StateError(at, 'has both a status and a fault; a broken connection has no status');
-  if (status === undefined && (body !== undefined || retry_after !== undefined))
-    throw new StateError(at, `has a ${body === undefined ? 'retry_after' : 'body'}, which needs a status`);
-  if (status !== undefined && status < 400 && body === undefined)
-    throw new StateError(`${at}/status`, 'is a success, which needs a body');
-  if ((status === 204 || status === 304) && body !== undefined)
-    throw new StateError(`${at}/status`, 'is one of a reply without a body');
-  if (typeof delay_ms === 'object' && delay_ms.min > delay_ms.max)
-    throw new StateError(`${at}/delay_ms`, 'has a min above its max');
-  for (const name of ['when', 'body'] as const)
-    if (isDeep(rule[name])) throw new StateError(`${at}/${name}`, `is nested more than ${maxDepth} deep`);
-};
+const tooDeep = `is nested more than ${maxDepth} deep`;
 
 const isDeep = (value: unknown, depth = 0): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (depth > maxDepth || Object.values(value).some((member) => isDeep(member, depth + 1)));
 
-/** Why no request can meet the conditions of a rule, with any answers, and the place of the condition. */
-const findUnreachable = ({
-  operation,
-  method,
-  path,
-  to,
-  when,
-}: FaultRule): readonly [string, string] | undefined => {
-  const operations = knownOperations();
-  const isAtPath = (known: Operation): boolean => path === undefined || canMatchPath(known.path, path);
-  if (path !== undefined && !operations.some(isAtPath)) {
-    const suggestion = nearest(
-      path.slice(0, 200),
-      operations.map((known) => known.path),
-    );
-    return ['/path', `is not a path of the service; did you mean ${suggestion}?`];
-  }
-  const conditions = [
-    (known: Operation): boolean => operation === undefined || known.id === operation,
-    isAtPath,
-    (known: Operation): boolean => method === undefined || methodsOf(known).includes(method.toUpperCase()),
-    ({ body }: Operation): boolean => (to === undefined && when === undefined) || body !== undefined,
+type Problem = readonly [isFound: boolean, place: string, problem: string];
+
+/** What a schema cannot say of a rule. The first that is found is named. */
+const problemsOf = (rule: FaultRule): readonly Problem[] => {
+  const { status = 0, fault, delay_ms, body, retry_after, take_effect, when } = rule;
+  const [hasStatus, hasBody] = [status > 0, body !== undefined];
+  const answers = hasStatus || fault !== undefined;
+  return [
+    unreachable(rule),
+    [!answers && delay_ms === undefined, '', 'does nothing; give it a status, a fault or a delay_ms'],
+    [
+      !answers && take_effect === true,
+      '',
+      'has a take_effect, which needs a status or a fault; what only waits takes effect anyway',
+    ],
+    [
+      hasStatus && fault !== undefined,
+      '',
+      'has both a status and a fault; a broken connection has no status',
+    ],
+    [!hasStatus && hasBody, '', 'has a body, which needs a status'],
+    [!hasStatus && retry_after !== undefined, '', 'has a retry_after, which needs a status'],
+    [hasStatus && status < 400 && !hasBody, '/status', 'is a success, which needs a body'],
+    [[204, 304].includes(status) && hasBody, '/status', 'is one of a reply without a body'],
+    [typeof delay_ms === 'object' && delay_ms.min > delay_ms.max, '/delay_ms', 'has a min above its max'],
+    [isDeep(when), '/when', tooDeep],
+    [isDeep(body), '/body', tooDeep],
   ];
-  // In this order: a wrong recipient is nearer than another operation.
-  const unmetBy = (known: Operation): number => conditions.findIndex((isMetBy) => !isMetBy(known));
-  if (operations.some((known) => unmetBy(known) < 0)) return undefined;
-  const closest = operations.reduce((best, known) => (unmetBy(known) > unmetBy(best) ? known : best));
-  const [name = ''] = methodsOf(closest);
-  const body = closest.body ? 'with a body' : 'without a body';
-  return ['', `can never match; the closest operation is ${closest.id}, ${name} ${closest.path}, ${body}`];
+};
+
+/** Whether no request can meet the conditions of a rule, with any answers. */
+const unreachable = ({ operation, method, path, to, when }: FaultRule): Problem => {
+  const known = knownOperations();
+  const atPath = known.filter((each) => path === undefined || canMatchPath(each.path, path));
+  if (path !== undefined && atPath.length === 0) {
+    const paths = known.map((each) => each.path);
+    const problem = `is not a path of the service; did you mean ${nearest(path.slice(0, 200), paths)}?`;
+    return [true, '/path', problem];
+  }
+  const needsBody = to !== undefined || when !== undefined;
+  const isMet = atPath.some(
+    (each) =>
+      (operation === undefined || each.id === operation) &&
+      (method === undefined || methodsOf(each).includes(method.toUpperCase())) &&
+      (!needsBody || each.body !== undefined),
+  );
+  return [!isMet, '', 'can never match: no operation meets all of its conditions'];
 };
 
 const methodsOf = ({ method }: Operation): string[] =>

@@ -94,18 +94,6 @@ export const renderTemplate = (
   return length > maxLength ? undefined : text;
 };
 
-const htmlSigns = new Map([...'&<>"\''].map((sign) => [sign.charCodeAt(0), `&#${sign.charCodeAt(0)};`]));
-
-/** Escapes a text for HTML. A result that is too long for a template is cut, because it will be refused. */
-export const escapeHtml = (text: string): string => {
-  let escaped = '';
-  let from = 0;
-  // A regular expression takes five times as long.
-  for (let at = 0; at < text.length && escaped.length <= maxLength; at += 1) {
-    const entity = htmlSigns.get(text.charCodeAt(at));
-    if (entity === undefined) continue;
-    escaped += text.slice(from, at) + entity;
-    from = at + 1;
-  }
-  return escaped + text.slice(from);
-};
+/** Escapes a text for HTML. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

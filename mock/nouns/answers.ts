@@ -1,21 +1,25 @@
 import { type Answer, type Answers, findQuestion, parseAnswers } from '../contract/questions.ts';
-import { AdminError, type Part, type Routes } from '../route/noun.ts';
+import { AdminError, type Part, type PartSettings, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
-import type { Publish } from '../store/store.ts';
 import { withPointer } from '../validation/schema-errors.ts';
 
 /** The answers of one workspace: the server's, with its overrides. */
 export type WorkspaceAnswers = ReturnType<typeof createAnswers>;
 
-export const createAnswers = (server: Answers, publish: Publish = () => undefined) => {
+/** @throws StateError for overrides that the mock cannot have */
+export const createAnswers = (
+  { answers: server, publish }: Pick<PartSettings, 'answers' | 'publish'>,
+  initial: Readonly<Partial<Answers>> = {},
+) => {
   let overrides: Readonly<Partial<Answers>> = {};
   let id = '';
-  /** Replaces all overrides. Publishes nothing. @throws Error as `parseAnswerOverrides` does, with nothing changed */
-  const load = (values: Readonly<Record<string, unknown>>): void => {
+  /** Replaces all overrides. @throws Error as `parseAnswerOverrides` does, with nothing changed */
+  const override = (values: Readonly<Record<string, unknown>>): void => {
     const sorted = Object.entries(parseAnswerOverrides(values)).sort(([a], [b]) => (a < b ? -1 : 1));
     overrides = Object.fromEntries(sorted);
     id = sorted.length === 0 ? '' : JSON.stringify(overrides);
   };
+  withPointer('/answers', () => override(initial));
   return {
     /** All answers in force. */
     get: (): Answers => ({ ...server, ...overrides }),
@@ -23,16 +27,15 @@ export const createAnswers = (server: Answers, publish: Publish = () => undefine
     overrides: () => overrides,
     /** A text that is equal for equal overrides; empty without overrides. */
     id: () => id,
-    /** Overrides answers; `null` restores the server default. @throws Error as `load` does, with nothing changed */
+    /** Overrides answers; `null` restores the server default. @throws Error as `override` does, with nothing changed */
     change: (changes: Readonly<Record<string, unknown>>): void => {
       const restored = Object.keys(changes).filter((name) => changes[name] === null);
       // For a restored answer only the id is validated.
       parseAnswerOverrides(Object.fromEntries(restored.map((name) => [name, undefined])));
       const kept = Object.entries({ ...overrides, ...changes }).filter(([name]) => !restored.includes(name));
-      load(Object.fromEntries(kept));
+      override(Object.fromEntries(kept));
       publish(() => overrides);
     },
-    load,
   };
 };
 
@@ -66,10 +69,8 @@ const parseAnswerOverrides = (
 };
 
 export const answerPart = {
-  create: ({ answers, publish }) => createAnswers(answers, publish),
+  create: createAnswers,
   save: (answers) => answers.overrides(),
-  check: (at, answers) => void withPointer(at, () => parseAnswerOverrides(answers)),
-  complete: (answers = {}) => ({ value: answers }),
 } satisfies Part<WorkspaceAnswers, Readonly<Partial<Answers>>, Readonly<Partial<Answers>>>;
 
 export const answerRoutes = {

@@ -1,4 +1,4 @@
-import type { Part, PartSettings, Routes } from '../route/noun.ts';
+import type { Part, Routes } from '../route/noun.ts';
 import { flag, object, success, time } from '../route/schemas.ts';
 import { wallMs } from '../runtime/timers.ts';
 import type { Publish } from '../store/store.ts';
@@ -24,23 +24,19 @@ export type ClockInput =
   | { readonly frozen?: true; readonly now: string }
   | { readonly frozen: false; readonly offset_ms?: number };
 
-/** Real time, the initial setting of a clock. */
-export const realTime: ClockSetting = { frozen: false, offset_ms: 0 };
-
-const settingOf = (input: ClockInput | undefined): ClockSetting => {
-  if (!input) return realTime;
-  return 'now' in input
-    ? { frozen: true, now: input.now }
-    : { frozen: false, offset_ms: input.offset_ms ?? 0 };
-};
-
 /** The time of one workspace. */
 export type Clock = ReturnType<typeof createClock>;
 
-/** @param wall returns real time in milliseconds since 1970 */
-export const createClock = (wall: () => number = wallMs, publish: Publish = () => undefined) => {
-  let offset = 0;
-  let frozenAtMs: number | undefined;
+/**
+ * @param wall returns real time in milliseconds since 1970
+ * @throws StateError for a setting that contradicts itself, or is out of range
+ */
+export const createClock = (
+  { publish }: { readonly publish: Publish } = { publish: () => undefined },
+  setting?: ClockInput,
+  wall: () => number = wallMs,
+) => {
+  let { offset, frozenAtMs } = startOf(setting, wall);
   let lastMs = Number.NaN;
   let lastText = '';
 
@@ -56,16 +52,6 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
     return lastText;
   };
   const reading = (): ClockReading => ({ now: now(), frozen: frozenAtMs !== undefined });
-  /** @throws RangeError for a time outside the years 1 to 9999; publishes nothing */
-  const load = (setting: ClockSetting): void => {
-    const time = setting.frozen ? parseTime(setting.now) : undefined;
-    const offsetMs = setting.frozen ? 0 : setting.offset_ms;
-    // The end of the range is not checked: time has passed since the setting was read, and a running clock stops there.
-    if (!(offsetMs <= latest && wall() + offsetMs >= earliest))
-      throw new RangeError(`must lead to ${rangeText}`);
-    frozenAtMs = time;
-    offset = offsetMs;
-  };
   return {
     now,
     reading,
@@ -88,10 +74,10 @@ export const createClock = (wall: () => number = wallMs, publish: Publish = () =
       frozenAtMs === undefined
         ? { frozen: false, offset_ms: offset }
         : { frozen: true, now: new Date(frozenAtMs).toISOString() },
-    load,
     /** Returns to real time. */
     reset: (): void => {
-      load(realTime);
+      frozenAtMs = undefined;
+      offset = 0;
       publish(reading);
     },
   };
@@ -123,35 +109,29 @@ const checkRange = (time: number): number => {
   throw new RangeError(`must lead to ${rangeText}`);
 };
 
-type ClockFields = { readonly now?: string; readonly frozen?: boolean; readonly offset_ms?: number };
-
-/** Checks the setting of a clock in a state. @throws StateError for one that contradicts itself, or is out of range */
-const checkSetting = (at: string, { now, frozen = now !== undefined, offset_ms }: ClockFields): void => {
+const startOf = (setting: ClockInput | undefined, wall: () => number) => {
+  const {
+    now,
+    frozen = now !== undefined,
+    offset_ms,
+  } = (setting ?? {}) as Partial<ClockReading & { readonly offset_ms: number }>;
   if (frozen ? now === undefined || offset_ms !== undefined : now !== undefined)
     throw new StateError(
-      at,
+      '/clock',
       'needs either a now, at which it is frozen, or an offset_ms, with which it runs',
     );
-  // Tried on a temporary clock, so that a valid setting cannot fail later.
-  const { load } = createClock();
-  if (now === undefined)
-    withPointer(`${at}/offset_ms`, () => load({ frozen: false, offset_ms: offset_ms ?? 0 }));
-  else withPointer(`${at}/now`, () => load({ frozen: true, now }));
+  if (now !== undefined) return { offset: 0, frozenAtMs: withPointer('/clock/now', () => parseTime(now)) };
+  const offset = offset_ms ?? 0;
+  // The end of the range is not checked: time has passed since the setting was read, and a running clock stops there.
+  if (!(offset <= latest && wall() + offset >= earliest))
+    throw new StateError('/clock/offset_ms', `must lead to ${rangeText}`);
+  return { offset, frozenAtMs: undefined };
 };
 
 export const clockPart = {
-  create: ({ publish }: Pick<PartSettings, 'publish'>) => createClock(undefined, publish),
+  create: createClock,
   save: (clock) => clock.setting(),
-  check: checkSetting,
-  complete: (input) => ({ value: settingOf(input) }),
 } satisfies Part<Clock, ClockSetting, ClockInput>;
-
-/** The time by a setting as people write it. */
-export const timeOf = (input: ClockInput | undefined): string => {
-  const clock = createClock();
-  clock.load(settingOf(input));
-  return clock.now();
-};
 
 /** ISO 8601 with a zone, a Date, or milliseconds since 1970. */
 export type Time = string | Date | number;

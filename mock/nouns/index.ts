@@ -1,7 +1,7 @@
 import { faultPart } from '../faults/faults.ts';
 import { faultRoutes } from '../faults/routes.ts';
+import type { Explain } from '../route/logs.ts';
 import type { Noun, Part } from '../route/noun.ts';
-import type { Explain } from '../route/wait.ts';
 import { answerPart, answerRoutes } from './answers.ts';
 import { clockPart, clockRoutes } from './clock.ts';
 import { type Events, eventRoutes } from './events.ts';

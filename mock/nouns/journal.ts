@@ -2,6 +2,7 @@ import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
 import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
 import { foldCase, wordsOf } from '../mail/search.ts';
+import { testsOf } from '../route/logs.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { highestNumber, requestId } from '../store/ids.ts';
@@ -42,38 +43,35 @@ export type Side = {
 export type JournalEntry = JournalSummary & { readonly request: Side; readonly response: Side };
 
 /** An entry for a list, without headers and bodies. */
-export const toSummary = ({
-  request: _request,
-  response: _response,
-  ...summary
-}: JournalEntry): JournalSummary => summary;
+export const toSummary = (entry: JournalEntry): JournalSummary => {
+  const { request: _request, response: _response, ...summary } = entry;
+  return summary;
+};
 
 /** The requests of one workspace and their responses, the newest of which are kept. */
 export type Journal = ReturnType<typeof createJournal>;
 
 /** @param idOf the id with a number */
 export const createJournal = (
-  {
-    now,
-    redact,
-    waiting,
-    meter,
-    publish,
-  }: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'meter' | 'publish'>,
+  settings: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'arrivals' | 'meter' | 'publish' | 'counter'>,
+  entries: readonly JournalEntry[] = [],
   idOf = requestId,
 ) => {
   const log = createLog<JournalEntry>({
+    ...settings,
     bounds: { count: limits.journalRequests, length: limits.journalLength },
-    waiting,
-    meter,
-    publish,
     idOf,
     describe: toSummary,
+    items: entries.slice(-limits.journalRequests),
+    lastNumber: highestNumber(
+      entries.map(({ id }) => id),
+      settings.counter,
+    ),
   });
-  const write = createEntryWriter(redact);
+  const write = createEntryWriter(settings.redact);
   return {
     ...log,
-    record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), now(), exchanged)),
+    record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), settings.now(), exchanged)),
     /** Changes an entry: the client closed the connection before the response came. */
     change: (entry: JournalEntry, changes: Partial<JournalEntry>): void => {
       // After a reset, another entry may have its id.
@@ -83,17 +81,10 @@ export const createJournal = (
 };
 
 export const requestPart = {
-  create: (settings) => createJournal(settings),
+  create: (settings, entries) => createJournal(settings, entries),
   save: (journal) => journal.all(),
   counter: 'requests',
   idName: 'id',
-  complete: (requests = [], { counter }) => ({
-    value: requests.slice(-limits.journalRequests),
-    lastNumber: highestNumber(
-      requests.map(({ id }) => id),
-      counter,
-    ),
-  }),
 } satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */
@@ -108,21 +99,6 @@ type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {
 
 const maxPathLength = 2000;
 
-/** Redacted headers, and a body as it was sent. */
-type Exposed = Pick<Side, 'headers' | 'body'>;
-
-/** Remembers the last value and its result. */
-const remember = <Value, Result>(
-  compute: (value: Value) => Result,
-  isSame: (value: Value, last: Value) => boolean = Object.is,
-): ((value: Value) => Result) => {
-  let known: { readonly value: Value; readonly result: Result } | undefined;
-  return (value) => {
-    if (!known || !isSame(value, known.value)) known = { value, result: compute(value) };
-    return known.result;
-  };
-};
-
 const haveSameItems = (left: readonly string[], right: readonly string[]): boolean => {
   if (left.length !== right.length) return false;
   // Faster than `every`.
@@ -130,21 +106,26 @@ const haveSameItems = (left: readonly string[], right: readonly string[]): boole
   return true;
 };
 
-/**
- * Writes entries: keys are redacted first. Shares what a client repeats in every request: a thousand copies of the same headers,
- * paths and bodies slow down garbage collection.
- */
+const emptySide: Side = { headers: {}, body: null, body_cut: false };
+
+/** Writes entries, in which keys are redacted. */
 const createEntryWriter = (redact: Redact) => {
-  const redactPath = remember((url: string) => redact(url).slice(0, maxPathLength));
-  const redactReceived = remember((raw: readonly string[]) => joinHeaders(raw, redact), haveSameItems);
-  const redactSent = remember((headers: Side['headers']) => redactValues(headers, redact));
-  const rememberSide = () =>
-    remember(
-      ({ headers, body }: Exposed) => toSide(headers, body, redact),
-      (sent, last) => sent.headers === last.headers && sent.body === last.body,
-    );
-  const toRequest = rememberSide();
-  const toResponse = rememberSide();
+  // A client repeats its headers, and gets the same response again: a thousand copies slow down garbage collection.
+  let lastRaw: readonly string[] = [];
+  let lastHeaders: Side['headers'] = {};
+  let lastSent: Pick<Exchanged, 'headers' | 'responseBody'> | undefined;
+  let lastResponse = emptySide;
+  const responseOf = (sent: NonNullable<typeof lastSent>): Side => {
+    if (sent.headers !== lastSent?.headers || sent.responseBody !== lastSent.responseBody) {
+      lastSent = sent;
+      lastResponse = toSide(redactValues(sent.headers, redact), sent.responseBody, redact);
+    }
+    return lastResponse;
+  };
+  const headersOf = (raw: readonly string[]): Side['headers'] => {
+    if (!haveSameItems(raw, lastRaw)) [lastRaw, lastHeaders] = [raw, joinHeaders(raw, redact)];
+    return lastHeaders;
+  };
   return (id: string, created_at: string, exchanged: Exchanged): JournalEntry => {
     const { operation, method, url, status, duration_ms, why } = exchanged;
     // Written out: with the rest of the fields as one pattern, a request takes a quarter more of the processor.
@@ -152,13 +133,13 @@ const createEntryWriter = (redact: Redact) => {
       id,
       operation,
       method,
-      path: redactPath(url),
+      path: redact(url).slice(0, maxPathLength),
       status,
       created_at,
       duration_ms: Math.round(duration_ms * 10) / 10,
       why: why && { ...why, what: redact(why.what) },
-      request: toRequest({ headers: redactReceived(exchanged.rawHeaders), body: exchanged.requestBody }),
-      response: toResponse({ headers: redactSent(exchanged.headers), body: exchanged.responseBody }),
+      request: toSide(headersOf(exchanged.rawHeaders), exchanged.requestBody, redact),
+      response: responseOf(exchanged),
     };
   };
 };
@@ -208,14 +189,13 @@ export type RequestFilter = {
   readonly q?: string | undefined;
 };
 
+const keyErrors = ['authentication_missing', 'authentication_malformed', 'key_unknown'];
+
+/** Whether a request was refused for its key. */
+export const isWithoutKey = ({ why }: JournalEntry): boolean => keyErrors.includes(why?.code ?? '');
+
 /** Why a request reached no operation. */
-const unmatchedCodes: ReadonlySet<string> = new Set([
-  'route_not_found',
-  'method_not_allowed',
-  'authentication_missing',
-  'authentication_malformed',
-  'key_unknown',
-]);
+const unmatchedCodes = ['route_not_found', 'method_not_allowed', ...keyErrors];
 
 /** Whether a status is that of a filter, or of its class. */
 export const statusTest = (expected: number | string): ((status: number) => boolean) => {
@@ -255,19 +235,14 @@ const tests: {
   unmatched:
     (expected) =>
     ({ why }) =>
-      !expected || (why !== null && unmatchedCodes.has(why.code)),
+      !expected || unmatchedCodes.includes(why?.code ?? ''),
   q: (query) => {
     const hasWords = wordsTest(query);
     return (entry) => hasWords(searchedText(entry));
   },
 };
 
-/** Prepares the tests of a filter once, for many requests. */
-export const requestTests = (filter: RequestFilter): Tests<JournalEntry> =>
-  Object.entries(tests).flatMap(([name, prepare]) => {
-    const expected = filter[name as keyof RequestFilter];
-    return expected === undefined || expected === '' ? [] : [[name, prepare(expected as never)] as const];
-  });
+export const requestTests = (filter: RequestFilter): Tests<JournalEntry> => testsOf(tests, filter);
 
 // Number of characters of a body that a search reads.
 const maxSearched = 2000;

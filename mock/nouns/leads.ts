@@ -2,7 +2,7 @@ import type { Answers } from '../generated/questions.ts';
 import { type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
 import { createIdSource, highestNumber, leadId } from '../store/ids.ts';
-import { createStore, lengthWithin, limits } from '../store/store.ts';
+import { createStore, limits } from '../store/store.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
 export type Lead = {
@@ -24,8 +24,10 @@ const leadBounds = { name: 'leads', count: limits.leads, length: limits.leadsLen
 /** The leads of one workspace, oldest first. */
 export type Leads = ReturnType<typeof createLeads>;
 
-export const createLeads = ({ key, now, meter, publish }: PartSettings) => {
-  const { put, nextNumber, ...store } = createStore<Lead>(leadBounds, 'lead_id', meter, publish);
+const createLeads = (settings: PartSettings, given: readonly LeadInput[] = []) => {
+  const { key, now } = settings;
+  const { leads, last } = completeLeads(settings, given);
+  const { put, nextNumber, ...store } = createStore(leadBounds, 'lead_id', settings, leads, last);
   return {
     ...store,
     /** Adds a lead with a new id. @throws StoreFull with nothing added */
@@ -64,36 +66,28 @@ export const createLeads = ({ key, now, meter, publish }: PartSettings) => {
 /** A lead as people write it. */
 export type LeadInput = Pick<Lead, 'name'> & Partial<Lead>;
 
+/** Fills in what a state omits. */
+const completeLeads = (
+  { key, now, idFormat, counter }: PartSettings,
+  given: readonly LeadInput[],
+): { readonly leads: readonly Lead[]; readonly last: number } => {
+  const givenIds = given.map(({ lead_id }) => lead_id);
+  const idOf = (number: number) => leadId(idFormat, key, number);
+  // Not every form of id contains its number.
+  const ids = createIdSource(givenIds, idOf, highestNumber(givenIds, counter));
+  const time = now();
+  const leads = given.map((lead) => {
+    const { lead_id = ids.next(), name, source = '', note = '', created_at = time } = lead;
+    return { lead_id, name, source, note, created_at, updated_at: lead.updated_at ?? created_at };
+  });
+  return { leads, last: ids.last() };
+};
+
 export const leadPart = {
   create: createLeads,
   save: (leads) => leads.all(),
   counter: 'leads',
   idName: 'lead_id',
-  complete: (leads = [], { key, now, idFormat, counter }) => {
-    const given = leads.map(({ lead_id }) => lead_id);
-    const idOf = (number: number) => leadId(idFormat, key, number);
-    // Not every form of id contains its number.
-    const ids = createIdSource(given, idOf, highestNumber(given, counter));
-    const value = leads.map(
-      ({
-        lead_id = ids.next(),
-        name,
-        source = '',
-        note = '',
-        created_at = now,
-        updated_at = created_at,
-      }) => ({
-        lead_id,
-        name,
-        source,
-        note,
-        created_at,
-        updated_at,
-      }),
-    );
-    lengthWithin(leadBounds, value);
-    return { value, lastNumber: ids.last() };
-  },
 } satisfies Part<Leads, readonly Lead[], readonly LeadInput[]>;
 
 const leadFields = { name: text, source: text, note: text };

@@ -1,26 +1,6 @@
 import type { Routes } from '../route/noun.ts';
 import { list, object, success, text, textOrNull, wholeNumber } from '../route/schemas.ts';
 
-/** What the mock knows about itself. */
-export type MockStatus = {
-  readonly version: string;
-  /** Seconds since the mock was made. */
-  readonly uptime: () => number;
-  /** Number of workspaces, and of those dropped because there were too many. */
-  readonly size: () => number;
-  readonly dropped: () => number;
-  /** Number of open waits and event streams. */
-  readonly waiting: () => number;
-  /** Characters of all workspaces. */
-  readonly held: () => number;
-  /** Number of requests without an accepted key. */
-  readonly unclaimed: () => number;
-  /** The key of admin requests without one. */
-  readonly defaultKey: string | undefined;
-  /** Most recently used first. */
-  readonly summaries: () => readonly WorkspaceSummary[];
-};
-
 export type WorkspaceSummary = {
   readonly key: string;
   readonly messages: number;
@@ -31,13 +11,18 @@ export type WorkspaceSummary = {
 export type WorkspaceList = {
   /** The key of admin requests without one. */
   readonly default: string | null;
+  /** Most recently used first. */
   readonly workspaces: readonly WorkspaceSummary[];
   readonly total: number;
   /** Number of requests without an accepted key. */
   readonly unclaimed: number;
 };
 
-const maxListed = 200;
+/** What the mock knows about itself. */
+export type MockStatus = {
+  readonly health: () => Readonly<Record<string, string | number>>;
+  readonly list: () => WorkspaceList;
+};
 
 /** The mock itself. No key is needed. */
 export const mockRoutes = {
@@ -59,15 +44,7 @@ export const mockRoutes = {
         held_characters: { ...wholeNumber, description: 'What all workspaces hold together.' },
       }),
     ),
-    run: ({ mock }) => ({
-      status: 'ok',
-      version: mock.version,
-      uptime_s: Math.floor(mock.uptime()),
-      workspaces: mock.size(),
-      workspaces_dropped: mock.dropped(),
-      waiting: mock.waiting(),
-      held_characters: mock.held(),
-    }),
+    run: ({ mock }) => mock.health(),
   },
   'GET /workspaces': {
     id: 'listWorkspaces',
@@ -86,14 +63,6 @@ export const mockRoutes = {
         unclaimed: { ...wholeNumber, description: 'Requests without an accepted key.' },
       }),
     ),
-    run: ({ mock }): WorkspaceList => ({
-      default: mock.defaultKey ?? null,
-      workspaces: mock
-        .summaries()
-        .filter(({ key }) => key.startsWith('test_'))
-        .slice(0, maxListed),
-      total: mock.size(),
-      unclaimed: mock.unclaimed(),
-    }),
+    run: ({ mock }) => mock.list(),
   },
 } satisfies Routes<{ readonly mock: MockStatus }>;

@@ -6,46 +6,23 @@ import { mailHeaders } from '../mail/preview.ts';
 import { foldCase, includesFolded, matchesAddress } from '../mail/search.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
-import {
-  type AdminRequest,
-  type Part,
-  type PartSettings,
-  RawReply,
-  type Routes,
-  requireItem,
-} from '../route/noun.ts';
-import {
-  listPage,
-  messageFilters,
-  paging,
-  ref,
-  since,
-  success,
-  switchedBy,
-  waiting,
-} from '../route/schemas.ts';
-import {
-  type Explain,
-  firstInFull,
-  takeTurn,
-  type WaitRequest,
-  waitFor,
-  waitReplies,
-} from '../route/wait.ts';
+import { type Explain, type LogView, logRoutes, takeTurn, testsOf } from '../route/logs.ts';
+import { type AdminRequest, type Part, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
+import { messageFilters, ref, success } from '../route/schemas.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createIdSource, highestNumber, messageId } from '../store/ids.ts';
-import { createLog, type Page, type Tests } from '../store/log.ts';
-import { lengthOf, limits } from '../store/store.ts';
+import { createLog } from '../store/log.ts';
+import { limits } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const createOutbox = ({ outboxLimit, now, waiting, meter, publish }: PartSettings) => {
+const createOutbox = (settings: PartSettings, given: readonly MessageInput[] = []) => {
+  const { outboxLimit, now } = settings;
   const log = createLog<Message>({
+    ...settings,
+    ...completeMessages(settings, given),
     bounds: { count: outboxLimit, length: limits.outboxLength },
-    waiting,
-    meter,
-    publish,
     idOf: messageId,
     describe: (message) => ({ change: 'added', ...withoutBody(message) }),
   });
@@ -56,28 +33,34 @@ const createOutbox = ({ outboxLimit, now, waiting, meter, publish }: PartSetting
   };
 };
 
+/** Fills in what a state omits. */
+const completeMessages = (
+  { now, outboxLimit, counter }: PartSettings,
+  given: readonly MessageInput[],
+): { readonly items: readonly Message[]; readonly lastNumber: number } => {
+  const givenIds = given.map(({ id }) => id);
+  const ids = createIdSource(givenIds, messageId, highestNumber(givenIds, counter));
+  const time = now();
+  const items = given.slice(-outboxLimit).map((message) => ({
+    id: message.id ?? ids.next(),
+    operation: message.operation,
+    request_id: message.request_id ?? null,
+    to: message.to ?? null,
+    from: message.from ?? null,
+    subject: message.subject ?? null,
+    html: message.html ?? null,
+    template_id: message.template_id ?? null,
+    variables: message.variables ?? null,
+    created_at: message.created_at ?? time,
+  }));
+  return { items, lastNumber: ids.last() };
+};
+
 export const outboxPart = {
   create: createOutbox,
   save: (outbox) => outbox.all(),
   counter: 'messages',
   idName: 'id',
-  complete: (outbox = [], { now, outboxLimit, counter }) => {
-    const given = outbox.map(({ id }) => id);
-    const ids = createIdSource(given, messageId, highestNumber(given, counter));
-    const value = outbox.slice(-outboxLimit).map((message) => ({
-      id: message.id ?? ids.next(),
-      operation: message.operation,
-      request_id: message.request_id ?? null,
-      to: message.to ?? null,
-      from: message.from ?? null,
-      subject: message.subject ?? null,
-      html: message.html ?? null,
-      template_id: message.template_id ?? null,
-      variables: message.variables ?? null,
-      created_at: message.created_at ?? now,
-    }));
-    return { value, lastNumber: ids.last() };
-  },
 } satisfies Part<Outbox, readonly Message[], readonly MessageInput[]>;
 
 const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message) => rest;
@@ -101,21 +84,6 @@ const tests: {
   warning: (expected) => (message) => digestOf(message).warnings.some(({ id }) => id === expected),
   q: createTextSearch,
 };
-
-/** Prepares the tests of a filter once, for many messages. */
-export const messageTests = (filter: MessageFilter): Tests<Message> =>
-  Object.entries(tests).flatMap(([name, prepare]) => {
-    const expected = filter[name as keyof MessageFilter];
-    return expected === undefined ? [] : [[name, prepare(expected)] as const];
-  });
-
-const inFull = {
-  full: switchedBy(
-    'Whether the messages have all fields of `GET /outbox/{id}`. A page then ends after about a million characters.',
-  ),
-};
-
-const pageSchema = listPage('messages', ref('MessageSummary'));
 
 /** A message in a list, without its body: a list may have a thousand messages. */
 export type MessageSummary = Omit<Message, 'html' | 'variables'> & {
@@ -158,32 +126,19 @@ const readInTurns = async (messages: readonly Message[]): Promise<void> => {
   }
 };
 
-/** Reads what the filter searches. */
-const prepare = async (outbox: Outbox, { query }: WaitRequest): Promise<void> => {
-  if (query.q !== undefined || query.warning !== undefined) await readInTurns(outbox.all());
-};
-
-/** A page as a response has it. */
-export const messagePage = ({ items, ...rest }: Page<Message>, isFull: boolean) => ({
-  messages: isFull ? firstInFull(items, lengthOf).map(withContents) : items.map(summary),
-  ...rest,
-});
-
-const pageOf = async (outbox: Outbox, request: WaitRequest) => {
-  const { query } = request;
-  await prepare(outbox, request);
-  const page = outbox.page(messageTests(query), query);
-  await readInTurns(page.items);
-  return messagePage(page, query.full);
-};
-
 type Parts = { readonly outbox: Outbox; readonly explain: Explain };
 
-export const waitForMessages = async ({ outbox, explain }: Parts, request: WaitRequest): Promise<object> => {
-  await prepare(outbox, request);
-  const page = () => pageOf(outbox, request);
-  const tests = messageTests(request.query);
-  return waitFor({ item: 'message', log: outbox, tests, page, summary, explain }, request);
+export const messages: LogView<Message, Parts> = {
+  item: 'message',
+  log: ({ outbox }) => outbox,
+  tests: (query) => testsOf(tests, query),
+  find: ({ outbox }, query) => outbox.page(testsOf(tests, query), query),
+  read: (parts, query) => {
+    const isSearched = query.q !== undefined || query.warning !== undefined;
+    return readInTurns(isSearched ? parts.outbox.all() : messages.find(parts, query).items);
+  },
+  summary,
+  full: withContents,
 };
 
 const messageOf = (outbox: Outbox, { id }: AdminRequest): Message =>
@@ -194,87 +149,60 @@ const messageOf = (outbox: Outbox, { id }: AdminRequest): Message =>
   );
 
 /** The messages captured instead of sent. Reading changes nothing. */
-export const outboxRoutes = {
-  'GET /outbox': {
-    id: 'listMessages',
-    summary: 'List the messages, newest first, without bodies',
-    description:
-      'Captured messages; nothing is ever sent. All filters must match. Pass the `cursor` as `since` to get newer messages only.',
-    query: { ...messageFilters, ...since, ...paging, ...inFull },
-    replies: success(
-      'A page of messages. `dropped` counts messages removed because the outbox was full, `dropped_by` is the limit: `count` (`--outbox-limit`) or `length` (all of them in characters).',
-      pageSchema,
-    ),
-    run: ({ outbox }, request) => pageOf(outbox, request),
+export const outboxRoutes = logRoutes(
+  '/outbox',
+  messages,
+  messageFilters,
+  {
+    list: 'Captured messages; nothing is ever sent. All filters must match. Pass the `cursor` as `since` to get newer messages only.',
+    left: 'bodies',
   },
-  'GET /outbox/wait': {
-    id: 'waitForMessages',
-    summary: 'Wait for matching messages',
-    description:
-      'Responds like the list as soon as `count` messages match the filters; messages captured earlier count too. With `since`, only messages after that cursor count. `absent=true` inverts the wait: it succeeds when fewer than `count` messages match within `timeout_ms`.',
-    query: { ...messageFilters, ...since, ...paging, ...waiting, ...inFull },
-    longLived: true,
-    replies: waitReplies(
-      'The matching messages, as in the list; with `absent`, fewer than `count` matched.',
-      'message',
-      ref('MessageSummary'),
-      pageSchema,
-    ),
-    run: waitForMessages,
-  },
-  'GET /outbox/{id}': {
-    id: 'getMessage',
-    summary: 'Get a message (`latest` for the newest)',
-    description:
-      'The message as captured, with `text` (its text in lines), `links` (URLs in the message), `codes` (possible one-time codes), `snippet` (the beginning of the text) and `warnings` (what is probably wrong with it). They are read from the first 524,288 characters of the HTML.',
-    replies: success('The message, its text, links, possible one-time codes and warnings.', ref('Message')),
-    run: async ({ outbox }, request) => {
-      const message = messageOf(outbox, request);
-      await readInTurns([message]);
-      return withContents(message);
+  {
+    'GET /outbox/{id}': {
+      id: 'getMessage',
+      summary: 'Get a message (`latest` for the newest)',
+      description:
+        'The message as captured, with `text` (its text in lines), `links` (URLs in the message), `codes` (possible one-time codes), `snippet` (the beginning of the text) and `warnings` (what is probably wrong with it). They are read from the first 524,288 characters of the HTML.',
+      replies: success('The message, its text, links, possible one-time codes and warnings.', ref('Message')),
+      run: async ({ outbox }, request) => {
+        const message = messageOf(outbox, request);
+        await readInTurns([message]);
+        return withContents(message);
+      },
+    },
+    'GET /outbox/{id}/html': {
+      id: 'getMessageHtml',
+      summary: 'Get the HTML of a message, safe to display',
+      description:
+        'The original HTML with a Content-Security-Policy that blocks scripts, external content and navigation of the frame.',
+      replies: { 200: { description: 'The original HTML.', type: 'text/html' } },
+      run: ({ outbox }, request) => new RawReply(messageOf(outbox, request).html ?? '', mailHeaders()),
+    },
+    'GET /outbox/{id}/eml': {
+      id: 'getMessageEml',
+      summary: 'Download a message as an .eml file',
+      description:
+        'An RFC 5322 message with the HTML as its only part. A `to` or `from` value that is not an address is placed in `X-To-As-Sent` or `X-From-As-Sent`. Line breaks in the subject become spaces, and a header is cut after 65,536 characters.',
+      replies: { 200: { description: 'The message in RFC 5322 format.', type: 'message/rfc822' } },
+      run: ({ outbox }, request) => {
+        const { disposition, body } = createEml(messageOf(outbox, request));
+        return new RawReply(body, {
+          'content-type': 'message/rfc822',
+          'content-disposition': disposition,
+          'x-content-type-options': 'nosniff',
+        });
+      },
+    },
+    'DELETE /outbox/{id}': {
+      id: 'deleteMessage',
+      summary: 'Delete a message',
+      description: 'By its id, or `latest`. Ids are not reused before a reset.',
+      replies: success('The id of the deleted message.', ref('Deleted')),
+      run: ({ outbox }, request) => {
+        const { id } = messageOf(outbox, request);
+        outbox.remove(id);
+        return { deleted: id };
+      },
     },
   },
-  'GET /outbox/{id}/html': {
-    id: 'getMessageHtml',
-    summary: 'Get the HTML of a message, safe to display',
-    description:
-      'The original HTML with a Content-Security-Policy that blocks scripts, external content and navigation of the frame.',
-    replies: { 200: { description: 'The original HTML.', type: 'text/html' } },
-    run: ({ outbox }, request) => new RawReply(messageOf(outbox, request).html ?? '', mailHeaders()),
-  },
-  'GET /outbox/{id}/eml': {
-    id: 'getMessageEml',
-    summary: 'Download a message as an .eml file',
-    description:
-      'An RFC 5322 message with the HTML as its only part. A `to` or `from` value that is not an address is placed in `X-To-As-Sent` or `X-From-As-Sent`. Line breaks in the subject become spaces, and a header is cut after 65,536 characters.',
-    replies: { 200: { description: 'The message in RFC 5322 format.', type: 'message/rfc822' } },
-    run: ({ outbox }, request) => {
-      const { disposition, body } = createEml(messageOf(outbox, request));
-      return new RawReply(body, {
-        'content-type': 'message/rfc822',
-        'content-disposition': disposition,
-        'x-content-type-options': 'nosniff',
-      });
-    },
-  },
-  'DELETE /outbox/{id}': {
-    id: 'deleteMessage',
-    summary: 'Delete a message',
-    description: 'By its id, or `latest`. Ids are not reused before a reset.',
-    replies: success('The id of the deleted message.', ref('Deleted')),
-    run: ({ outbox }, request) => {
-      const { id } = messageOf(outbox, request);
-      outbox.remove(id);
-      return { deleted: id };
-    },
-  },
-  'DELETE /outbox': {
-    id: 'deleteMessages',
-    summary: 'Delete all messages (requires `{"all": true}`)',
-    description:
-      'The body must be `{"all": true}`, so that a request for one message cannot delete all of them by mistake. Ids continue from the last one.',
-    body: ref('All'),
-    replies: success('The number of deleted messages.', ref('Deleted')),
-    run: ({ outbox }) => ({ deleted: outbox.clear() }),
-  },
-} satisfies Routes<Parts>;
+);

@@ -1,20 +1,8 @@
-import { type AdminRequest, type Routes, requireItem } from '../route/noun.ts';
-import {
-  listPage,
-  object,
-  paging,
-  ref,
-  requestFilters,
-  since,
-  success,
-  switchedBy,
-  waiting,
-  wholeNumber,
-} from '../route/schemas.ts';
-import { type Explain, firstInFull, type WaitRequest, waitFor, waitReplies } from '../route/wait.ts';
+import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
+import { requireItem } from '../route/noun.ts';
+import { list, object, ref, requestFilters, since, success, text, wholeNumber } from '../route/schemas.ts';
 import { har, harEntry } from '../store/har.ts';
 import type { Page, Range } from '../store/log.ts';
-import { lengthOf } from '../store/store.ts';
 import {
   type Journal,
   type JournalEntry,
@@ -24,30 +12,16 @@ import {
   toSummary,
 } from './journal.ts';
 
-/** A body that was cut is left out. */
-const sideOf = ({ headers, body, body_cut: isCut }: Side) => ({
-  headers,
-  body: isCut ? undefined : (body ?? ''),
-});
-
-const recorded = (base: string) => (entry: JournalEntry) =>
-  harEntry({
-    method: entry.method,
-    url: base + entry.path,
-    status: entry.status,
-    startedAt: entry.created_at,
-    durationMs: entry.duration_ms,
-    request: sideOf(entry.request),
-    response: sideOf(entry.response),
+/** An exchange of a recording. A body that was cut is left out. */
+const recorded = (base: string) => (entry: JournalEntry) => {
+  const { method, path, status, created_at: startedAt, duration_ms: durationMs } = entry;
+  const sideOf = ({ headers, body, body_cut: isCut }: Side) => ({
+    headers,
+    body: isCut ? undefined : (body ?? ''),
   });
-
-const inFull = {
-  full: switchedBy(
-    'Whether the requests have headers and bodies, as in `GET /requests/{id}`. A page then ends after about a million characters.',
-  ),
+  const [request, response] = [sideOf(entry.request), sideOf(entry.response)];
+  return harEntry({ method, url: base + path, status, startedAt, durationMs, request, response });
 };
-
-const pageSchema = listPage('requests', ref('RequestSummary'));
 
 type Parts = { readonly requests: Journal; readonly unclaimed: Journal; readonly explain: Explain };
 
@@ -55,12 +29,6 @@ type Query = RequestFilter & { readonly since?: string | undefined };
 
 const findIn = (parts: Parts, query: Query, range: Range) =>
   query.unmatched ? unmatchedPage(parts, query, range) : parts.requests.page(requestTests(query), range);
-
-/** The page of the journal for a query. */
-export const requestPage = (parts: Parts, { query }: Pick<AdminRequest, 'query'>) => {
-  const { items, ...rest } = findIn(parts, query, query);
-  return { requests: query.full ? firstInFull(items, lengthOf) : items.map(toSummary), ...rest };
-};
 
 /** Unmatched requests of the workspace and unclaimed ones together: a mistake may lead to either. */
 const unmatchedPage = (
@@ -71,117 +39,85 @@ const unmatchedPage = (
   const tests = requestTests(query);
   const own = requests.page(tests, { since: query.since });
   const all = [...own.items, ...unclaimed.page(tests).items].sort((a, b) =>
-    a.created_at < b.created_at ? 1 : -1,
+    b.created_at.localeCompare(a.created_at),
   );
   return { ...own, items: all.slice(start, start + limit), total: all.length };
 };
 
-export const waitForRequests = (parts: Parts, request: WaitRequest): Promise<object> => {
-  const { requests: log, explain } = parts;
-  const page = () => requestPage(parts, request);
-  const tests = requestTests(request.query);
-  return waitFor({ item: 'request', log, tests, page, summary: toSummary, explain }, request);
+export const requests: LogView<JournalEntry, Parts> = {
+  item: 'request',
+  log: (parts) => parts.requests,
+  tests: requestTests,
+  find: (parts, query) => findIn(parts, query, query),
+  summary: toSummary,
+  full: (entry) => entry,
+};
+
+const recording = {
+  type: 'object',
+  description: 'HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/',
+  properties: {
+    log: { ...object({ version: text, entries: list({ type: 'object' }) }), additionalProperties: true },
+  },
+  required: ['log'],
 };
 
 /** The journal. */
-export const requestRoutes = {
-  'GET /requests': {
-    id: 'listRequests',
-    summary: 'List the requests, newest first, without headers and bodies',
-    description:
-      'All requests under `/api/v1` with the key of this workspace, whatever the response. `why` gives the reason for an error response.',
-    query: { ...requestFilters, ...since, ...paging, ...inFull },
-    replies: success(
-      'A page of requests. `dropped` counts requests removed because the journal was full, `dropped_by` is the limit: `count` or `length`.',
-      pageSchema,
-    ),
-    run: requestPage,
+export const requestRoutes = logRoutes(
+  '/requests',
+  requests,
+  requestFilters,
+  {
+    list: 'All requests under `/api/v1` with the key of this workspace, whatever the response. `why` gives the reason for an error response.',
+    left: 'headers and bodies',
   },
-  'GET /requests/wait': {
-    id: 'waitForRequests',
-    summary: 'Wait for matching requests',
-    description:
-      'Responds like the list as soon as `count` requests match the filters; earlier requests count too. With `since`, only requests after that cursor count.',
-    query: {
-      ...requestFilters,
-      ...since,
-      ...paging,
-      ...waiting,
-      ...inFull,
+  {
+    'GET /requests.har': {
+      id: 'exportRequests',
+      summary: 'Export the journal as a recording (HAR 1.2), for `email-leads check` and browsers',
+      description: 'Oldest request first. Keys are redacted; a body that was truncated is left out.',
+      replies: success('The recording.', recording),
+      run: ({ requests }, { base }) => har('email-leads mock', '1', requests.all().map(recorded(base))),
     },
-    longLived: true,
-    replies: waitReplies(
-      'The matching requests, as in the list; with `absent`, fewer than `count` matched.',
-      'request',
-      ref('RequestSummary'),
-      pageSchema,
-    ),
-    run: waitForRequests,
-  },
-  'GET /requests.har': {
-    id: 'exportRequests',
-    summary: 'Export the journal as a recording (HAR 1.2), for `email-leads check` and browsers',
-    description: 'Oldest request first. Keys are redacted; a body that was truncated is left out.',
-    replies: success('The recording.', {
-      type: 'object',
-      description: 'HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/',
-      properties: {
-        log: {
-          type: 'object',
-          properties: { version: { type: 'string' }, entries: { type: 'array', items: { type: 'object' } } },
-          required: ['version', 'entries'],
-        },
+    'GET /requests/{id}': {
+      id: 'getRequest',
+      summary: 'Get a request and its response (`latest` for the newest)',
+      description:
+        'With headers and bodies, exactly as the client sent them. `request.body` is `null` without a body. Keys are redacted: the Authorization header, `?key=`, and every accepted key.',
+      replies: success(
+        'The request and the response. Keys are redacted and long bodies are truncated.',
+        ref('Request'),
+      ),
+      run: ({ requests, unclaimed }, { id }) =>
+        requireItem(
+          id === 'latest' ? requests.latest() : (requests.get(id) ?? unclaimed.get(id)),
+          'there is no such request in this journal',
+          'GET /__admin/requests lists them; another key has another journal, and the oldest are dropped.',
+        ),
+    },
+    'POST /requests/count': {
+      id: 'countRequests',
+      summary: 'Count matching requests',
+      description:
+        'Takes the filters of the list in the body. Without a body it counts all requests in the journal.',
+      // In a body, unlike in a query, a status may be a number.
+      body: {
+        ...object(
+          {
+            ...requestFilters,
+            status: { ...requestFilters.status, type: ['string', 'integer'], minimum: 0, maximum: 599 },
+            ...since,
+          },
+          ...Object.keys({ ...requestFilters, ...since }),
+        ),
+        examples: [{ operation: 'addLead', status: '4xx' }],
       },
-      required: ['log'],
-    }),
-    run: ({ requests }, { base }) => har('email-leads mock', '1', requests.all().map(recorded(base))),
-  },
-  'GET /requests/{id}': {
-    id: 'getRequest',
-    summary: 'Get a request and its response (`latest` for the newest)',
-    description:
-      'With headers and bodies, exactly as the client sent them. `request.body` is `null` without a body. Keys are redacted: the Authorization header, `?key=`, and every accepted key.',
-    replies: success(
-      'The request and the response. Keys are redacted and long bodies are truncated.',
-      ref('Request'),
-    ),
-    run: ({ requests, unclaimed }, { id }) =>
-      requireItem(
-        id === 'latest' ? requests.latest() : (requests.get(id) ?? unclaimed.get(id)),
-        'there is no such request in this journal',
-        'GET /__admin/requests lists them; another key has another journal, and the oldest are dropped.',
-      ),
-  },
-  'POST /requests/count': {
-    id: 'countRequests',
-    summary: 'Count matching requests',
-    description:
-      'Takes the filters of the list in the body. Without a body it counts all requests in the journal.',
-    // In a body, unlike in a query, a status may be a number.
-    body: {
-      ...object(
-        {
-          ...requestFilters,
-          status: { ...requestFilters.status, type: ['string', 'integer'], minimum: 0, maximum: 599 },
-          ...since,
-        },
-        ...Object.keys({ ...requestFilters, ...since }),
-      ),
-      examples: [{ operation: 'addLead', status: '4xx' }],
-    },
-    bodyRequired: false,
-    replies: success('The number.', object({ count: wholeNumber })),
-    run: (parts, { body }) => {
-      const query = (body ?? {}) as Query;
-      return { count: findIn(parts, query, { since: query.since, limit: 0 }).total };
+      bodyRequired: false,
+      replies: success('The number.', object({ count: wholeNumber })),
+      run: (parts, { body }) => {
+        const query = (body ?? {}) as Query;
+        return { count: findIn(parts, query, { since: query.since, limit: 0 }).total };
+      },
     },
   },
-  'DELETE /requests': {
-    id: 'deleteRequests',
-    summary: 'Delete all journal entries (requires `{"all": true}`)',
-    description: 'The body must be `{"all": true}`. Ids continue from the last one.',
-    body: ref('All'),
-    replies: success('The number of deleted entries.', ref('Deleted')),
-    run: ({ requests }) => ({ deleted: requests.clear() }),
-  },
-} satisfies Routes<Parts>;
+);

@@ -23,7 +23,7 @@ export type WholeWorkspace = {
    * @throws StateError if it breaks a rule that a schema cannot express, StoreFull if a store has no room; with nothing changed
    */
   readonly load: (document: StateDocument) => void;
-  /** Sets what later resets restore. @throws as `load` */
+  /** Replaces the content, and sets what later resets restore. @throws as `load` */
   readonly seed: (document: StateDocument) => void;
   /** Restores the seed; ids restart. */
   readonly reset: () => void;
@@ -63,11 +63,8 @@ export const stateRoutes = {
     run: ({ whole }, { body, query }) => {
       const document = body as StateDocument;
       try {
-        if (!query.seed) whole.load(document);
-        else {
-          whole.seed(document);
-          whole.reset();
-        }
+        if (query.seed) whole.seed(document);
+        else whole.load(document);
       } catch (error) {
         if (!(error instanceof StoreFull)) throw error;
         throw new AdminError(413, error.message, 'Nothing was changed. Send a smaller state.');
@@ -88,11 +85,8 @@ export const stateRoutes = {
       try {
         whole.refreshSeed();
       } catch (error) {
-        throw new AdminError(
-          409,
-          (error as Error).message,
-          'Nothing was reset. Correct the seed file and reset again.',
-        );
+        const hint = 'Nothing was reset. Correct the seed file and reset again.';
+        throw new AdminError(409, (error as Error).message, hint);
       }
       whole.reset();
       return { status: 'reset', templates: templates.size() };

@@ -7,43 +7,41 @@ import {
   type Routes,
   requireItem,
 } from '../route/noun.ts';
-import { list, object, ref, success, time, wholeNumber } from '../route/schemas.ts';
+import { list, object, ref, success, text, time, wholeNumber } from '../route/schemas.ts';
 import { createIdSource, highestNumber, numberOfId } from '../store/ids.ts';
-import { createStore, lengthWithin, limits } from '../store/store.ts';
+import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
 /** A template as people write it; all other fields have defaults. */
 export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
 
-const templateBounds = {
-  name: 'templates',
-  count: limits.templates,
-  length: limits.templatesLength,
-};
+const templateBounds = { name: 'templates', count: limits.templates, length: limits.templatesLength };
 
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = ReturnType<typeof createTemplates>;
 
-export const createTemplates = ({ meter, publish }: PartSettings) =>
-  createStore<Template>(templateBounds, 'id', meter, publish);
+const createTemplates = (settings: PartSettings, given?: readonly TemplateInput[]) => {
+  const templates = given ? completeTemplates(settings, given) : settings.templates;
+  const ids = templates.map(({ id }) => id);
+  return createStore(templateBounds, 'id', settings, templates, highestNumber(ids, settings.counter));
+};
 
 /**
  * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
  * gets number 1.
  */
-const completeTemplates = (templates: readonly TemplateInput[], now: string, lastCounted = 0): Template[] => {
-  const { next } = createIdSource(
-    templates.map(({ id }) => id),
-    String,
-    lastCounted,
-  );
-  return templates.map(({ id = next(), name, body, created_at = now }) => ({
-    id,
-    name,
-    body,
-    variables: placeholdersOf(body),
-    created_at,
-  }));
+const completeTemplates = (
+  { now, counter = 0 }: PartSettings,
+  given: readonly TemplateInput[],
+): readonly Template[] => {
+  const givenIds = given.map(({ id }) => id);
+  const { next } = createIdSource(givenIds, String, counter);
+  const time = now();
+  return given.map((template, index) => {
+    checkPlaceholders(`/templates/${index}`, template);
+    const { id = next(), name, body, created_at = time } = template;
+    return { id, name, body, variables: placeholdersOf(body), created_at };
+  });
 };
 
 /** Checks a template of a state by rules that a schema cannot express. @throws StateError */
@@ -62,34 +60,18 @@ export const templatePart = {
   save: (templates) => templates.all(),
   counter: 'templates',
   idName: 'id',
-  check: (at, templates) => {
-    for (const [index, template] of templates.entries()) checkPlaceholders(`${at}/${index}`, template);
-  },
-  complete: (templates, { templates: defaults, now, counter }) => {
-    const value = templates ? completeTemplates(templates, now, counter) : defaults;
-    lengthWithin(templateBounds, value);
-    const ids = value.map(({ id }) => id);
-    return { value, lastNumber: highestNumber(ids, counter) };
-  },
 } satisfies Part<Templates, readonly Template[], readonly TemplateInput[]>;
 
 const nonEmptyText = { type: 'string', minLength: 1 };
+const inputFields = {
+  id: { ...nonEmptyText, maxLength: 1000 },
+  name: nonEmptyText,
+  body: nonEmptyText,
+  variables: { ...list(text), description: 'The placeholders of the body; may be omitted.' },
+  created_at: { ...time, description: 'The time of creation; it cannot be changed.' },
+};
 const templateInput = {
-  ...object(
-    {
-      id: { ...nonEmptyText, maxLength: 1000 },
-      name: nonEmptyText,
-      body: nonEmptyText,
-      variables: {
-        ...list({ type: 'string' }),
-        description: 'The placeholders of the body; may be omitted.',
-      },
-      created_at: { ...time, description: 'The time of creation; it cannot be changed.' },
-    },
-    'id',
-    'variables',
-    'created_at',
-  ),
+  ...object(inputFields, 'id', 'variables', 'created_at'),
   examples: [{ name: 'Welcome', body: '<p>Hello {{first_name}}</p>' }],
 };
 
@@ -122,13 +104,8 @@ export const templateRoutes = {
     run: ({ templates, clock }, { body }) => {
       const fields = body as TemplateInput;
       const id = fields.id ?? String(templates.nextNumber());
-      if (templates.get(id)) {
-        throw new AdminError(
-          409,
-          'body/id is the id of a template that exists',
-          'Change it with PUT /__admin/templates/{id}.',
-        );
-      }
+      const hint = 'Change it with PUT /__admin/templates/{id}.';
+      if (templates.get(id)) throw new AdminError(409, 'body/id is the id of a template that exists', hint);
       return save(templates, { id, created_at: fields.created_at ?? clock.now() }, fields);
     },
   },
@@ -171,21 +148,15 @@ const save = (
   input: TemplateInput,
 ): Template => {
   const { name, body } = input;
-  if (hasTooManyPlaceholders(body))
-    throw new AdminError(
-      413,
-      `body/body has more than ${limits.templatePlaceholders} placeholders`,
-      'Nothing was done. Split the template.',
-    );
+  if (hasTooManyPlaceholders(body)) {
+    const problem = `body/body has more than ${limits.templatePlaceholders} placeholders`;
+    throw new AdminError(413, problem, 'Nothing was done. Split the template.');
+  }
   const template = { id, name, body, variables: placeholdersOf(body), created_at };
   for (const field of ['id', 'variables', 'created_at'] as const) {
     const expected = JSON.stringify(template[field]);
     if (input[field] !== undefined && JSON.stringify(input[field]) !== expected)
-      throw new AdminError(
-        400,
-        `body/${field} must be ${expected.slice(0, 200)}`,
-        'Nothing was done. Only name and body can be chosen here; omit the other fields or send them unchanged.',
-      );
+      throw new StateError(`/${field}`, `must be ${expected.slice(0, 200)}, unless it is left out`);
   }
   // The id of a deleted template is not used again, because sent messages refer to it.
   templates.put(template, numberOfId(template.id));

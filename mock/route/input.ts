@@ -1,9 +1,9 @@
-import { didYouMean, quoted } from '../contract/questions.ts';
+import { describeValue, didYouMean, quoted } from '../contract/questions.ts';
 import { StoreFull } from '../store/store.ts';
 import { ruleOf } from '../validation/fields.ts';
 import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
 import { describeSchemaError, StateError } from '../validation/schema-errors.ts';
-import { AdminError, type AdminRequest, type Route } from './noun.ts';
+import { AdminError, type AdminRequest, type Handling } from './noun.ts';
 import { components } from './schemas.ts';
 
 const validators = new WeakMap<JsonSchema, Validate>();
@@ -20,7 +20,7 @@ const validatorOf = (schema: JsonSchema): Validate => {
  * @throws AdminError 400 naming the place and the expected value, 507 if there is no room; with nothing changed
  */
 export const runRoute = <Parts>(
-  route: Pick<Route<Parts>, 'body' | 'bodyRequired' | 'run'>,
+  route: Pick<Handling<Parts>, 'body' | 'bodyRequired' | 'run'>,
   getParts: () => Parts,
   request: AdminRequest,
 ): object | Promise<object> => {
@@ -35,22 +35,18 @@ export const runRoute = <Parts>(
 
 // Unknown fields are errors.
 const checkBody = (
-  { body: schema, bodyRequired = true }: Pick<Route<never>, 'body' | 'bodyRequired'>,
+  { body: schema, bodyRequired = true }: Pick<Handling<never>, 'body' | 'bodyRequired'>,
   body: unknown,
 ): void => {
   if (!schema || (body === undefined && !bodyRequired)) return;
-  if (!isObject(body))
-    throw new AdminError(
-      400,
-      `body must be a JSON object, not ${body === undefined ? 'empty' : describeKind(body)}`,
-      hintOf(schema),
-    );
+  if (!isObject(body)) {
+    const kind = Array.isArray(body) ? 'a list' : describeValue(body);
+    const problem = `body must be a JSON object, not ${body === undefined ? 'empty' : kind}`;
+    throw new AdminError(400, problem, hintOf(schema));
+  }
   const error = validatorOf(schema)(body);
   if (error) throw badRequest(describeSchemaError(error), schema);
 };
-
-const describeKind = (body: unknown): string =>
-  Array.isArray(body) ? 'a list' : typeof body === 'string' ? quoted(body) : String(body);
 
 /** The error response for a mistake in a body. */
 const badRequest = ({ pointer, problem }: StateError, schema: JsonSchema = {}): AdminError =>
@@ -77,39 +73,29 @@ const readParameter = (value: string, { type }: JsonSchema): unknown => {
  * @throws AdminError 400 naming the parameter and its possible values
  */
 export const readQuery = (
-  { query: parameters = {}, internal }: Pick<Route<never>, 'query' | 'internal'>,
+  { query: parameters = {} }: Pick<Handling<never>, 'query'>,
   sent: URLSearchParams,
 ): AdminRequest['query'] => {
   const known = [...Object.keys(parameters), 'key'];
-  const query: Record<string, unknown> = {};
-  for (const [name, { default: value }] of Object.entries(parameters))
-    if (value !== undefined) query[name] = value;
+  const defaults = Object.entries(parameters).flatMap(([name, { default: value }]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const query: Record<string, unknown> = Object.fromEntries(defaults);
   for (const name of new Set(sent.keys())) {
     const values = sent.getAll(name);
     const place = `query/${quoted(name).slice(1, -1)}`;
-    if (values.length > 1)
-      throw new AdminError(
-        400,
-        `${place} is given ${values.length} times`,
-        'Nothing was done. Give each parameter once.',
-      );
-    if (name === 'key') continue;
+    const twice = `${place} is given ${values.length} times`;
+    if (values.length > 1) throw new AdminError(400, twice, 'Nothing was done. Give each parameter once.');
     const schema = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (!schema && internal) continue;
-    if (!schema)
-      throw new AdminError(
-        400,
-        `${place} is not known here`,
-        `${didYouMean(name, known)}There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`,
-      );
+    if (name === 'key') continue;
+    if (!schema) {
+      const list = `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
+      throw new AdminError(400, `${place} is not known here`, `${didYouMean(name, known)}${list}`);
+    }
     const value = readParameter(values[0] ?? '', schema);
     const { accepts, description } = ruleOf(schema);
-    if (!accepts(value))
-      throw new AdminError(
-        400,
-        `${place} must be ${description}`,
-        schema.default === undefined ? String(schema.description) : `Leave it out for ${schema.default}.`,
-      );
+    const hint = schema.default === undefined ? schema.description : `Leave it out for ${schema.default}.`;
+    if (!accepts(value)) throw new AdminError(400, `${place} must be ${description}`, String(hint));
     query[name] = value;
   }
   return query as AdminRequest['query'];

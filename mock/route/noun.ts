@@ -1,14 +1,13 @@
 import type { OperationName } from '../contract/operation-id.ts';
 import type { Redact } from '../contract/redaction.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { Template } from '../mail/template.ts';
-import type { WarningId } from '../mail/warning.ts';
-import type { Signal, Waiting } from '../store/log.ts';
+import type { MessageFilter, Template } from '../mail/template.ts';
+import type { Arrivals, Signal, Waiting } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
 /** The parameters of a query in the types of their schemas, with their defaults. A route has those that it describes. */
-export type Query = {
+export type Query = MessageFilter & {
   readonly start: number;
   readonly limit: number;
   readonly since?: string;
@@ -18,16 +17,10 @@ export type Query = {
   readonly full: boolean;
   readonly unmatched: boolean;
   readonly seed: boolean;
-  readonly to?: string;
-  readonly from?: string;
-  readonly subject?: string;
-  readonly template_id?: string;
-  readonly warning?: WarningId;
   readonly operation?: OperationName;
   readonly method?: string;
   readonly path?: string;
   readonly status?: string;
-  readonly q?: string;
   readonly images?: string;
 };
 
@@ -67,37 +60,36 @@ export type ReplyDoc = {
   readonly type?: string;
 };
 
-/**
- * A route of the admin API: its description in `/__admin/openapi.json`, which also validates its query and body, and what it
- * does with the parts of a workspace.
- */
-export type Route<Parts> = {
-  /** operationId: must not change, because clients are generated from it. */
-  readonly id: string;
-  readonly summary: string;
-  /** Details beside the summary. */
-  readonly description: string;
+/** What a route does with the parts of a workspace, and what it takes. */
+export type Handling<Parts> = {
   /** Query parameters in addition to `key`, which every route has. */
   readonly query?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonSchema;
   /** False if the body is optional. */
   readonly bodyRequired?: boolean;
-  /** Responses by status, in addition to the error responses of every route. The first one is that of a success. */
-  readonly replies: Readonly<Record<number, ReplyDoc>>;
   /** Keeps the connection open, so it needs a persistent workspace even if it only reads. */
   readonly longLived?: boolean;
   /** Needs no key, and no workspace. */
   readonly keyless?: boolean;
-  /** For the page only: not in the document. */
-  readonly internal?: boolean;
   /** Returns JSON or a `RawReply`. @throws AdminError, StateError for the body, StoreFull */
   readonly run: (parts: Parts, request: AdminRequest) => object | Promise<object>;
+};
+
+/** A route of the admin API, with its description in `/__admin/openapi.json`, which also validates its query and body. */
+export type Route<Parts> = Handling<Parts> & {
+  /** operationId: must not change, because clients are generated from it. */
+  readonly id: string;
+  readonly summary: string;
+  /** Details beside the summary. */
+  readonly description: string;
+  /** Responses by status, in addition to the error responses of every route. The first one is that of a success. */
+  readonly replies: Readonly<Record<number, ReplyDoc>>;
 };
 
 /** Routes by method and path below `/__admin`: `GET /leads/{id}`. */
 export type Routes<Parts> = Readonly<Record<string, Route<Parts>>>;
 
-/** What a workspace gives to the parts that it is made of. */
+/** What the parts of a workspace are made with. */
 export type PartSettings = {
   readonly key: string;
   readonly now: () => string;
@@ -106,51 +98,30 @@ export type PartSettings = {
   readonly answers: Answers;
   /** The number of messages. */
   readonly outboxLimit: number;
-  readonly waiting: Waiting;
-  readonly meter: Meter;
-  readonly publish: Publish;
-};
-
-/** Defaults for the parts that a state omits. */
-export type StateDefaults = {
-  readonly key: string;
-  readonly outboxLimit: number;
   /** Templates if neither the seed nor a state contains any. */
   readonly templates: readonly Template[];
-  /** The form of ids for leads of a seed without one. */
+  readonly waiting: Waiting;
+  readonly arrivals: Arrivals;
+  readonly meter: Meter;
+  readonly publish: Publish;
+  /** The form of ids for leads of the state without one. */
   readonly idFormat: Answers['lead.id-format'];
-};
-
-/** What a part without some of its fields is completed with. */
-type Completion = StateDefaults & {
-  /** The time by the clock of the state. */
-  readonly now: string;
   /** The highest number of an id so far, if the state has it. */
   readonly counter: number | undefined;
 };
 
-type Stored<Value> = {
-  /** Replaces the content. Publishes nothing. */
-  readonly load: (value: Value, lastNumber?: number, epoch?: string) => void;
-  readonly lastNumber?: () => number;
-};
-
-/** A part of a workspace that a state contains: how it is made, saved, checked and completed. */
-export type Part<Content extends Stored<Value> = never, Value = never, Input = never> = {
-  readonly create: (settings: PartSettings) => Content;
-  /** Its value in a state. */
+/** A part of a workspace that a state contains: how it is made from its value there, and saved. */
+export type Part<Content = never, Value = never, Input = never> = {
+  /**
+   * Fills in what a state omits.
+   * @throws StateError for what its schema cannot express, StoreFull if there is no room for it
+   */
+  readonly create: (settings: PartSettings, value?: Input) => Content;
   readonly save: (content: Content) => Value;
   /** The name of the highest number of its ids in `counters`. */
   readonly counter?: string;
   /** The field of its items that is their id. */
   readonly idName?: string;
-  /** Checks what the schema cannot express. @throws StateError */
-  readonly check?: (at: string, value: Input) => void;
-  /** Fills in what a state omits. @throws StoreFull if there is no room for it */
-  readonly complete: (
-    value: Input | undefined,
-    completion: Completion,
-  ) => { readonly value: Value; readonly lastNumber?: number };
 };
 
 /** A noun of the admin API, as a tag of its document. */

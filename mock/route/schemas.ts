@@ -47,23 +47,11 @@ export const listPage = (property: string, item: JsonSchema) =>
 
 type ObjectSchema = JsonSchema & { readonly properties: Record<string, JsonSchema> };
 
-// Fields that are optional in a seed are always present in a response.
+// Fields that are optional in a seed are always present in a response, except for some in lists.
 /* @__NO_SIDE_EFFECTS__ */
-const allRequired = (
-  { properties, ...rest }: ObjectSchema,
-  extra: Record<string, JsonSchema> = {},
-): ObjectSchema & JsonSchema => ({
-  ...rest,
-  properties: { ...properties, ...extra },
-  required: [...Object.keys(properties), ...Object.keys(extra)],
-});
-
-/* @__NO_SIDE_EFFECTS__ */
-const omit = (schema: ObjectSchema, omitted: readonly string[]): ObjectSchema => ({
+const inResponse = (schema: ObjectSchema, added: Record<string, JsonSchema> = {}, ...optional: string[]) => ({
   ...schema,
-  properties: Object.fromEntries(
-    Object.entries(schema.properties).filter(([name]) => !omitted.includes(name)),
-  ),
+  ...object({ ...schema.properties, ...added }, ...optional),
 });
 
 const defs = seed.$defs as unknown as Record<
@@ -72,42 +60,23 @@ const defs = seed.$defs as unknown as Record<
 >;
 
 const contents = { text, links: list(text), codes: list(text), warnings: list(ref('Warning')) };
+const warning_ids = { ...list(warningId), description: 'Without `full`: the rules that the message breaks.' };
+const leftInLists = ['html', 'variables', 'warning_ids', ...Object.keys(contents)];
 
 /* @__NO_SIDE_EFFECTS__ */
-const componentsOf = ({
-  Lead,
-  Template,
-  Message,
-  Request,
-  FaultRule,
-  Clock,
-  Answers,
-  Counters,
-}: typeof defs) => ({
-  Lead: allRequired(Lead),
-  Template: allRequired(Template),
-  MessageSummary: withOptional(allRequired(omit(Message, ['html', 'variables']), { snippet: text }), {
-    warning_ids: { ...list(warningId), description: 'Without `full`: the rules that the message breaks.' },
-    ...Object.fromEntries(
-      ['html', 'variables'].map((name) => [name, Message.properties[name] as JsonSchema]),
-    ),
-    ...contents,
-  }),
-  Message: allRequired(Message, { snippet: text, ...contents }),
+const componentsOf = ({ Lead, Template, Message, Request, ...others }: typeof defs) => ({
+  ...others,
+  Lead: inResponse(Lead),
+  Template: inResponse(Template),
+  MessageSummary: inResponse(Message, { snippet: text, warning_ids, ...contents }, ...leftInLists),
+  Message: inResponse(Message, { snippet: text, ...contents }),
   Warning: {
     ...object({ id: warningId, what: text, why: text, more: text }),
     description:
       'A rule that a message breaks: `what` was found, and where; the reason for the rule; a page that explains `more`.',
   },
-  RequestSummary: withOptional(allRequired(omit(Request, ['request', 'response'])), {
-    request: Request.properties.request as JsonSchema,
-    response: Request.properties.response as JsonSchema,
-  }),
-  Request: allRequired(Request),
-  FaultRule,
-  Clock,
-  Answers,
-  Counters,
+  RequestSummary: inResponse(Request, {}, 'request', 'response'),
+  Request: inResponse(Request),
   StoredMessage: Message,
   StoredLead: Lead,
   StoredTemplate: Template,
@@ -150,12 +119,6 @@ const componentsOf = ({
   },
 });
 
-/* @__NO_SIDE_EFFECTS__ */
-const withOptional = (schema: ObjectSchema, optional: Record<string, JsonSchema>): JsonSchema => ({
-  ...schema,
-  properties: { ...schema.properties, ...optional },
-});
-
 /** The components of the document: the parts of a workspace, from the seed schema, and schemas of responses only. */
 export const components: Readonly<Record<string, JsonSchema>> = componentsOf(defs);
 
@@ -187,7 +150,7 @@ export const paging = {
 export const since = {
   since: {
     type: 'string',
-    pattern: '^\\d{1,9}\\.\\d{1,9}\\.\\d{1,15}$',
+    pattern: '^\\d{1,15}$',
     'x-form': 'the unchanged cursor of an earlier response',
     description: 'A cursor from an earlier response. Only items after it are included.',
   },

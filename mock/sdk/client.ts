@@ -7,11 +7,17 @@ import type { MessageFilter } from '../mail/template.ts';
 import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry, RequestFilter } from '../nouns/journal.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
+import type { Item } from '../route/logs.ts';
 import { messageFilters, requestFilters } from '../route/schemas.ts';
-import type { Item } from '../route/wait.ts';
 import { checkFields, checkFilter, milliseconds, whole as wholeNumber } from '../validation/fields.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
-import type { MockWorkspace, ReceivedRequest } from './mock.ts';
+import type {
+  MockWorkspace,
+  OneOrMore,
+  ReceivedRequest,
+  WaitForNoneOptions,
+  WaitForOptions,
+} from './mock.ts';
 
 /** A value, or the promise of one: a workspace in the same process answers at once. */
 type Eventual<Value> = Value | Promise<Value>;
@@ -102,55 +108,44 @@ const createLogClient = <Filter extends object, Stored, Shown>({
     for (let left = Math.ceil(timeout); ; left -= maxWaitMs) {
       const query = { ...filter, count, timeout_ms: Math.min(left, maxWaitMs), absent };
       const { status, body } = await port.request(`GET ${path}/wait`, { query });
-      const { [`${item}s`]: items, near_misses: misses, explanations = [] } = body as Waited;
-      if (items && status === (absent ? 409 : 200)) return { isMatched: true, items, explanations };
-      if (status !== 200 && !misses) throw toError(body);
+      const { [`${item}s`]: items, near_misses: misses = [], explanations = [] } = body as Waited;
+      const shown = (found: readonly Stored[]): string =>
+        found.slice(0, maxDescribed).map(describe).join(', ');
+      if (items && status === (absent ? 409 : 200))
+        return { isMatched: true, shown: shown(items), explanations };
+      if (status !== 200 && !('near_misses' in (body as object))) throw toError(body);
       if (left > maxWaitMs) continue;
-      const nearest = misses?.map(({ [item]: missed }): Stored => missed) ?? [];
-      return { isMatched: false, items: nearest, explanations };
+      return { isMatched: false, shown: shown(misses.map(({ [item]: missed }) => missed)), explanations };
     }
   };
-  const describeAll = (items: readonly Stored[]): string =>
-    items.slice(0, maxDescribed).map(describe).join(', ');
   const describeFilter = (filter: Filter): string => `a ${item} with ${JSON.stringify(filter)}`;
   return {
     list: (port: Port, filter?: Filter) => find(port, check(filter)),
     latest: (port: Port, filter?: Filter): Eventual<Shown | undefined> =>
       port.chain(find(port, check(filter), 1), ([first]) => first),
     /** @throws Error after the timeout, with the expected items, those that arrived instead, and possible reasons */
-    waitFor: async (
-      port: Port,
-      requestedFilter?: Filter,
-      options: { readonly timeout?: number; readonly count?: number } = {},
-    ): Promise<[Shown, ...Shown[]]> => {
-      const filter = check(requestedFilter);
+    waitFor: async (port: Port, given?: Filter, options: WaitForOptions = {}): Promise<OneOrMore<Shown>> => {
+      const filter = check(given);
       checkFields('the options of waitFor', options, { timeout: milliseconds, count: wholeNumber(1) });
       const { timeout = defaultTimeoutMs, count = 1 } = options;
-      const { isMatched, items, explanations } = await wait(port, filter, timeout, false, count);
-      if (isMatched) return (await find(port, filter)) as [Shown, ...Shown[]];
+      const { isMatched, shown, explanations } = await wait(port, filter, timeout, false, count);
+      if (isMatched) return (await find(port, filter)) as OneOrMore<Shown>;
       const times = count === 1 ? '' : ` ${count} times`;
-      const nearest = items.length === 0 ? 'there was nothing' : `the nearest are ${describeAll(items)}`;
+      const nearest = shown === '' ? 'there was nothing' : `the nearest are ${shown}`;
       const problem = `not found${times} within ${timeout} ms: ${describeFilter(filter)}; ${nearest}`;
       throw new Error([problem, ...explanations].join('\n  '));
     },
     /** @throws Error as soon as an item matches */
-    waitForNone: async (
-      port: Port,
-      requestedFilter?: Filter,
-      options: { readonly timeout?: number } = {},
-    ): Promise<void> => {
-      const filter = check(requestedFilter);
+    waitForNone: async (port: Port, given?: Filter, options: WaitForNoneOptions = {}): Promise<void> => {
+      const filter = check(given);
       checkFields('the options of waitForNone', options, { timeout: milliseconds });
-      const { isMatched, items } = await wait(port, filter, options.timeout ?? 1000, true);
-      if (isMatched)
-        throw new Error(`found, but none was expected: ${describeFilter(filter)} is ${describeAll(items)}`);
+      const { isMatched, shown } = await wait(port, filter, options.timeout ?? 1000, true);
+      if (isMatched) throw new Error(`found, but none was expected: ${describeFilter(filter)} is ${shown}`);
     },
     count: (port: Port, filter?: Filter): Eventual<number> => {
       const query = { ...check(filter), limit: 0 };
-      return port.chain(
-        call<{ readonly total: number }>(port, `GET ${path}`, { query }),
-        ({ total }) => total,
-      );
+      const reply = call<{ readonly total: number }>(port, `GET ${path}`, { query });
+      return port.chain(reply, ({ total }) => total);
     },
     clear: (port: Port) => send(port, `DELETE ${path}`, { body: { all: true } }),
   };

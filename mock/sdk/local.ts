@@ -1,7 +1,8 @@
 import { copyOf } from '../contract/document.ts';
 import type { ClockChange } from '../nouns/clock.ts';
-import { messagePage, messageTests, waitForMessages } from '../nouns/outbox.ts';
-import { requestPage, waitForRequests } from '../nouns/requests.ts';
+import { messages } from '../nouns/outbox.ts';
+import { requests } from '../nouns/requests.ts';
+import { pageOf, waitIn } from '../route/logs.ts';
 import { AdminError, type AdminRequest } from '../route/noun.ts';
 import { checkFaultRules, checkStateSchema } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -15,11 +16,11 @@ type Request = Pick<AdminRequest, 'query'> & { readonly body: never };
  * and results are copied: changing them does not change the workspace.
  */
 const routes: Readonly<Record<string, (workspace: Workspace, request: Request) => unknown>> = {
-  'GET /outbox': ({ outbox }, { query }) => messagePage(outbox.page(messageTests(query), query), true),
-  'GET /outbox/wait': waitForMessages,
+  'GET /outbox': (workspace, { query }) => pageOf(messages, workspace, query),
+  'GET /outbox/wait': (workspace, request) => waitIn(messages, workspace, request),
   'DELETE /outbox': ({ outbox }) => outbox.clear(),
-  'GET /requests': (workspace, request) => copyOf(requestPage(workspace, request)),
-  'GET /requests/wait': waitForRequests,
+  'GET /requests': (workspace, { query }) => copyOf(pageOf(requests, workspace, query)),
+  'GET /requests/wait': (workspace, request) => waitIn(requests, workspace, request),
   'DELETE /requests': ({ requests }) => requests.clear(),
   'GET /faults': ({ faults }) => ({ rules: copyOf(faults.list()) }),
   'PUT /faults': ({ faults }, { body }: { readonly body: { readonly rules: unknown } }) =>
@@ -31,11 +32,7 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   'GET /answers': ({ answers }) => answers.get(),
   'PATCH /answers': ({ answers }, { body }) => answers.change(body),
   'GET /state': ({ whole }) => copyOf(whole.exportState()),
-  'PUT /state': ({ whole }, { body }) => {
-    const document = checkStateSchema(copyOf(body));
-    whole.seed(document);
-    whole.reset();
-  },
+  'PUT /state': ({ whole }, { body }) => whole.seed(checkStateSchema(copyOf(body))),
   'POST /reset': ({ whole }) => {
     whole.refreshSeed();
     whole.reset();

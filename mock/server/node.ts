@@ -1,18 +1,17 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Admin, AdminHttpReply } from '../admin/admin.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { breakConnection } from '../faults/connection.ts';
 import type { OpenStream } from '../route/noun.ts';
+import { answerParserError } from '../runtime/last-bytes.ts';
 import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
-import type { Reply } from '../service/errors.ts';
+import { ApiError, type Reply, toErrorResponse } from '../service/errors.ts';
 import { corsHeaders } from '../service/headers.ts';
 import type { ApiRequest, Service } from '../service/request.ts';
 import type { Context } from '../service/service.ts';
 import { limits } from '../store/store.ts';
-
-/** Reasons for error responses, for the log. */
-const reasons = new WeakMap<IncomingMessage, string>();
 
 const empty = Buffer.alloc(0);
 
@@ -64,20 +63,14 @@ const discardBody = (request: IncomingMessage): void => {
 };
 
 /** Serves the service to a connection. */
-const serveService = (
-  service: Service,
-  raw: IncomingMessage,
-  response: ServerResponse,
-  log: Context['log'],
-): void =>
+const serveService = (service: Service, raw: IncomingMessage, response: ServerResponse, log: LogOne): void =>
   readBody(raw, limits.requestBytes, (body, isTooLarge) => {
     const { method = '', url = '', headers, rawHeaders, httpVersion } = raw;
     const request: ApiRequest = { method, url, headers, rawHeaders, httpVersion, body, isTooLarge };
     const { reply, delayMs, why, recordGone } = service(request);
     const send = (): void => {
-      if (why !== undefined) reasons.set(raw, why);
+      log?.(why, 'status' in reply ? undefined : delayMs);
       if ('status' in reply) return write(raw, response, reply);
-      log?.(request, { statusCode: 0, elapsedTime: delayMs, why });
       // Unread data would turn the end into a reset.
       discardBody(raw);
       breakConnection(reply.connectionFault, raw.socket, corsHeaders(headers.origin));
@@ -110,13 +103,13 @@ const write = (raw: IncomingMessage, response: ServerResponse, { status, headers
 };
 
 /** Serves the admin API to a connection. */
-const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
+const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse, log: LogOne): void => {
   const { method = '', url = '', headers } = raw;
   readBody(raw, limits.stateBytes, async (body, isTooLarge) => {
     const signal = (): AbortSignal => closedSignal(response);
     const peer = raw.socket.remoteAddress;
-    const reply = await admin.answer({ method, url, headers, peer, body, isTooLarge, signal });
-    if (reply.why !== undefined) reasons.set(raw, reply.why);
+    const reply = await admin({ method, url, headers, peer, body, isTooLarge, signal });
+    log?.(reply.why);
     if (typeof reply.body === 'string') write(raw, response, { ...reply, body: reply.body });
     else stream(response, reply, reply.body);
   });
@@ -150,34 +143,72 @@ const isBelow = (prefix: string, path: string): boolean => path === prefix || pa
 const isReference = (path: string): boolean =>
   !path.startsWith('/api/') && /^\/(|docs(\/.*)?|openapi\.(json|yaml))$/.test(path);
 
-const logWhenFinished = (
-  log: NonNullable<Context['log']>,
-  raw: IncomingMessage,
-  response: ServerResponse,
-): void => {
+/** Logs one request when its response is sent: at once for a broken connection, which took so many milliseconds. */
+type LogOne = ((why: string | undefined, brokenAfterMs?: number) => void) | undefined;
+
+const logFor = (log: Context['log'], raw: IncomingMessage, response: ServerResponse): LogOne => {
+  if (!log) return undefined;
   const seconds = stopwatch();
   const { method = '', url = '' } = raw;
-  response.once('finish', () =>
-    log(
-      { method, url },
-      { statusCode: response.statusCode, elapsedTime: seconds() * 1000, why: reasons.get(raw) },
-    ),
-  );
+  return (why, brokenAfterMs) => {
+    if (brokenAfterMs !== undefined)
+      return log({ method, url }, { statusCode: 0, elapsedTime: brokenAfterMs, why });
+    response.once('finish', () =>
+      log({ method, url }, { statusCode: response.statusCode, elapsedTime: seconds() * 1000, why }),
+    );
+  };
 };
 
 /** Leads each request to what serves it. Without an admin API, its paths are paths that the service does not know. */
 export const createListener =
   (
-    { admin: hasAdmin, log }: Context,
+    { admin: hasAdmin, log: logAll }: Context,
     service: Service,
     getAdmin: () => Promise<Admin>,
     serveReference: RequestListener,
   ): RequestListener =>
   (raw, response) => {
-    if (log) logWhenFinished(log, raw, response);
+    const log = logFor(logAll, raw, response);
     const path = pathOf(raw.url ?? '');
-    if (isReference(path)) serveReference(raw, response);
-    else if (hasAdmin && isBelow('/__admin', path))
-      void getAdmin().then((admin) => serveAdmin(admin, raw, response));
+    if (isReference(path)) {
+      log?.(undefined);
+      serveReference(raw, response);
+    } else if (hasAdmin && isBelow('/__admin', path))
+      void getAdmin().then((admin) => serveAdmin(admin, raw, response, log));
     else serveService(service, raw, response, log);
   };
+
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };
+
+/** Where the status is not 400. */
+const statuses: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+// The first byte of a TLS handshake.
+const tlsHandshake = 0x16;
+
+/** The error for bytes that Node.js cannot parse. */
+const describeParserError = ({ code = '', message, rawPacket }: ParserError): ApiError => {
+  const status = statuses[code] ?? 400;
+  if (Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake) {
+    const hint = 'Write http:// in the address, or start the mock with --tls-cert and --tls-key.';
+    return new ApiError('bad_request', 'the request is HTTPS, and this port speaks HTTP', hint, { status });
+  }
+  const problem = `the request cannot be read: ${message.replace(/^Parse Error:? ?/, '') || code}`;
+  const hint = `This port speaks HTTP/1.1, with at most ${maxHeaderSize} bytes of path and headers.`;
+  return new ApiError('bad_request', problem, hint, { status });
+};
+
+/** Answers bytes that are not an HTTP request with a JSON error response, and closes the connection. */
+export const respondToParserError = (error: ParserError, socket: Socket, context: Context): void => {
+  const { contract, redact, log } = context;
+  const { reply, why } = toErrorResponse(describeParserError(error), contract.answers, redact);
+  const { status } = reply;
+  const body = reply.body ?? '';
+  const headers = { ...reply.headers, 'access-control-allow-origin': '*' };
+  if (answerParserError(error, socket, { status, headers, body }))
+    log?.({ method: '-', url: '(not HTTP)' }, { statusCode: status, elapsedTime: 0, why: why.what });
+};

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { contract } from '../contract/document.ts';
+import { useMock } from '../testing/mock-server.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { startServer } from './server.ts';
 
@@ -29,4 +32,47 @@ test('speaks HTTPS with a certificate and its key', async () => {
   await dispatcher.close();
   await server.close();
   await expect(startServer({ tlsCert })).rejects.toThrow('--tls-key');
+});
+
+const mock = useMock();
+const precise = useMock({ answers: { 'failure.validation-status': 422 } });
+
+test('openapi.json names the address it was asked under, and openapi.yaml says the same', async () => {
+  const { body } = await mock.call('GET', '/openapi.json', { key: null });
+  expect(body).toMatchObject({ openapi: '3.1.0', info: contract.info, servers: [{ url: mock.url }] });
+  const yaml = await mock.call('GET', '/openapi.yaml');
+  expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
+  expect(parse(yaml.text, { maxAliasCount: 0 })).toEqual(body);
+});
+
+test('is that of the workspace whose key the header or the address names', async () => {
+  const { own } = mock;
+  await mock.admin('PATCH', '/answers', { body: { 'lead.list': 'present' } });
+  const hasList = async (path: string, key: string | null) =>
+    (await mock.call('GET', path, { key })).text.includes('listLeads');
+  for (const path of ['/openapi.json', '/openapi.yaml'])
+    expect([await hasList(path, own), await hasList(`${path}?key=${own}`, null)]).toEqual([true, true]);
+  for (const other of [null, mock.key(), 'unknown'])
+    expect(await hasList('/openapi.json', other)).toBe(false);
+});
+
+describe('the page', () => {
+  test.each([
+    ['/docs', 200],
+    ['/docs/', 200],
+    ['/docs/static/swagger-ui-bundle.js', 200],
+    ['/docs/static/../../package.json', 404],
+    ['/docs/static/%2e%2e%2fpackage.json', 404],
+    ['/docs/nothing', 404],
+  ])('%s is answered with %d', async (path, status) => {
+    expect((await mock.call('GET', path, { key: null })).status).toBe(status);
+  });
+
+  test('reads the contract in force', async () => {
+    const initializer = await precise.call('GET', '/docs/static/swagger-initializer.js');
+    expect(initializer.text).toContain("resolveUrl('./json')");
+    const { body } = await precise.call('GET', '/openapi.json');
+    expect((await precise.call('GET', '/docs/json')).body).toEqual(body);
+    expect(JSON.stringify(body)).toContain('"422"');
+  });
 });

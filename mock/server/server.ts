@@ -8,30 +8,17 @@ import { answersFrom } from '../contract/profile.ts';
 import { imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError } from '../contract/system-errors.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
-import { createFetch, type MockFetch } from '../service/fetch.ts';
+import { createFetch } from '../service/fetch.ts';
 import { createLog } from '../service/log.ts';
 import type { MockOptions } from '../service/options.ts';
 import type { Service } from '../service/request.ts';
 import { type AppOptions, type Context, createContext, createService } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 import { readProfile } from '../validation/profile.ts';
-import type { Workspaces } from '../workspace/registry.ts';
 import { checkState } from '../workspace/state.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
-import { createListener } from './node.ts';
-import { respondToParserError } from './protocol-errors.ts';
+import { createListener, respondToParserError } from './node.ts';
 import { readTls } from './tls-files.ts';
-
-/** A listening mock without the SDK: all that the command line needs, and faster to start. */
-export type MockServer = {
-  /** Base URL without a trailing slash. */
-  readonly url: string;
-  readonly port: number;
-  readonly workspaces: Workspaces;
-  /** Answers without a connection. */
-  readonly fetch: MockFetch;
-  readonly close: () => Promise<void>;
-};
 
 // A process must stop within a second, also on a busy machine.
 const graceMs = 300;
@@ -42,8 +29,11 @@ export type Checks = {
   readonly adminReply: CheckAdminReply;
 };
 
-/** @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, state, profile or answer */
-export const startServer = async (options: MockOptions, checks?: Checks): Promise<MockServer> => {
+/**
+ * Starts a mock without the SDK: all that the command line needs, and faster to start.
+ * @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid seed, state, profile or answer
+ */
+export const startServer = async (options: MockOptions, checks?: Checks) => {
   const { seed, state, profile, log: style = 'silent', ...settings } = options;
   const answers = resolveAnswers({
     ...(profile === undefined ? {} : imitatedAmong(answersFrom(readProfile(profile)))),
@@ -79,7 +69,13 @@ export const startServer = async (options: MockOptions, checks?: Checks): Promis
     stopTimer(deadline);
     await stateFile?.close();
   };
-  return { ...address, workspaces, fetch: createFetch(service, context), close };
+  return {
+    ...address,
+    workspaces,
+    /** Answers without a connection. */
+    fetch: createFetch(service, context),
+    close,
+  };
 };
 
 // Time to send the final responses to open waits.
@@ -105,8 +101,7 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
   // A catch-all route of Fastify costs a fifth of the capacity (mock/README.md): its router and hooks take as long as the service.
   const serverFactory = (serveReference: RequestListener): Server => {
     const listener = createListener(context, service, getAdmin, serveReference);
-    if (!tls) return createHttp(httpOptions, listener);
-    return createHttps({ ...tls, ...httpOptions }, listener);
+    return tls ? createHttps({ ...tls, ...httpOptions }, listener) : createHttp(httpOptions, listener);
   };
   const app = Fastify({
     logger: false,
@@ -132,11 +127,7 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
   return app;
 };
 
-/**
- * Starts to listen.
- * @returns the port and the host to connect to
- * @throws Error with the `code` of the system and a readable reason
- */
+/** Starts to listen, at a URL without a trailing slash. @throws Error with the `code` of the system and a readable reason */
 const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ port: number; url: string }> => {
   const { host = '127.0.0.1', port = 0, unref = false } = options;
   if (unref) app.server.unref().on('connection', (socket) => socket.unref());

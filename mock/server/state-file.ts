@@ -13,13 +13,6 @@ import { checkSchema, StateError } from '../validation/schema-errors.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 import { checkStateSchema } from '../workspace/state.ts';
 
-type StateFile = {
-  /** Writes the file, now and after changes. @throws Error if it cannot be written now; later, the error is printed */
-  readonly keep: () => Promise<void>;
-  /** Writes the last changes. @throws Error */
-  readonly close: () => Promise<void>;
-};
-
 /** A workspace in the file. A key that does not begin with `test_` may be a real one: the file has its digest only. */
 type Entry = {
   readonly key?: string;
@@ -30,24 +23,14 @@ type Entry = {
 
 type Content = { readonly version: 1; readonly salt: string; readonly workspaces: readonly Entry[] };
 
-const text = { type: 'string' };
-const state = { type: 'object' };
-const object = (required: readonly string[], properties: object) => ({
-  type: 'object',
-  required,
-  properties,
-  additionalProperties: false,
+const [text, state] = [{ type: 'string' }, { type: 'object' }];
+const object = (properties: object, ...required: string[]) => ({
+  ...{ type: 'object', required, properties, additionalProperties: false },
 });
-
+const entry = object({ key: text, key_digest: text, state, seed: state }, 'state');
+const workspaceList = { type: 'array', items: entry };
 const validate = compileJsonSchema(
-  object(['version', 'salt', 'workspaces'], {
-    version: { const: 1 },
-    salt: text,
-    workspaces: {
-      type: 'array',
-      items: object(['state'], { key: text, key_digest: text, state, seed: state }),
-    },
-  }),
+  object({ version: { const: 1 }, salt: text, workspaces: workspaceList }, 'version', 'salt', 'workspaces'),
 );
 
 /** @throws Error with one line */
@@ -64,6 +47,8 @@ const readContent = (file: string): Content | undefined => {
   }
 };
 
+const newContent = (): Content => ({ version: 1, salt: randomBytes(16).toString('hex'), workspaces: [] });
+
 const refusal = (file: string, problem: string): Error =>
   new Error(`the state ${file} is not one that --state wrote: ${problem}; move it away to start without it`);
 
@@ -74,15 +59,8 @@ const digestOf = (key: string, salt: string): string => scryptSync(key, salt, 32
  * Loads the workspaces of the file, if it exists.
  * @throws Error with one line for a file that cannot be read or is not valid
  */
-export const loadStateFile = (
-  file: string,
-  workspaces: Workspaces,
-  acceptKeys: readonly string[] = [],
-): StateFile => {
-  const { salt, workspaces: entries } = readContent(file) ?? {
-    salt: randomBytes(16).toString('hex'),
-    workspaces: [],
-  };
+export const loadStateFile = (file: string, workspaces: Workspaces, acceptKeys: readonly string[] = []) => {
+  const { salt, workspaces: entries } = readContent(file) ?? newContent();
   const secrets = acceptKeys.filter((key) => !key.startsWith('test_'));
   const digests = new Map(secrets.map((key) => [key, digestOf(key, salt)]));
   const keyOf = ({ key, key_digest }: Entry): string | undefined =>
@@ -141,11 +119,13 @@ export const loadStateFile = (
     if (timer) writeLater(Math.max(intervalMs, seconds() * 1000 * restFactor));
   };
   return {
-    keep: async () => {
+    /** Writes the file, now and after changes. @throws Error if it cannot be written now; later, the error is printed */
+    keep: async (): Promise<void> => {
       await write();
       writeLater(intervalMs);
     },
-    close: async () => {
+    /** Writes the last changes. @throws Error */
+    close: async (): Promise<void> => {
       if (timer) stopTimer(timer);
       timer = undefined;
       await writing;

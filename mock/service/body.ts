@@ -25,28 +25,22 @@ export const announcesNoBody = (headers: Headers): boolean => {
 };
 
 /** Whether a Content-Type is JSON (§5.2). */
-export const isJson = (type: string | undefined): boolean =>
+const isJson = (type: string | undefined): boolean =>
   type === 'application/json' || (type !== undefined && json.test(type));
 
-/** @throws ApiError for a content encoding or media type that the answers do not accept. A missing body is refused later. */
-const checkBodyHeaders = (headers: Headers, answers: Answers): void => {
+/** The error for a content encoding, or a media type that is not JSON. A missing body is refused later. */
+export const bodyHeadersError = (headers: Headers): ApiError | undefined => {
   const encoded = contentEncodingError(headers);
-  if (encoded) throw encoded;
-  const type = headers['content-type'];
-  if (isJson(type) || answers['failure.media-type-status'] === 'accepted') return;
-  if (type === undefined && announcesNoBody(headers)) return;
-  throw new ApiError(
-    'media_type_unsupported',
-    type === undefined
-      ? 'header/Content-Type is missing'
-      : `header/Content-Type must be application/json, not ${quoted(type)}`,
-    'Nothing was done. Send the body as "Content-Type: application/json".',
-  );
+  if (encoded) return encoded;
+  const { 'content-type': type } = headers;
+  if (isJson(type) || (type === undefined && announcesNoBody(headers))) return undefined;
+  const problem = type === undefined ? 'is missing' : `must be application/json, not ${quoted(type)}`;
+  const hint = 'Nothing was done. Send the body as "Content-Type: application/json".';
+  return new ApiError('media_type_unsupported', `header/Content-Type ${problem}`, hint);
 };
 
 /** The error for a compressed body: the document has none (§4), and a JSON syntax error would be misleading. */
-export const contentEncodingError = (headers: Headers): ApiError | undefined => {
-  const coding = headers['content-encoding'];
+const contentEncodingError = ({ 'content-encoding': coding }: Headers): ApiError | undefined => {
   if (coding === undefined || coding === '' || coding === 'identity') return undefined;
   return new ApiError(
     'content_encoding_unsupported',
@@ -82,12 +76,20 @@ export const parseJson = (
 ): unknown => {
   if (!isUtf8) throw malformedJson('it is not UTF-8');
   if (text.startsWith('\ufeff')) throw malformedJson('it begins with a byte order mark');
-  if (text.length > maxUncheckedLength && hasTooManyValues(text, maxValues)) throw tooManyValues(maxValues);
+  if (text.length > maxUncheckedLength && hasTooManyValues(text, maxValues)) {
+    const problem = `body has more than ${maxValues} values`;
+    throw new ApiError('body_too_large', problem, 'Nothing was done. Send fewer.', { status: 413 });
+  }
   try {
     return JSON.parse(text);
   } catch {
     throw malformedJson(problemOf(redact(text)));
   }
+};
+
+const malformedJson = (why: string): ApiError => {
+  const hint = 'Nothing was done. Send one JSON object, in UTF-8.';
+  return new ApiError('json_malformed', `body is not JSON: ${why}`, hint);
 };
 
 /** The message of the engine, which quotes some characters. In a key that it cuts off, the key would not be found. */
@@ -105,38 +107,17 @@ const maxUncheckedLength = 64 * 1024;
 
 const hasTooManyValues = (text: string, max: number): boolean => {
   let values = 0;
+  let isInText = false;
   for (let at = 0; at < text.length && values <= max; at += 1) {
     const sign = text.charCodeAt(at);
-    if (sign === quote) at = endOfText(text, at);
+    if (sign === quote) isInText = !isInText;
+    else if (isInText) at += sign === backslash ? 1 : 0;
     else if (sign === comma || sign === openBracket || sign === openBrace) values += 1;
   }
   return values > max;
 };
 
-/** The place of the quote that ends a text. A loop of its own: most of a large body is text. */
-const endOfText = (json: string, start: number): number => {
-  let at = start + 1;
-  for (; at < json.length; at += 1) {
-    const sign = json.charCodeAt(at);
-    if (sign === quote) break;
-    if (sign === backslash) at += 1;
-  }
-  return at;
-};
-
-const tooManyValues = (max: number): ApiError =>
-  new ApiError('body_too_large', `body has more than ${max} values`, 'Nothing was done. Send fewer.', {
-    status: 413,
-  });
-
 const [quote, backslash, comma, openBracket, openBrace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
-
-const malformedJson = (why: string): ApiError =>
-  new ApiError(
-    'json_malformed',
-    `body is not JSON: ${why}`,
-    'Nothing was done. Send one JSON object, in UTF-8.',
-  );
 
 const bodyLimits: Readonly<Record<Answers['limits.body-size'], number>> = {
   '1MiB': 1024 * 1024,
@@ -155,7 +136,10 @@ export const readBody = (
   operation: Operation,
   redact: Redact,
 ): unknown => {
-  checkBodyHeaders(request.headers, answers);
+  const refused = bodyHeadersError(request.headers);
+  const isAccepted =
+    refused?.code === 'media_type_unsupported' && answers['failure.media-type-status'] === 'accepted';
+  if (refused && !isAccepted) throw refused;
   const limit = bodyLimits[answers['limits.body-size']];
   if (request.isTooLarge || (request.body?.length ?? 0) > limit)
     throw new ApiError(

@@ -4,7 +4,6 @@ import { templatesPerPage } from '../contract/schemas.ts';
 import { foldCase, includesFolded } from '../mail/search.ts';
 import type { Template } from '../mail/template.ts';
 import { escapeHtml, renderTemplate } from '../mail/template.ts';
-import type { Templates } from '../nouns/templates.ts';
 import { limits } from '../store/store.ts';
 import { ApiError } from './errors.ts';
 import type { Handler, SuccessOf } from './request.ts';
@@ -30,42 +29,32 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, workspace: { outbox, req
 
 /** §4.2: whether `limit`, pages and filters exist are open questions. */
 export const listTemplates: Handler<'listTemplates'> = ({ workspace: { templates }, answers, query }) => {
-  const all = templates.all();
   const isPaged = answers['templates.page-size'] === 'paged';
   const isFiltered = answers['templates.filtering'] === 'supported';
-  if (answers['templates.limit-parameter'] !== 'ignored' || isPaged || isFiltered) {
+  const isLimited = answers['templates.limit-parameter'] !== 'ignored';
+  let found: readonly Template[] = templates.all();
+  if (isPaged || isFiltered || isLimited) {
     const sent = query();
-    const found = isFiltered ? named(all, sent.get('name') ?? '') : all;
-    const limit = limitOf(answers, sent) ?? found.length;
+    const searched = foldCase(sent.get('name') ?? '');
+    if (isFiltered) found = found.filter(({ name }) => includesFolded(name, searched));
+    const limit = (isLimited ? limitOf(answers, sent) : undefined) ?? found.length;
     const size = isPaged ? Math.min(limit, templatesPerPage) : limit;
     const start = isPaged ? (numberOf('page', sent, 1) - 1) * size : 0;
-    return listOf(found.slice(start, start + size));
+    found = found.slice(start, start + size);
   }
-  return listOf(all);
-};
-
-const listOf = (templates: readonly Template[]): SuccessOf<'listTemplates'> => ({
-  success: true,
-  error: '',
-  // Not copied: a response is only serialized, never changed.
-  data: templates as SuccessOf<'listTemplates'>['data'],
-  message: templates.length === 1 ? '1 template' : `${templates.length} templates`,
-});
-
-const named = (templates: readonly Template[], text: string): readonly Template[] => {
-  const searched = foldCase(text);
-  return templates.filter(({ name }) => includesFolded(name, searched));
+  return {
+    success: true,
+    error: '',
+    // Not copied: a response is only serialized, never changed.
+    data: found as SuccessOf<'listTemplates'>['data'],
+    message: found.length === 1 ? '1 template' : `${found.length} templates`,
+  };
 };
 
 const limitOf = (answers: Answers, sent: URLSearchParams): number | undefined => {
-  const answer = answers['templates.limit-parameter'];
-  if (answer === 'ignored' || !sent.has('limit')) return undefined;
-  if (answer === 'honoured') return numberOf('limit', sent, 0);
-  throw new ApiError(
-    'validation_failed',
-    'query/limit is not taken here',
-    'List the templates without "limit".',
-  );
+  if (!sent.has('limit')) return undefined;
+  if (answers['templates.limit-parameter'] === 'honoured') return numberOf('limit', sent, 0);
+  throw invalid('query/limit is not taken here', 'List the templates without "limit".');
 };
 
 /** @returns `least` for a parameter that was not sent */
@@ -73,12 +62,11 @@ const numberOf = (name: string, sent: URLSearchParams, least: number): number =>
   const values = sent.getAll(name);
   const [value = String(least)] = values;
   if (values.length < 2 && /^[0-9]{1,9}$/.test(value) && Number(value) >= least) return Number(value);
-  throw new ApiError(
-    'validation_failed',
-    `query/${name} must be a whole number${least > 0 ? ` above ${least - 1}` : ''}`,
-    `Give one "${name}", e.g. ${name}=10.`,
-  );
+  const above = least > 0 ? ` above ${least - 1}` : '';
+  throw invalid(`query/${name} must be a whole number${above}`, `Give one "${name}", e.g. ${name}=10.`);
 };
+
+const invalid = (what: string, hint: string): ApiError => new ApiError('validation_failed', what, hint);
 
 /** §4.3: fills in and captures the template. How a missing variable is handled is an open question. */
 export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
@@ -88,8 +76,12 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
 }) => {
   const { template_id = '', variables = {}, to = null } = body as typeof body & { to?: string };
   const template = templates.get(template_id);
-  if (!template && answers['failure.unknown-template-status'] !== 'accepted')
-    throw unknownTemplate(template_id, templates);
+  if (!template && answers['failure.unknown-template-status'] !== 'accepted') {
+    const ids = templates.all().map(({ id }) => id);
+    const there = ids.length === 0 ? 'There are no templates' : `The templates are ${quotedList(ids)}`;
+    const what = `body/template_id names no template: ${quoted(template_id)}`;
+    throw new ApiError('template_not_found', what, `Nothing was sent. ${there}.`);
+  }
   if (template) checkVariables(template.variables, variables, answers);
   const html = template ? render(template, variables, answers) : null;
   outbox.capture({
@@ -109,29 +101,17 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
   };
 };
 
-const unknownTemplate = (id: string, templates: Templates): ApiError =>
-  new ApiError(
-    'template_not_found',
-    `body/template_id names no template: ${quoted(id)}`,
-    templates.size() === 0
-      ? 'Nothing was sent. There are no templates.'
-      : `Nothing was sent. The templates are ${quotedList(templates.all().map((template) => template.id))}.`,
-  );
+type Variables = Readonly<Record<string, string>>;
 
-const render = (
-  template: Template,
-  variables: Readonly<Record<string, string>>,
-  answers: Answers,
-): string => {
+const render = ({ variables: names, body }: Template, variables: Variables, answers: Answers): string => {
   const isEscaped = answers['template-send.escaping'] === 'html';
-  const escapeValue = (value: string) => (isEscaped ? escapeHtml(value) : value);
-  const escapedVariables = Object.fromEntries(
-    template.variables
-      .filter((name) => Object.hasOwn(variables, name))
-      .map((name) => [name, escapeValue(variables[name] ?? '')]),
-  );
+  const values = names.flatMap((name) => {
+    if (!Object.hasOwn(variables, name)) return [];
+    const value = variables[name] ?? '';
+    return [[name, isEscaped ? escapeHtml(value) : value]];
+  });
   const isBlank = answers['template-send.missing-variable-rendering'] === 'blank';
-  const html = renderTemplate(template.body, escapedVariables, isBlank);
+  const html = renderTemplate(body, Object.fromEntries(values), isBlank);
   if (html !== undefined) return html;
   throw new ApiError(
     'body_too_large',
@@ -140,36 +120,25 @@ const render = (
   );
 };
 
-const checkVariables = (
-  listedNames: readonly string[],
-  variables: Readonly<Record<string, string>>,
-  answers: Answers,
-): void => {
-  const missing = listedNames.filter((name) => !Object.hasOwn(variables, name));
+const checkVariables = (names: readonly string[], variables: Variables, answers: Answers): void => {
+  const missing = names.filter((name) => !Object.hasOwn(variables, name));
   if (missing.length > 0 && answers['template-send.missing-variable'] === 'rejected') {
     const { suggestion } = suggestInstead(Object.keys(variables).slice(0, maxCompared), missing);
-    throw new ApiError(
-      'validation_failed',
-      `body/variables lacks ${quotedList(missing)}, which the template lists`,
-      `Nothing was sent. ${suggestion}Give a text for every variable of the template.`,
-    );
+    const hint = `Nothing was sent. ${suggestion}Give a text for every variable of the template.`;
+    throw invalid(`body/variables lacks ${quotedList(missing)}, which the template lists`, hint);
   }
   if (answers['template-send.extra-variable'] !== 'rejected') return;
-  const listed = new Set(listedNames);
+  const listed = new Set(names);
   const extra = Object.keys(variables).filter((name) => !listed.has(name));
-  if (extra.length > 0) {
-    throw new ApiError(
-      'validation_failed',
-      `body/variables has ${quotedList(extra)}, which the template does not list`,
-      'Nothing was sent. Leave out what the template does not list.',
-    );
-  }
+  if (extra.length === 0) return;
+  const hint = 'Nothing was sent. Leave out what the template does not list.';
+  throw invalid(`body/variables has ${quotedList(extra)}, which the template does not list`, hint);
 };
 
-const quotedList = (names: readonly string[]): string =>
-  names.length > 10
-    ? `${names.slice(0, 10).map(quoted).join(', ')} and ${names.length - 10} more`
-    : names.map(quoted).join(', ');
+const quotedList = (names: readonly string[]): string => {
+  const shown = names.slice(0, 10).map(quoted).join(', ');
+  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
+};
 
 // Names compared with each missing variable, to find misspelled ones.
 const maxCompared = 20;

@@ -39,8 +39,6 @@ const statuses = {
   internal_error: 500,
 } as const satisfies Readonly<Record<string, QuestionId | number>>;
 
-type FailureCode = keyof typeof statuses;
-
 type Extra = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Fixed status where no open question decides it. */
@@ -54,13 +52,13 @@ type Extra = {
 /** An error response: thrown by the steps of the pipeline and the handlers, rendered by `toErrorResponse`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly code: FailureCode;
+  readonly code: keyof typeof statuses;
   /** What to do about it; becomes `message` in the response. */
   readonly hint: string;
   readonly extra: Extra;
 
   /** @param what what is wrong and where; becomes `error` in the reply */
-  constructor(code: FailureCode, what: string, hint: string, extra: Extra = {}) {
+  constructor(code: ApiError['code'], what: string, hint: string, extra: Extra = {}) {
     super(what);
     this.code = code;
     this.hint = hint;
@@ -68,37 +66,26 @@ export class ApiError extends Error {
   }
 }
 
-/** What an error response says. */
-type Texts = { readonly error: string; readonly message: string };
-
-/** §7's shape, as the answers in force refine it. */
-const bodyOf = ({ code }: ApiError, { error, message }: Texts, answers: Answers): object => ({
-  ...(answers['failure.success-field'] === 'false' ? { success: false } : {}),
-  error: answers['failure.error-style'] === 'code' ? code : error,
-  ...(answers['failure.message-field'] === 'present' ? { message } : {}),
-});
-
 // A deployment may answer an unknown path or method with a success. There is nothing to do for such a request.
 const acceptedBody = { success: true, message: 'Nothing to do here; this deployment takes it all the same' };
 
-const statusOf = ({ code, extra }: ApiError, answers: Answers): number | 'accepted' => {
-  if (extra.status !== undefined) return extra.status;
-  const statusSource = statuses[code];
-  const status = typeof statusSource === 'number' ? statusSource : answers[statusSource];
+export const statusOf = ({ code, extra }: ApiError, answers: Answers): number | 'accepted' => {
+  const source = extra.status ?? statuses[code];
+  const status = typeof source === 'number' ? source : answers[source];
   if (status !== 'accepted' || code === 'route_not_found' || code === 'method_not_allowed') return status;
   // For other errors the handlers implement `accepted`. What they still refuse is decided by another answer.
   return code === 'lead_not_found' ? 404 : 400;
 };
 
 /** The error for a path that cannot be decoded. */
-export const undecodablePath = new ApiError(
+const undecodablePath = new ApiError(
   'bad_request',
   'the path cannot be decoded: a "%" must be followed by the two hexadecimal digits of a UTF-8 byte',
   'Percent-encode the id, e.g. with encodeURIComponent.',
 );
 
 /** Any other error is a defect of the mock, status 500. */
-const toApiError = (error: Error): ApiError => {
+export const toApiError = (error: Error): ApiError => {
   if (error instanceof ApiError) return error;
   if (error instanceof URIError) return undecodablePath;
   if (error instanceof StoreFull) return new ApiError('storage_full', error.message, error.hint);
@@ -110,17 +97,6 @@ const toApiError = (error: Error): ApiError => {
 };
 
 const maxReasonLength = 500;
-
-/** The reason of an error response for the journal, with the answer that decided the status. */
-const reasonFor = ({ code, extra }: ApiError, { error, message }: Texts, answers: Answers): Why => {
-  const question = extra.status === undefined ? statuses[code] : undefined;
-  return {
-    code,
-    what: extra.reason ?? withSuggestion(error.slice(0, maxReasonLength), message),
-    ...(typeof question === 'string' ? { question, answer: answers[question] } : {}),
-    ...(extra.enabling ? { enabled_by: Object.fromEntries([extra.enabling]) } : {}),
-  };
-};
 
 /** A response of the service or around it. */
 export type Reply = {
@@ -140,19 +116,27 @@ export const toErrorResponse = (
   redact: Redact,
 ): { readonly reply: Reply; readonly why: Why } => {
   const cause = toApiError(error);
-  if (cause.code === 'internal_error') printError(redact(describeFault(error)));
+  const { code, extra } = cause;
+  if (code === 'internal_error') printError(redact(describeFault(error)));
   // What is quoted of the request may be a key in the wrong place.
-  const texts = { error: redact(cause.message), message: redact(cause.hint) };
+  const [text, message] = [redact(cause.message), redact(cause.hint)];
+  const question = extra.status ?? statuses[code];
+  const why = {
+    code,
+    what: extra.reason ?? withSuggestion(text.slice(0, maxReasonLength), message),
+    ...(typeof question === 'string' ? { question, answer: answers[question] } : {}),
+    ...(extra.enabling ? { enabled_by: Object.fromEntries([extra.enabling]) } : {}),
+  };
   const status = statusOf(cause, answers);
-  const reply =
-    status === 'accepted'
-      ? { status: 200, headers: jsonHeaders, body: JSON.stringify(acceptedBody) }
-      : {
-          status,
-          headers: { ...cause.extra.headers, ...jsonHeaders },
-          body: JSON.stringify(bodyOf(cause, texts, answers)),
-        };
-  return { reply, why: reasonFor(cause, texts, answers) };
+  if (status === 'accepted')
+    return { reply: { status: 200, headers: jsonHeaders, body: JSON.stringify(acceptedBody) }, why };
+  const body = {
+    ...(answers['failure.success-field'] === 'false' ? { success: false } : {}),
+    error: answers['failure.error-style'] === 'code' ? code : text,
+    ...(answers['failure.message-field'] === 'present' ? { message } : {}),
+  };
+  const headers = { ...extra.headers, ...jsonHeaders };
+  return { reply: { status, headers, body: JSON.stringify(body) }, why };
 };
 
 /** 405 where the path exists with other methods, else 404 naming the nearest operation. */
@@ -163,29 +147,21 @@ export const routeError = (
   const path = pathOf(url);
   const methods = contract.methodsAt(path);
   const enabling = findEnablingAnswer(method, path);
+  const suggestion =
+    enabling === undefined
+      ? ''
+      : ` Where the service has it, start the mock with --answer ${enabling.join('=')}, or set that answer for the workspace.`;
   if (methods.length === 0) {
     const routes = contract.operations.map((known) => `${known.method.toUpperCase()} ${known.path}`);
-    return new ApiError(
-      'route_not_found',
-      `there is no path ${quoted(path)}`,
-      `Did you mean ${nearestRoute(method, path, routes)}?${suggestAnswer(enabling)} All are listed at /docs.`,
-      { enabling },
-    );
+    const hint = `Did you mean ${nearestRoute(method, path, routes)}?${suggestion} All are listed at /docs.`;
+    return new ApiError('route_not_found', `there is no path ${quoted(path)}`, hint, { enabling });
   }
-  const allow = allowHeader(methods);
-  return new ApiError(
-    'method_not_allowed',
-    `${quoted(path)} has no ${method}`,
-    `Allowed methods: ${allow}.${suggestAnswer(enabling)}`,
-    { headers: { allow }, enabling },
-  );
+  // GET implies HEAD, and OPTIONS is allowed everywhere.
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  const hint = `Allowed methods: ${allow}.${suggestion}`;
+  const extra = { headers: { allow }, enabling };
+  return new ApiError('method_not_allowed', `${quoted(path)} has no ${method}`, hint, extra);
 };
-
-/** A hint for an operation that exists only with another answer. */
-const suggestAnswer = (enabling: EnablingAnswer | undefined): string =>
-  enabling === undefined
-    ? ''
-    : ` Where the service has it, start the mock with --answer ${enabling.join('=')}, or set that answer for the workspace.`;
 
 /** 404 outside the service, with the addresses that exist. */
 export const outsideService = (
@@ -194,25 +170,16 @@ export const outsideService = (
   admin: boolean,
   contract: ContractInForce,
 ): ApiError => {
-  const suggestion = suggestPath(pathOf(url), contract);
-  return new ApiError(
-    'route_not_found',
-    `there is no ${method} ${quoted(pathOf(url))}`,
-    `${suggestion === undefined ? '' : `Did you mean ${suggestion}? `}The service is under /api/v1, its reference at /docs${admin ? ', the outbox at /__admin/outbox' : ''}.`,
-    { status: 404 },
-  );
-};
-
-// Finds paths that a wrong base URL produces: a duplicate slash, a missing part of the prefix.
-const suggestPath = (path: string, { methodsAt }: ContractInForce): string | undefined => {
+  const path = pathOf(url);
+  // Finds paths that a wrong base URL produces: a duplicate slash, a missing part of the prefix.
   const segments = path.slice(0, maxComparedLength).split('/').filter(Boolean);
-  return segments
+  const meant = segments
     .map((_, from) => [apiPrefix, ...segments.slice(from)].join('/'))
-    .find((candidate) => methodsAt(candidate).length > 0);
+    .find((candidate) => contract.methodsAt(candidate).length > 0);
+  const suggestion = meant === undefined ? '' : `Did you mean ${meant}? `;
+  const outbox = admin ? ', the outbox at /__admin/outbox' : '';
+  const hint = `${suggestion}The service is under /api/v1, its reference at /docs${outbox}.`;
+  return new ApiError('route_not_found', `there is no ${method} ${quoted(path)}`, hint, { status: 404 });
 };
-
-/** The value of an `Allow` header: GET implies HEAD, and OPTIONS is allowed everywhere. */
-const allowHeader = (methods: readonly string[]): string =>
-  [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
 
 const maxComparedLength = 200;

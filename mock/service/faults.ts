@@ -24,16 +24,10 @@ export const effectOf = ({ rule, position }: MatchedFault): FaultEffect => {
   return { fault: { status, headers, body }, why: because(`${status} with a body of its own`) };
 };
 
-const faultError = (reason: string, status: number, headers: Readonly<Record<string, string>>): ApiError => {
+const faultError = (reason: string, status: number, own: Readonly<Record<string, string>>): ApiError => {
   // As the deployment refuses a key that has expired.
-  if (status === 401) {
-    const { message, hint, extra } = authenticationError({ key: '' }, 'Use a key that is valid.');
-    return new ApiError('fault', message, hint, {
-      status,
-      headers: { ...extra.headers, ...headers },
-      reason,
-    });
-  }
-  const [error, message] = plainTextOf(status);
+  const expired = authenticationError({ key: '' }, 'Use a key that is valid.');
+  const [error, message] = status === 401 ? [expired.message, expired.hint] : plainTextOf(status);
+  const headers = { ...(status === 401 ? expired.extra.headers : {}), ...own };
   return new ApiError('fault', error, message, { status, headers, reason });
 };

@@ -3,23 +3,17 @@ import { isTestKey } from '../contract/redaction.ts';
 import type { Headers } from './body.ts';
 import { ApiError } from './errors.ts';
 
-const exposedHeaders = [
-  'Allow',
-  'Deprecation',
-  'Preference-Applied',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Retry-After',
-  'Sunset',
-  'WWW-Authenticate',
-].join(', ');
+const exposedHeaders =
+  'Allow, Deprecation, Preference-Applied, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Sunset, ' +
+  'WWW-Authenticate';
+
+type CorsHeaders = Readonly<Record<string, string>>;
 
 /**
  * Headers that let a page of any origin read a response, with cookies too, as some clients always send them: no cookie gives
  * access to anything here. Written by hand, because @fastify/cors takes longer per request than the validation.
  */
-export const corsHeaders = (origin = '*'): Readonly<Record<string, string>> => ({
+export const corsHeaders = (origin = '*'): CorsHeaders => ({
   'access-control-allow-origin': origin,
   ...(origin === '*' ? {} : { 'access-control-allow-credentials': 'true' }),
   'access-control-expose-headers': exposedHeaders,
@@ -29,59 +23,41 @@ export const corsHeaders = (origin = '*'): Readonly<Record<string, string>> => (
   connection: 'close',
 });
 
-type CorsHeaders = Readonly<Record<string, string>>;
-
 /**
  * CORS headers for requests of pages; `undefined` for all others.
- * @param allowedOrigins if there are any, pages of other origins get none
+ * @param allowed if there are any, pages of other origins get none
  */
 export const responseCorsHeaders = (
   { origin }: Headers,
-  allowedOrigins: readonly string[],
+  allowed: readonly string[],
 ): CorsHeaders | undefined => {
   if (origin === undefined) return undefined;
-  return isAllowed(origin, allowedOrigins) ? corsHeaders(origin) : { vary: 'Origin' };
+  return allowed.length === 0 || allowed.includes(origin) ? corsHeaders(origin) : { vary: 'Origin' };
 };
-
-const isAllowed = (origin: string, allowed: readonly string[]): boolean =>
-  allowed.length === 0 || allowed.includes(origin);
 
 /**
  * The headers of the 204 to any OPTIONS request, which allow everything. Sent before authentication, because a preflight
  * carries no key.
  */
-export const preflightHeaders = (headers: Headers, allowedOrigins: readonly string[]): CorsHeaders => {
-  const { origin } = headers;
-  if (origin !== undefined && !isAllowed(origin, allowedOrigins)) return { vary: 'Origin' };
-  return {
-    ...corsHeaders(origin),
-    ...permissions(headers),
-    vary: 'Origin, Access-Control-Request-Headers',
-  };
+export const preflightHeaders = (headers: Headers, allowed: readonly string[]): CorsHeaders => {
+  const cors = responseCorsHeaders(headers, allowed) ?? corsHeaders();
+  if (!('access-control-allow-origin' in cors)) return cors;
+  return { ...cors, ...permissions(headers), vary: 'Origin, Access-Control-Request-Headers' };
 };
 
 /** The methods and headers that a page may send. Lists the header names, because "*" does not cover Authorization. */
-const permissions = ({ 'access-control-request-headers': names }: Headers): Record<string, string> => ({
+const permissions = ({ 'access-control-request-headers': names }: Headers): CorsHeaders => ({
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   ...(names === undefined ? {} : { 'access-control-allow-headers': String(names) }),
 });
 
-/**
- * CORS headers of the admin API, for pages of the origins in `--allowed-origin` only. Without the flag there are none.
- */
-export const adminCorsHeaders = (
-  headers: Headers,
-  allowedOrigins: readonly string[],
-): Record<string, string> => {
+/** CORS headers of the admin API, for pages of the origins in `--allowed-origin` only. Without the flag there are none. */
+export const adminCorsHeaders = (headers: Headers, allowed: readonly string[]): CorsHeaders => {
   const { origin } = headers;
-  if (allowedOrigins.length === 0) return {};
-  if (origin === undefined || !allowedOrigins.includes(origin)) return { vary: 'Origin' };
-  return {
-    vary: 'Origin',
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': '*',
-    ...permissions(headers),
-  };
+  if (allowed.length === 0) return {};
+  if (origin === undefined || !allowed.includes(origin)) return { vary: 'Origin' };
+  const readable = { 'access-control-allow-origin': origin, 'access-control-expose-headers': '*' };
+  return { vary: 'Origin', ...readable, ...permissions(headers) };
 };
 
 /** Whether a request is a CORS preflight. */
@@ -111,35 +87,26 @@ const parseCredentials = (header: string): Credentials => {
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
-/** How to correct a malformed header. */
-const correctionOf = (header: string): string => {
-  const key = header.split(/\s+/).find(isTestKey);
-  return `Write "Authorization: Bearer ${key ?? '<API_KEY>'}".`;
-};
-
 /** The error for a request without an accepted key. It repeats no header, which may hold a real key; only a test key. */
 export const authenticationError = (credentials: Credentials, rule: string, header = ''): ApiError => {
-  if ('key' in credentials) {
+  if ('key' in credentials)
     return new ApiError(
       'key_unknown',
       'header/Authorization carries a key that is not accepted',
       rule,
       challenge,
     );
+  if (credentials.problem === 'missing') {
+    const hint = `Send "Authorization: Bearer <API_KEY>". ${rule}`;
+    return new ApiError('authentication_missing', 'header/Authorization is missing', hint, challenge);
   }
-  return credentials.problem === 'missing'
-    ? new ApiError(
-        'authentication_missing',
-        'header/Authorization is missing',
-        `Send "Authorization: Bearer <API_KEY>". ${rule}`,
-        challenge,
-      )
-    : new ApiError(
-        'authentication_malformed',
-        'header/Authorization must be the word Bearer, one space and the key',
-        `${correctionOf(header.slice(0, 1000))} ${rule}`,
-        challenge,
-      );
+  const key = header.slice(0, 1000).split(/\s+/).find(isTestKey) ?? '<API_KEY>';
+  return new ApiError(
+    'authentication_malformed',
+    'header/Authorization must be the word Bearer, one space and the key',
+    `Write "Authorization: Bearer ${key}". ${rule}`,
+    challenge,
+  );
 };
 
 /** The preferences in a `Prefer` header (RFC 7240). */
@@ -180,15 +147,12 @@ const parseWholeNumber = (name: string, value: string, min: number, max: number)
 };
 
 /** The error for a status that the request itself asked for. */
-export const preferredError = (status: number, delay: number | undefined): ApiError =>
-  new ApiError(
+export const preferredError = (status: number, delay: number | undefined): ApiError => {
+  const applied = delay === undefined ? `code=${status}` : `code=${status}, delay=${delay}`;
+  return new ApiError(
     'asked_for',
     `refused with ${status} because the request asked for it`,
     'Leave "code" out of the Prefer header for the real reply.',
-    {
-      status,
-      headers: {
-        'preference-applied': delay === undefined ? `code=${status}` : `code=${status}, delay=${delay}`,
-      },
-    },
+    { status, headers: { 'preference-applied': applied } },
   );
+};

@@ -66,34 +66,24 @@ export const listLeads = ({ workspace: { leads }, answers }: Call<undefined>): u
     leads.size() === 1 ? '1 lead' : `${leads.size()} leads`,
   );
 
-type SuccessReply<Data> = {
-  readonly success: true;
-  readonly error?: '';
-  readonly data: Data;
-  readonly message: string;
+// §4.5 shows a success without `error`, §7.1 shows others with it. Which one a deployment sends is an open question.
+const successReply = <Data>(answers: Answers, data: Data, message: string) =>
+  answers['success.error-field'] === 'empty'
+    ? { success: true as const, error: '' as const, data, message }
+    : { success: true as const, data, message };
+
+// Field by field: spreading the rest of a lead takes several times as long.
+const toAddedLead = (lead: Lead): Omit<Lead, 'updated_at'> => {
+  const { lead_id, name, source, note, created_at } = lead;
+  return { lead_id, name, source, note, created_at };
 };
 
-// §4.5 shows a success without `error`, §7.1 shows others with it. Which one a deployment sends is an open question.
-const successReply = <Data>(answers: Answers, data: Data, message: string): SuccessReply<Data> =>
-  answers['success.error-field'] === 'empty'
-    ? { success: true, error: '', data, message }
-    : { success: true, data, message };
-
-const toAddedLead = ({ lead_id, name, source, note, created_at }: Lead): Omit<Lead, 'updated_at'> => ({
-  lead_id,
-  name,
-  source,
-  note,
-  created_at,
-});
-
 const unknownLead = (
-  changes: LeadChanges,
-  { id, workspace, answers }: Pick<Call<unknown>, 'id' | 'workspace' | 'answers'>,
+  { name = '', source = '', note = '' }: LeadChanges,
+  { id, workspace: { clock }, answers }: Pick<Call<unknown>, 'id' | 'workspace' | 'answers'>,
 ): Lead => {
   if (answers['failure.unknown-lead-status'] !== 'accepted') throw notFound('lead_not_found', id);
-  const time = workspace.clock.now();
-  const { name = '', source = '', note = '' } = changes;
+  const time = clock.now();
   return { lead_id: id, name, source, note, created_at: time, updated_at: time };
 };
 

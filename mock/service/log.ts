@@ -1,8 +1,7 @@
 import { jsonText, printableLine } from '../contract/printable.ts';
 import { createKeyRedactor } from '../contract/redaction.ts';
 import { nextTurn, timeNow } from '../runtime/timers.ts';
-
-export type LogStyle = 'pretty' | 'json' | 'silent';
+import type { MockOptions } from './options.ts';
 
 type LoggedRequest = { readonly method: string; readonly url: string };
 type LoggedResponse = {
@@ -20,7 +19,7 @@ export type RequestLog = ((request: LoggedRequest, reply: LoggedResponse) => voi
  * accepted key anywhere. Lines are collected and written once per turn of the event loop, after the request.
  */
 export const createLog = (
-  style: LogStyle,
+  style: NonNullable<MockOptions['log']>,
   write: (text: string) => void,
   acceptKeys: readonly string[] = [],
 ): RequestLog => {

@@ -11,7 +11,6 @@ import {
   type ValueRule,
   whole,
 } from '../validation/fields.ts';
-import type { LogStyle } from './log.ts';
 
 export type MockOptions = {
   /** TCP port; 0, the default, uses any free port. */
@@ -42,7 +41,7 @@ export type MockOptions = {
   /** False leaves out the admin API. */
   readonly admin?: boolean;
   /** Format of the request log on standard output; `silent` by default. */
-  readonly log?: 'pretty' | 'json' | 'silent';
+  readonly log?: (typeof logStyles)[number];
   /** True lets the process end while the mock is open. By default it keeps running, as with any server. */
   readonly unref?: boolean;
 };
@@ -53,6 +52,8 @@ export const bounds = {
   outboxLimit: [1, 1_000_000],
   delay: [0, 60_000],
 } as const;
+
+export const logStyles = ['pretty', 'json', 'silent'] as const;
 
 /** Whether a value is an origin as browsers send it. Any other text would never match. */
 export const isOrigin = (value: unknown): boolean =>
@@ -83,7 +84,7 @@ const fields: Readonly<Record<keyof MockOptions, ValueRule>> = {
   allowedHosts: textList,
   allowedOrigins: listOf({ accepts: isOrigin, description: 'an origin, for example http://localhost:3000' }),
   admin: flag,
-  log: oneOf('pretty', 'json', 'silent' satisfies LogStyle),
+  log: oneOf(...logStyles),
   unref: flag,
 };
 

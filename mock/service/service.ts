@@ -1,14 +1,14 @@
 import { apiPrefix, type ContractInForce, createContracts } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import { pathOf } from '../contract/path-template.ts';
-import { createKeyRedactor, type Redact } from '../contract/redaction.ts';
+import { createKeyRedactor } from '../contract/redaction.ts';
 import { rateLimit } from '../contract/schemas.ts';
 import type { MatchedFault } from '../faults/faults.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
 import { rejectNotImitated } from '../nouns/answers.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
+import { createWorkspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
 import * as email from './email-operations.ts';
@@ -71,11 +71,15 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   exchange.workspace = workspace;
   if (contract.countsRequests) countRequest(exchange, workspace);
   const matched = injectFault(exchange, workspace, context);
-  if (matched && !matched.rule.take_effect) {
-    const { fault, why } = effectOf(matched);
-    exchange.why = why;
-    if (fault) return withHeaders(exchange, fault);
-  }
+  /** What the rule puts in place of the response, before the operation or after it. */
+  const fault = (isAfter: boolean): Fault | undefined => {
+    if (!matched || (matched.rule.take_effect ?? false) !== isAfter) return undefined;
+    const effect = effectOf(matched);
+    exchange.why = effect.why;
+    return effect.fault && withHeaders(exchange, effect.fault);
+  };
+  const before = fault(false);
+  if (before) return before;
   const body = operation.body ? readBody(exchange, operation, context.redact) : undefined;
   const handler = handlers.get(operation.id);
   if (!handler) throw new Error(`openapi.yaml has the operation ${operation.id}, and nothing answers it`);
@@ -86,16 +90,8 @@ const answer = (exchange: Exchange, context: Context): Fault => {
     answers: contract.answers,
     workspace,
   });
-  if (matched?.rule.take_effect) {
-    const { fault, why } = effectOf(matched);
-    exchange.why = why;
-    if (fault) return withHeaders(exchange, fault);
-  }
-  return {
-    status: 200,
-    headers: exchange.headers ? { ...exchange.headers, ...jsonHeaders } : jsonHeaders,
-    body: JSON.stringify(result),
-  };
+  const headers = exchange.headers ? { ...exchange.headers, ...jsonHeaders } : jsonHeaders;
+  return fault(true) ?? { status: 200, headers, body: JSON.stringify(result) };
 };
 
 const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
@@ -212,13 +208,11 @@ const changesOfGone = ({ why, status }: JournalEntry): Partial<JournalEntry> => 
   },
 });
 
-/** What has a default. */
-type Settings = Required<
-  Pick<MockOptions, 'acceptKeys' | 'delay' | 'allowedHosts' | 'allowedOrigins' | 'admin' | 'outboxLimit'>
->;
-
-/** The settings of a mock, which have defaults, and what it consists of. */
-export type AppOptions = Partial<Settings> &
+/** The settings of a mock, and what it consists of. */
+export type AppOptions = Pick<
+  MockOptions,
+  'acceptKeys' | 'delay' | 'allowedHosts' | 'allowedOrigins' | 'admin' | 'outboxLimit'
+> &
   Pick<WorkspacesOptions, 'answers' | 'seed' | 'readChangedSeed' | 'version'> & {
     /** Certificate and key; without them the server uses plain HTTP. */
     readonly tls?: { readonly cert?: string; readonly key?: string };
@@ -226,15 +220,7 @@ export type AppOptions = Partial<Settings> &
   };
 
 /** Shared by all parts of the app. */
-export type Context = Settings &
-  Pick<AppOptions, 'tls' | 'log'> & {
-    readonly workspaces: Workspaces;
-    readonly redact: Redact;
-    /** The contract in force for requests without a workspace. */
-    readonly contract: ContractInForce;
-    /** The contract in force for a request: with the answers of the workspace of its key, else of the server. */
-    readonly contractFor: (authorization: string | undefined) => ContractInForce;
-  };
+export type Context = ReturnType<typeof createContext>;
 
 export const createContext = ({
   acceptKeys = [],
@@ -244,25 +230,22 @@ export const createContext = ({
   admin = true,
   outboxLimit = 1000,
   ...options
-}: AppOptions): Context => {
-  const settings = { ...options, acceptKeys, delay, allowedHosts, allowedOrigins, admin, outboxLimit };
-  const { answers } = options;
-  rejectNotImitated(answers);
-  const contracts = createContracts(answers);
+}: AppOptions) => {
+  rejectNotImitated(options.answers);
+  const contracts = createContracts(options.answers);
   const redact = createKeyRedactor(acceptKeys);
-  const workspaces = createWorkspaces({
-    ...settings,
-    redact,
-    templates: seedTemplates,
-  });
+  const settings = { acceptKeys, outboxLimit, redact, templates: seedTemplates };
+  const workspaces = createWorkspaces({ ...options, ...settings });
   return {
-    ...settings,
-    workspaces,
-    redact,
+    ...options,
+    ...{ delay, allowedHosts, allowedOrigins, admin, redact, workspaces },
+    /** The contract in force for requests without a workspace. */
     contract: contracts.server,
-    contractFor: (authorization) => {
+    /** The contract in force for a request: with the answers of the workspace of its key, else of the server. */
+    contractFor: (authorization: string | undefined): ContractInForce => {
       const credentials = readCredentials(authorization);
-      return contracts.forOverrides('key' in credentials ? workspaces.answersOf(credentials.key) : undefined);
+      const answersOfKey = 'key' in credentials ? workspaces.answersOf(credentials.key) : undefined;
+      return contracts.withOverrides(answersOfKey?.id());
     },
   };
 };

@@ -61,17 +61,8 @@ type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] 
 /** The limit at which the oldest items were dropped. */
 export type DropLimit = 'count' | 'length';
 
-/**
- * A position in a log that clients keep: later items are new to them. It includes the epoch, because a reset restarts the
- * numbers: with a cursor from before the reset, all current items are new.
- */
-const writeCursor = (epoch: string, number: number): string => `${epoch}.${number}`;
-
-/** The number in a cursor; 0 for a cursor of another epoch or beyond the last number. Items with higher numbers are new. */
-const readCursor = (cursor = '', epoch: string, last: number): number => {
-  const number = cursor.startsWith(`${epoch}.`) ? Number(cursor.slice(epoch.length + 1)) : 0;
-  return number <= last ? number : 0;
-};
+/** The number of the latest item that arrived, for all logs that have it: the numbers go on after a reset. */
+export type Arrivals = { last: number };
 
 const maxNearMisses = 5;
 
@@ -93,6 +84,11 @@ type LogSettings<Item> = {
   readonly idOf: (number: number) => string;
   /** What an event says about an item that was added or changed. */
   readonly describe: (item: Item) => object;
+  readonly arrivals?: Arrivals;
+  /** Its first items, oldest first, of which the newest that fit are kept. They never arrive: no cursor is older. */
+  readonly items?: readonly Item[];
+  /** The number of the latest id. */
+  readonly lastNumber?: number;
 };
 
 /** Items in order of arrival, the newest of which are kept. They can be listed, found and waited for. */
@@ -105,6 +101,9 @@ export const createLog = <Item extends Logged>({
   publish,
   idOf,
   describe,
+  items: loaded = [],
+  lastNumber: loadedNumber = 0,
+  arrivals = { last: 0 },
 }: LogSettings<Item>) => {
   const { add: count, held } = createMeter(meter);
   const waiters = new Set<Waiter<Item>>();
@@ -112,9 +111,8 @@ export const createLog = <Item extends Logged>({
   let items: Item[] = [];
   let numbers: number[] = [];
   let lengths: number[] = [];
-  let epoch = '0.0';
   let last = 0;
-  let lastNumber = 0;
+  let lastNumber = loadedNumber;
   let dropped = 0;
   let droppedBy: DropLimit | null = null;
 
@@ -125,31 +123,21 @@ export const createLog = <Item extends Logged>({
     dropped += 1;
     droppedBy = limit;
   };
-  const append = (item: Item): void => {
-    last += 1;
+  const append = (item: Item, number: number): void => {
     const length = lengthOf(item);
     items.push(item);
-    numbers.push(last);
+    numbers.push(number);
     lengths.push(length);
     count(length);
     while (items.length > bounds.count) drop('count');
     // The newest item always stays.
     while (held() > bounds.length && items.length > 1) drop('length');
   };
-  const empty = (): void => {
-    count(-held());
-    items = [];
-    numbers = [];
-    lengths = [];
-    dropped = 0;
-    droppedBy = null;
-  };
-  /** Ends all waits. */
-  const release = (result: WaitResult): void => {
-    for (const waiter of [...waiters]) waiter.end(result);
-  };
+  for (const item of loaded) append(item, 0);
+  /** The number in a cursor, a position that clients keep: later items are new to them. Of an earlier process, all items are. */
+  const readCursor = (cursor = '-1'): number => (Number(cursor) <= arrivals.last ? Number(cursor) : -1);
   const matching = (tests: Tests<Item>, since?: string): Item[] => {
-    const from = readCursor(since, epoch, last);
+    const from = readCursor(since);
     return items.filter((item, index) => (numbers[index] as number) > from && passesAll(tests, item));
   };
   const indexOf = (id: string): number => items.findLastIndex((item) => item.id === id);
@@ -162,7 +150,9 @@ export const createLog = <Item extends Logged>({
     /** Adds an item, whose id is the next one. */
     add: (item: Item): Item => {
       lastNumber += 1;
-      append(item);
+      arrivals.last += 1;
+      last = arrivals.last;
+      append(item, last);
       changed(item);
       return item;
     },
@@ -179,7 +169,7 @@ export const createLog = <Item extends Logged>({
       return {
         items: found.slice(start, start + limit),
         total: found.length,
-        cursor: writeCursor(epoch, last),
+        cursor: String(last),
         dropped,
         dropped_by: droppedBy,
       };
@@ -219,7 +209,7 @@ export const createLog = <Item extends Logged>({
       }),
     /** The items that fail the fewest tests, newest first. */
     nearest: (tests: Tests<Item>, since?: string): NearMiss<Item>[] => {
-      const from = readCursor(since, epoch, last);
+      const from = readCursor(since);
       return items
         .map((item, index) => ({
           item,
@@ -244,23 +234,19 @@ export const createLog = <Item extends Logged>({
     /** @returns the number of items that were deleted */
     clear: (): number => {
       const deleted = items.length;
-      empty();
+      count(-held());
+      items = [];
+      numbers = [];
+      lengths = [];
+      dropped = 0;
+      droppedBy = null;
       publish(() => ({ change: 'cleared' }));
       return deleted;
     },
-    /**
-     * Replaces all items, oldest first, by the newest of these that fit. The next id has the number after `newLastNumber`. Earlier
-     * cursors become invalid and open waits end. Publishes nothing.
-     */
-    load: (loaded: readonly Item[], newLastNumber = 0, newEpoch = epoch): void => {
-      empty();
-      lastNumber = newLastNumber;
-      epoch = newEpoch;
-      last = 0;
-      for (const item of loaded) append(item);
-      release('reset');
+    /** Ends all waits. */
+    release: (result: WaitResult): void => {
+      for (const waiter of [...waiters]) waiter.end(result);
     },
-    release,
     size: () => items.length,
     nextId: () => idOf(lastNumber + 1),
     /** The number of the latest id, even if its item was dropped. */

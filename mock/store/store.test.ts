@@ -1,5 +1,7 @@
 import { array, assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
+import { startMock } from '../index.ts';
+import { rejectedWith, useMock } from '../testing/mock-server.ts';
 import { createLog } from './log.ts';
 import { createMeter, createStore, lengthOf, type Meter, StoreFull } from './store.ts';
 
@@ -18,11 +20,11 @@ const createTestLog = (bounds: { count: number; length: number }, meter: Meter) 
 
 test('what a store and a log hold is counted, whatever is done', () => {
   const bounds = { name: 'things', count: 5, length: 2000 };
-  const steps = constantFrom('put', 'remove', 'load', 'add', 'removeAdded', 'clear', 'loadLog');
+  const steps = constantFrom('put', 'remove', 'add', 'removeAdded', 'clear');
   assert(
     property(array(tuple(steps, nat(6), nat(700)), { maxLength: 60 }), (plan) => {
       const meter = createMeter();
-      const store = createStore<ReturnType<typeof item>>(bounds, 'id', meter, none);
+      const store = createStore(bounds, 'id', { meter, publish: none }, [item(6, 50)]);
       const log = createTestLog(bounds, meter);
       for (const [step, number, length] of plan) {
         const next = item(number, length);
@@ -33,11 +35,9 @@ test('what a store and a log hold is counted, whatever is done', () => {
             expect(error).toBeInstanceOf(StoreFull);
           }
         if (step === 'remove') store.remove(next.id);
-        if (step === 'load') store.load([next]);
         if (step === 'add') log.add(next);
         if (step === 'removeAdded') log.remove(next.id);
         if (step === 'clear') log.clear();
-        if (step === 'loadLog') log.load([next, item(7, 10)]);
         const kept = [...store.all(), ...log.all()];
         expect(meter.held()).toBe(kept.reduce((sum, each) => sum + lengthOf(each), 0));
         expect(store.size()).toBeLessThanOrEqual(bounds.count);
@@ -56,4 +56,54 @@ test('a log is bounded by length as well as by number, and keeps the newest howe
   ]);
   log.add(item(5, 5000));
   expect([log.all().map(({ id }) => id), log.page().dropped_by]).toEqual([['i5'], 'length']);
+});
+
+// Without a look at every reply, which takes long where it is large.
+const mock = useMock({}, startMock);
+
+test.each<[string, () => string]>([
+  ['there is no room for these leads', () => `{"leads":[${'{"name":"x"},'.repeat(20_000)}{"name":"x"}]}`],
+  [
+    'there is no room for these templates',
+    () => JSON.stringify({ templates: [{ name: 'x', body: 'x'.repeat(8_500_000) }] }),
+  ],
+  ['body has more than 200000 values', () => `{"leads":[${'0,'.repeat(200_001)}0]}`],
+  ['body is larger than 16777216 bytes', () => JSON.stringify({ leads: [{ name: 'x'.repeat(17_000_000) }] })],
+])('PUT /state is refused where %s, and replaces nothing', async (error, body) => {
+  await mock.lead();
+  const before = await mock.read('/state');
+  expect(await mock.admin('PUT', '/state', { body: body() })).toMatchObject(rejectedWith(413, error));
+  expect(await mock.read('/state')).toEqual(before);
+});
+
+test('a state that PUT would refuse cannot be read', async () => {
+  for (let sent = 0; sent < 17; sent += 1) await mock.mail({ subject: 'x'.repeat(1_000_000) });
+  expect(await mock.admin('GET', '/state')).toMatchObject({
+    status: 413,
+    body: { error: expect.stringMatching(/^the state cannot be read, as PUT would reject it/) },
+  });
+});
+
+test('a store that is full refuses leads and templates with 507, and names the limit', async () => {
+  const large = { name: 'n'.repeat(1_000_000) };
+  const leads = Array.from({ length: 16 }, () => large);
+  expect((await mock.admin('PUT', '/state', { body: { leads } })).status).toBe(200);
+  expect(await mock.call('POST', '/api/v1/leads', { body: large })).toMatchObject({
+    status: 507,
+    body: {
+      success: false,
+      error: 'there is no room for these leads: a workspace has at most 20000, of 16777216 characters',
+      message: 'Nothing was stored. Delete some of them, or reset the workspace.',
+    },
+  });
+  const body = { name: 'x', body: 'y'.repeat(1_000_000) };
+  const templates = Array.from({ length: 8 }, () => body);
+  expect((await mock.admin('PUT', '/state', { body: { templates } })).status).toBe(200);
+  expect((await mock.admin('POST', '/templates', { body })).status).toBe(507);
+});
+
+test('the outbox drops its oldest messages', async () => {
+  for (let sent = 0; sent < 35; sent += 1)
+    expect((await mock.mail({ html: 'x'.repeat(1_000_000) })).status).toBe(200);
+  expect(await mock.read('/outbox')).toMatchObject({ total: 33, dropped: 2, dropped_by: 'length' });
 });

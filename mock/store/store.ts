@@ -51,17 +51,26 @@ export const lengthOf = (value: unknown): number => {
 };
 
 /** Counts what a store, a workspace and the whole mock hold, in characters. */
-export type Meter = { readonly add: (length: number) => void; readonly held: () => number };
+export type Meter = ReturnType<typeof createMeter>;
 
-/** @param whole also counts what is added here */
-export const createMeter = (whole?: Meter): Meter => {
+type Counter = { readonly add: (length: number) => void };
+
+/** @param first also counts what is added here */
+export const createMeter = (first?: Counter) => {
   let held = 0;
+  let whole = first;
   return {
-    add: (length) => {
+    add: (length: number): void => {
       held += length;
       whole?.add(length);
     },
     held: () => held,
+    /** From now on another one, or none, counts what is held here. */
+    moveTo: (other: Counter | undefined): void => {
+      whole?.add(-held);
+      whole = other;
+      whole?.add(held);
+    },
   };
 };
 
@@ -91,17 +100,23 @@ export type Publish = (change: () => object) => void;
 /** Items by id, in the order in which they were added. */
 export type Store<Item> = ReturnType<typeof createStore<Item>>;
 
-/** @param idName the field of an item that is its id, also in the events */
+/**
+ * @param idName the field of an item that is its id, also in the events
+ * @param items its first items, the highest number of whose ids is `lastNumber`
+ * @throws StoreFull if these do not fit
+ */
 export const createStore = <Item>(
   bounds: Bounds,
   idName: keyof Item & string,
-  whole: Meter,
-  publish: Publish,
+  { meter, publish }: { readonly meter: Meter; readonly publish: Publish },
+  items: readonly Item[] = [],
+  lastNumber = 0,
 ) => {
-  let byId = new Map<string, Item>();
-  const { add, held } = createMeter(whole);
-  let lastNumber = 0;
+  const { add, held } = createMeter(meter);
   const idOf = (item: Item): string => String(item[idName]);
+  const byId = new Map(items.map((item) => [idOf(item), item]));
+  let last = lastNumber;
+  add(lengthWithin(bounds, items));
   return {
     get: (id: string): Item | undefined => byId.get(id),
     all: (): Item[] => [...byId.values()],
@@ -119,7 +134,7 @@ export const createStore = <Item>(
       if (isTooLong || (previous === undefined && byId.size >= bounds.count)) throw new StoreFull(bounds);
       byId.set(id, item);
       add(difference);
-      lastNumber = Math.max(lastNumber, number);
+      last = Math.max(last, number);
       publish(() => ({ change: previous === undefined ? 'added' : 'updated', [idName]: id }));
     },
     remove: (id: string): boolean => {
@@ -128,16 +143,8 @@ export const createStore = <Item>(
       if (isRemoved) publish(() => ({ change: 'deleted', [idName]: id }));
       return isRemoved;
     },
-    /** Replaces all items, which must fit. The next id has a number after `newLastNumber`. Publishes nothing. */
-    load: (items: readonly Item[], newLastNumber = 0): void => {
-      byId = new Map(items.map((item) => [idOf(item), item]));
-      let length = 0;
-      for (const item of byId.values()) length += lengthOf(item);
-      add(length - held());
-      lastNumber = newLastNumber;
-    },
     /** The number after the highest of an id so far. */
-    nextNumber: () => lastNumber + 1,
-    lastNumber: () => lastNumber,
+    nextNumber: () => last + 1,
+    lastNumber: () => last,
   };
 };

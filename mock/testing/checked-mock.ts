@@ -51,8 +51,8 @@ const refusal: ReplyDoc = {
 /** Checks replies of the admin API against its own document: one that breaks it becomes a 500 that says how. */
 const checkAdminReply: CheckAdminReply = (route, reply) => {
   const { status, headers, body } = reply;
-  if (route?.internal || typeof body !== 'string') return reply;
-  const expected = route?.replies[status] ?? (status >= 400 && status < 500 ? refusal : undefined);
+  if ((route && !route.replies) || typeof body !== 'string') return reply;
+  const expected = route?.replies?.[status] ?? (status >= 400 && status < 500 ? refusal : undefined);
   const problem = (wrong: object) => ({
     ...reply,
     status: 500,

@@ -1,7 +1,8 @@
+import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../index.ts';
-import { runNode } from '../testing/cli-process.ts';
+import { bin, runNode } from '../testing/cli-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 
 // The built library, for other processes.
@@ -117,4 +118,116 @@ test('once it is closed, everything says so', async () => {
   for (const use of uses)
     for (const of of [mock, { ...mock, ...own }])
       await expect((async () => use(of))(), String(use)).rejects.toThrow('the mock is closed');
+});
+
+const longAgo = new Date('2020-05-05T05:05:05Z');
+const thisYear = String(new Date().getFullYear());
+const realMs = performance.now.bind(performance);
+
+/** The status a request gets, from a client that no fake timer stops; most others are. */
+const statusOf = (url: string, method: string, body?: object): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: 'Bearer test_key', 'content-type': 'application/json' };
+    request(url, { method, headers, agent: false }, (reply) => {
+      reply.resume().on('end', () => resolve(reply.statusCode));
+    })
+      .on('error', reject)
+      .end(body && JSON.stringify(body));
+  });
+
+const addLead = ({ url }: Mock) => statusOf(`${url}/api/v1/leads`, 'POST', { name: 'Lena' });
+const yearsOf = ({ state }: Mock) => state().leads.map(({ created_at }) => created_at.slice(0, 4));
+
+/** How many milliseconds of real time something took. */
+const timed = async (wait: () => Promise<unknown>): Promise<number> => {
+  const started = realMs();
+  await wait();
+  return realMs() - started;
+};
+
+describe('under the fake timers of an app', () => {
+  let mock: Mock;
+  beforeEach(async () => {
+    mock = await startMock();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await mock.close();
+  });
+
+  test.each([
+    ['before', () => undefined],
+    ['while', () => vi.resetModules()],
+  ])('leads have real times, for a mock that was loaded %s the Date was fake', async (_when, forget) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: longAgo });
+    forget();
+    const { startMock: start } = await import('../index.ts');
+    const other = await start();
+    await addLead(other);
+    vi.useRealTimers();
+    await addLead(other);
+    expect(yearsOf(other)).toEqual([thisYear, thisYear]);
+    await other.close();
+  });
+
+  describe('with the timers faked that Vitest fakes by default', () => {
+    beforeEach(() => void vi.useFakeTimers({ now: longAgo }));
+
+    test('a mock starts, waits for the requested time, and closes', async () => {
+      await using other = await startMock({ delay: 30 });
+      expect(await timed(() => addLead(other))).toBeGreaterThan(25);
+      expect(yearsOf(other)).toEqual([thisYear]);
+      expect(other.requests.list()[0]?.duration_ms).toBeGreaterThan(25);
+    });
+
+    test('a wait in vain ends, over HTTP too', async () => {
+      const wait = () =>
+        expect(mock.outbox.waitFor({}, { timeout: 30 })).rejects.toThrow('not found within 30 ms');
+      expect(await timed(wait)).toBeGreaterThan(25);
+      expect(await statusOf(`${mock.url}/__admin/outbox/wait?timeout_ms=30`, 'GET')).toBe(404);
+    });
+
+    test('closing does not wait for a request under way', async () => {
+      const other = await startMock({ delay: 60_000 });
+      const cut = expect(addLead(other)).rejects.toThrow();
+      await pause(50);
+      expect(await timed(() => other.close())).toBeLessThan(30_000);
+      await cut;
+    });
+  });
+});
+
+// Names every module on stderr when it is loaded: ES modules by a loader hook, CommonJS by its own loader.
+const hook = `
+  export const load = (url, context, next) => { process._rawDebug('loaded ' + url); return next(url, context); };
+`;
+const preload = `
+  import { Module, register } from 'node:module';
+  register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});
+  const { _load } = Module;
+  Module._load = function (name, ...rest) { process._rawDebug('loaded ' + name); return _load.call(this, name, ...rest); };
+`;
+const args = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, bin, 'mock', '--port', '0'];
+
+const heavy = { docs: /swagger-ui/, yaml: /\byaml\b/, ajv: /\bajv\/|@apidevtools/ };
+
+test('what is heavy is loaded when it is asked for', async () => {
+  const child = runNode(args);
+  const url = await child.printed(/(http:\/\/127[\d.]+:\d+)/);
+  const loaded = (): string[] =>
+    Object.entries(heavy).flatMap(([name, pattern]) => (pattern.test(child.stderr()) ? [name] : []));
+  const call = async (method: string, path: string, body?: object) =>
+    expect(await statusOf(url + path, method, body)).toBe(200);
+  await call('POST', '/api/v1/leads', { name: 'Lena' });
+  await call('POST', '/api/v1/email/send', { subject: 'Hi', from: 'a@example.com', html: '' });
+  await call('GET', '/__admin/outbox/latest');
+  await call('GET', '/openapi.json');
+  await statusOf(`${url}/api/v1/leads`, 'POST', {});
+  expect(child.stderr()).toContain('loaded ');
+  expect(loaded()).toEqual([]);
+  await call('GET', '/openapi.yaml');
+  expect(loaded()).toEqual(['yaml']);
+  await call('GET', '/docs');
+  expect(loaded()).toEqual(['docs', 'yaml']);
+  child.process.kill();
 });

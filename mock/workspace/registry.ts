@@ -1,17 +1,17 @@
 import type { Answers } from '../contract/questions.ts';
 import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
-import { createAnswers, type WorkspaceAnswers } from '../nouns/answers.ts';
+import type { WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
-import { createJournal, type Journal, type JournalEntry } from '../nouns/journal.ts';
+import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
-import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
-import type { Item } from '../route/wait.ts';
+import type { StateDocument } from '../nouns/state.ts';
+import type { Item } from '../route/logs.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
-import { completeState } from './state.ts';
+import { createContents, saveState } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** One workspace per API key: parallel tests with different keys do not affect each other. */
@@ -34,6 +34,11 @@ export type WorkspacesOptions = {
   readonly maxLength?: number;
 };
 
+const maxListed = 200;
+
+/** Any other key may be real. */
+const isShown = (key: string): boolean => key.startsWith('test_');
+
 // The keys that an Authorization header can carry after "Bearer ".
 const validKey = /^[\x21-\x7e]{1,1000}$/;
 
@@ -54,37 +59,50 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
 
   const waiting: Waiting = { count: 0, max: limits.waiting };
   const meter = createMeter();
-  const { redact } = options;
   const publish = (): void => undefined;
   /** Requests without an accepted key, which are in no workspace's journal. */
-  const unclaimed = createJournal({ now: createClock().now, redact, waiting, meter, publish }, unclaimedId);
+  const arrivals = { last: 0 };
+  const shared = { waiting, arrivals, meter };
+  const unclaimed = createJournal(
+    { ...shared, now: createClock().now, redact: options.redact, publish, counter: undefined },
+    [],
+    unclaimedId,
+  );
   const byRecentUse = (): Workspace[] => [...workspaces.values()].reverse();
-  const status: MockStatus = {
-    version: options.version,
-    uptime: stopwatch(),
-    size: () => workspaces.size,
-    dropped: () => dropped,
-    waiting: () => waiting.count,
-    held: meter.held,
-    unclaimed: () => unclaimed.size(),
-    defaultKey: acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find((key) => key.startsWith('test_')),
-    summaries: () =>
-      byRecentUse().map(({ key, outbox, leads, requests }) => ({
-        key,
-        messages: outbox.size(),
-        leads: leads.size(),
-        requests: requests.size(),
-      })),
-  };
+  const defaultKey = acceptedKeys.size === 0 ? 'test_key' : acceptKeys.find(isShown);
+  const uptime = stopwatch();
+  const status = {
+    health: () => ({
+      status: 'ok',
+      version: options.version,
+      uptime_s: Math.floor(uptime()),
+      workspaces: workspaces.size,
+      workspaces_dropped: dropped,
+      waiting: waiting.count,
+      held_characters: meter.held(),
+    }),
+    list: () => {
+      const shown = byRecentUse().filter(({ key }) => isShown(key));
+      return {
+        default: defaultKey ?? null,
+        workspaces: shown.slice(0, maxListed).map(({ key, outbox, leads, requests }) => ({
+          key,
+          messages: outbox.size(),
+          leads: leads.size(),
+          requests: requests.size(),
+        })),
+        total: workspaces.size,
+        unclaimed: unclaimed.size(),
+      };
+    },
+  } satisfies MockStatus;
 
-  const idFormat = options.answers['lead.id-format'];
   /** The seed as every workspace and reset has it, with the same timestamps. */
-  const readSeed = (document: StateDocument): WorkspaceState => {
-    const state = completeState(document, { ...options, idFormat, key: '' });
-    seedAnswers.load(state.answers);
-    return state;
+  const readSeed = (document: StateDocument) => {
+    const own = { key: '', meter: createMeter(), publisher: () => publish };
+    const contents = createContents(document, { ...options, ...shared, ...own });
+    return { state: saveState(contents), answers: contents.answers };
   };
-  const seedAnswers = createAnswers(options.answers);
   let seed = readSeed(options.seed ?? {});
   /**
    * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
@@ -98,11 +116,9 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   const createFor = (key: string, whole = meter): Workspace =>
     createWorkspace({
       ...options,
+      ...shared,
       key,
-      seed: () => seed,
-      idFormat,
-      generation: dropped,
-      waiting,
+      seed: () => seed.state,
       meter: whole,
       refreshSeed,
       unclaimed,
@@ -141,7 +157,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     peek: (key: string): Workspace => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
     /** The answers for an accepted key. Those of a seed apply from the first request on. */
     answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
-      getExisting(key)?.answers ?? (accepts(key) ? seedAnswers : undefined),
+      getExisting(key)?.answers ?? (accepts(key) ? seed.answers : undefined),
     /** The most recently used last. */
     list: (): readonly Workspace[] => [...workspaces.values()],
     /** Another text after every change of a workspace. */
@@ -151,6 +167,8 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
       return `${dropped} dropped, ${changes} changes`;
     },
     unclaimed,
+    /** The key of admin requests without one. */
+    defaultKey,
     /** One sentence: which keys are accepted. */
     rule:
       acceptedKeys.size > 0
@@ -167,15 +185,9 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   };
 };
 
-const mailOperations: readonly (string | null)[] = ['sendEmail', 'sendTemplateEmail'];
-
 /** Whether a request was refused that may have been meant as a mail: a send operation, or no known operation. */
 const isRefusedMail = ({ operation, why }: JournalEntry): boolean =>
-  why !== null && (operation === null || mailOperations.includes(operation));
-
-const keyErrors: readonly string[] = ['authentication_missing', 'authentication_malformed', 'key_unknown'];
-
-const isWithoutKey = ({ why }: JournalEntry): boolean => why !== null && keyErrors.includes(why.code);
+  why !== null && [null, 'sendEmail', 'sendTemplateEmail'].includes(operation);
 
 const maxKeys = 3;
 
@@ -193,19 +205,15 @@ const explainAbsence = (
   const sizeOf = ({ outbox, requests }: Workspace): number => (item === 'message' ? outbox : requests).size();
   const refusals = item === 'message' ? describeLatest(workspace.requests, isRefusedMail, 'refused') : [];
   if (sizeOf(workspace) > 0) return refusals;
-  // Any other key may be real.
-  const others = all.filter(
-    (other) => other.key !== workspace.key && other.key.startsWith('test_') && sizeOf(other) > 0,
-  );
+  const others = all.filter((other) => other !== workspace && isShown(other.key) && sizeOf(other) > 0);
+  const full = 'the mock was full and dropped the least recently used';
   return [
     ...refusals,
     ...describeLatest(unclaimed, isWithoutKey, 'sent without an accepted key'),
     ...others
       .slice(0, maxKeys)
       .map((other) => `the workspace ${other.key} has ${count(sizeOf(other), item)}`),
-    ...(dropped > 0
-      ? [`the mock was full and dropped the least recently used: ${count(dropped, 'workspace')}`]
-      : []),
+    ...(dropped > 0 ? [`${full}: ${count(dropped, 'workspace')}`] : []),
   ];
 };
 
@@ -215,12 +223,12 @@ const describeLatest = (
   participle: string,
 ): string[] => {
   const { items, total } = journal.page([['', matches]], { limit: 1 });
-  const verb = total === 1 ? 'was' : 'were';
-  return items.map(
-    ({ method, path, status, why }) =>
-      `${count(total, 'request')} ${verb} ${participle}${total === 1 ? '' : ', the latest'}: ` +
-      `${method} ${path} → ${status === 0 ? 'no response' : status}${why === null ? '' : ` (${why.what})`}`,
-  );
+  const requests = total === 1 ? `was ${participle}` : `were ${participle}, the latest`;
+  return items.map(({ method, path, status, why }) => {
+    const outcome = status === 0 ? 'no response' : status;
+    const reason = why === null ? '' : ` (${why.what})`;
+    return `${count(total, 'request')} ${requests}: ${method} ${path} → ${outcome}${reason}`;
+  });
 };
 
 const count = (number: number, noun: string): string =>

@@ -1,12 +1,12 @@
 import { rateLimit } from '../contract/schemas.ts';
 import { createEvents } from '../nouns/events.ts';
-import { type Contents, type Parts, partList, parts } from '../nouns/index.ts';
+import type { Contents, Parts } from '../nouns/index.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
-import type { PartSettings, StateDefaults } from '../route/noun.ts';
-import type { Explain } from '../route/wait.ts';
+import type { Explain } from '../route/logs.ts';
 import { elapsedMs } from '../runtime/timers.ts';
-import { createMeter, lengthOf } from '../store/store.ts';
-import { checkStateRules, completeState, saveState } from './state.ts';
+import type { WaitResult } from '../store/log.ts';
+import { createMeter, lengthOf, type Meter } from '../store/store.ts';
+import { type ContentSettings, createContents, saveState } from './state.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = Parts & {
@@ -16,71 +16,65 @@ export type Workspace = Parts & {
   readonly end: (reason: 'dropped' | 'stopping') => void;
 };
 
-type WorkspaceOptions = StateDefaults &
-  Pick<PartSettings, 'answers' | 'redact' | 'waiting' | 'meter'> &
+type WorkspaceOptions = Omit<ContentSettings, 'publisher'> &
   Pick<Parts, 'unclaimed' | 'mock'> &
   Pick<Parts['whole'], 'refreshSeed'> & {
     /** Its initial state, as the server has it now. */
     readonly seed: () => WorkspaceState;
-    /** Another number after a workspace was dropped: cursors of that one are not of the next with its key. */
-    readonly generation: number;
     readonly explain: (item: Parameters<Explain>[0], workspace: Workspace) => readonly string[];
   };
 
 // Characters for each workspace, in addition to its stores.
 const overhead = 6 * 1024;
 
-const otherParts = partList.filter(([name]) => name !== 'clock');
-
 /** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { key, waiting, unclaimed, mock, refreshSeed } = options;
+  const { key, unclaimed, mock, refreshSeed } = options;
   const meter = createMeter(options.meter);
   meter.add(overhead);
-  const events = createEvents(waiting);
-  // All others take the time from it.
-  const clock = parts.clock.create({ publish: events.publisher('clock') });
-  const settings = { ...options, meter, now: clock.now };
-  const contents = {
-    ...Object.fromEntries(
-      otherParts.map(([name, { create }]) => [
-        name,
-        create({ ...settings, publish: events.publisher(name) }),
-      ]),
-    ),
-    clock,
-  } as Contents;
+  const events = createEvents(options.waiting);
   const rate = createRateLimit();
-
-  let ownSeed: WorkspaceState | undefined;
-  let fills = 0;
-  const fill = (state: WorkspaceState): void => {
-    const epoch = `${options.generation}.${fills}`;
-    fills += 1;
-    const counters: Readonly<Record<string, number>> = state.counters;
-    for (const [name, { counter = '' }] of partList)
-      contents[name].load(state[name] as never, counters[counter], epoch);
-    rate.restart();
-    events.publisher('reset')(() => ({ leads: contents.leads.size(), messages: contents.outbox.size() }));
+  /** Contents that are in no workspace yet, and what counts them. @throws StateError, StoreFull */
+  const create = (document: StateDocument): { readonly contents: Contents; readonly held: Meter } => {
+    const counted = createMeter();
+    const contents = createContents(document, {
+      ...options,
+      meter: counted,
+      // Of earlier contents nothing is told any more.
+      publisher: (kind) => (change) => contents === current && events.publisher(kind)(change),
+    });
+    return { contents, held: counted };
   };
-  fill(options.seed());
-  const complete = (document: StateDocument): WorkspaceState =>
-    completeState(checkStateRules(document), options);
+  let { contents: current, held } = create(options.seed());
+  held.moveTo(meter);
+  let ownSeed: WorkspaceState | undefined;
+  const replaceBy = (document: StateDocument): void => {
+    const next = create(document);
+    held.moveTo(undefined);
+    release(current, 'reset');
+    ({ contents: current, held } = next);
+    held.moveTo(meter);
+    Object.assign(workspace, current);
+    rate.restart();
+    const { leads, outbox } = current;
+    events.publisher('reset')(() => ({ leads: leads.size(), messages: outbox.size() }));
+  };
 
   const workspace: Workspace = {
-    ...contents,
+    ...current,
     key,
     events,
     rate,
     whole: {
-      exportState: () => saveState(contents),
-      load: (document) => fill(complete(document)),
+      exportState: () => saveState(current),
+      load: replaceBy,
       seed: (document) => {
-        const state = complete(document);
+        const state = saveState(create(document).contents);
         meter.add(lengthOf(state) - lengthOf(ownSeed));
         ownSeed = state;
+        replaceBy(state);
       },
-      reset: () => fill(ownSeed ?? options.seed()),
+      reset: () => replaceBy(ownSeed ?? options.seed()),
       ownSeed: () => ownSeed,
       refreshSeed,
     },
@@ -88,13 +82,18 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     mock,
     explain: (item) => options.explain(item, workspace),
     end: (reason) => {
-      contents.outbox.release(reason);
-      contents.requests.release(reason);
+      release(current, reason);
       events.end();
-      if (reason === 'dropped') options.meter.add(-meter.held());
+      if (reason === 'dropped') meter.moveTo(undefined);
     },
   };
   return workspace;
+};
+
+/** Ends the open waits. */
+const release = ({ outbox, requests }: Contents, result: WaitResult): void => {
+  outbox.release(result);
+  requests.release(result);
 };
 
 /** Counts the requests of a key, in windows of real time: a frozen clock must not keep a client from trying again. */

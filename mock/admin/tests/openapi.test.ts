@@ -1,15 +1,15 @@
+import { gzipSync } from 'node:zlib';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect, test } from 'vitest';
 import { operationNames } from '../../contract/operation-id.ts';
+import { startMock } from '../../index.ts';
 import { components } from '../../route/schemas.ts';
 import { useMock } from '../../testing/mock-server.ts';
 import seed from '../../validation/seed.schema.json' with { type: 'json' };
 import { listNouns } from '../admin.ts';
 
 const mock = useMock();
-const routes = listNouns('')
-  .flatMap((noun) => Object.entries(noun.routes))
-  .filter(([, { internal }]) => !internal);
+const routes = listNouns('').flatMap((noun) => Object.entries(noun.routes));
 
 type Operation = {
   operationId: string;
@@ -65,4 +65,100 @@ test('the schema of a seed says what every field is, and knows the operations', 
   );
   expect(fields.length).toBeGreaterThan(30);
   for (const [name, { description }] of fields) expect(description, name).toMatch(/\.$/);
+});
+
+const listed = useMock({ acceptKeys: ['secret-of-somebody', 'test_ours', 'test_idle'] });
+const bare = useMock({ admin: false }, startMock);
+const get = (path: string, headers: Record<string, string> = {}) =>
+  mock.call('GET', path, { key: null, headers });
+
+test.each([
+  ['/', '__admin/ui/'],
+  ['/?key=test_a', '__admin/ui/?key=test_a'],
+  ['/__admin/ui', 'ui/'],
+])('%s leads to %s', async (path, location) => {
+  expect(await get(path)).toMatchObject({ status: 302, headers: { location } });
+});
+
+test('without the admin API there is no page, and / leads to the reference', async () => {
+  expect(await bare.call('GET', '/')).toMatchObject({ status: 302, headers: { location: 'docs' } });
+  expect((await bare.call('GET', '/__admin/ui/')).status).toBe(404);
+});
+
+test('the page may run nothing but its own files, is framed by nobody, and not sent again', async () => {
+  const { status, headers } = await get('/__admin/ui/');
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-cache',
+  });
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe');
+  const again = await get('/__admin/ui/', { 'if-none-match': String(headers.etag) });
+  expect(again).toMatchObject({ status: 304, text: '' });
+});
+
+test.each([
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+])('the %s is small, and kept for good, as its name changes with it', async (kind, type) => {
+  const page = (await get('/__admin/ui/')).text;
+  const [name] = new RegExp(`page-[0-9a-f]+\\.${kind}`).exec(page) ?? [];
+  const { status, headers, text } = await get(`/__admin/ui/${name}`);
+  expect([status, headers['content-type']]).toEqual([200, type]);
+  expect(headers['cache-control']).toContain('immutable');
+  expect(gzipSync(text).length).toBeLessThan(60_000);
+});
+
+test.each(['nothing', '..%2findex.js', '%2e%2e/index.js', 'index.html%00', '.built', '__proto__'])(
+  '%s is no file of the page',
+  async (name) => {
+    expect((await get(`/__admin/ui/${name}`)).status).toBe(404);
+  },
+);
+
+test.each([
+  ['/__admin/ui/', 'document', 'localhost', 200],
+  ['/__admin/ui/', 'iframe', 'localhost', 403],
+  ['/__admin/outbox', 'document', 'localhost', 403],
+  ['/__admin/ui/', 'document', 'evil.example', 403],
+])('a link on another site to %s, in a new %s, at %s: %d', async (path, dest, host, status) => {
+  const foreign = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+  expect((await get(path, { ...foreign, 'sec-fetch-dest': dest, host })).status).toBe(status);
+});
+
+test('a framed mail opens links in a new tab, has the policy of a mail, and images only when asked for', async () => {
+  for (const html of ['<p>Hi', ' <!DOCTYPE html><p>Hi']) await mock.mail({ html });
+  const open = (path: string) => mock.admin('GET', `/outbox/${path}`);
+  const base = '<base target="_blank">';
+  expect((await open('msg_000001/preview')).text).toBe(`${base}<p>Hi`);
+  expect((await open('msg_000002/preview')).text).toBe(` <!DOCTYPE html>${base}<p>Hi`);
+  const policyOf = async (path: string) => String((await open(path)).headers['content-security-policy']);
+  const policy = await policyOf('msg_000002/html');
+  const framed = policy.replace('allow-popups', 'allow-popups allow-popups-to-escape-sandbox');
+  expect(await policyOf('msg_000002/preview?images=0')).toBe(framed);
+  const withImages = framed.replace('img-src data:;', 'img-src data: http: https:;');
+  expect(await policyOf('msg_000002/preview?images=1')).toBe(withImages);
+});
+
+test('a template is framed, too', async () => {
+  const { status, text } = await mock.admin('GET', '/templates/1/preview');
+  expect(status).toBe(200);
+  expect(text).toContain('{{first_name}}');
+  expect((await mock.admin('GET', '/templates/nothing/preview')).status).toBe(404);
+});
+
+test('the workspaces are listed with what is in them, but no key that may be real; looking makes none', async () => {
+  await listed.lead(undefined, 'secret-of-somebody');
+  await listed.lead(undefined, 'test_ours');
+  await listed.read('/outbox', 'test_idle');
+  expect(await listed.read('/workspaces', 'test_ours')).toEqual({
+    default: 'test_ours',
+    workspaces: [{ key: 'test_ours', messages: 0, leads: 1, requests: 1 }],
+    total: 2,
+    unclaimed: 0,
+  });
 });

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { findQuestion, listQuestions, parseAnswer, resolveAnswers, suggest } from '../questions.ts';
+import { applyToRequests, optionalRoutes } from '../apply-answers.ts';
+import { listOperations } from '../document.ts';
+import {
+  type Answers,
+  findQuestion,
+  listQuestions,
+  parseAnswer,
+  resolveAnswers,
+  suggest,
+} from '../questions.ts';
 
 const parse = (id: string, given: unknown) => {
   const question = findQuestion(id);
@@ -62,4 +71,17 @@ describe('a name', () => {
   ])('%j was probably meant to be %j', (word, meant) => {
     expect(suggest(word, known)).toBe(meant);
   });
+});
+
+const routesWith = (answers: Partial<Answers>): string[] =>
+  listOperations(applyToRequests(resolveAnswers(answers))).map(({ route }) => route);
+
+test('the routes that answers add or leave out are those of the table, with an answer that has them', () => {
+  const contracts = listQuestions().flatMap(({ id, answers }) =>
+    answers.filter((answer) => !/\d-\d/.test(String(answer))).map((answer) => routesWith({ [id]: answer })),
+  );
+  const all = [...new Set(contracts.flat())];
+  const optional = all.filter((route) => contracts.some((routes) => !routes.includes(route)));
+  expect([...optionalRoutes.keys()].sort()).toEqual(optional.sort());
+  for (const [route, [id, answer]] of optionalRoutes) expect(routesWith({ [id]: answer })).toContain(route);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createFaults } from '../../faults/faults.ts';
-import { type Received, rejectedWith, type Sent, useMock } from '../../testing/mock-server.ts';
-import { rawExchange } from '../../testing/raw-http.ts';
+import { type Received, rejectedWith, type Sent, useMock } from '../testing/mock-server.ts';
+import { rawExchange } from '../testing/raw-http.ts';
+import { createFaults } from './faults.ts';
 
 const mock = useMock();
 const put = (...rules: object[]) => mock.admin('PUT', '/faults', { body: { rules } });
@@ -71,7 +71,6 @@ test.each([
   { method: 'head' },
   { path: '/api/v1/leads', method: 'GET' },
   { path: '/{any}/v1/leads/{id}', operation: 'updateLead' },
-  { path: '/api/v1/lead%73' },
   { operation: 'addLead', to: 'b@example.com' },
 ])('%j could match, now or with other answers', async (conditions) => {
   expect((await put({ ...conditions, status: 503 })).status).toBe(200);
@@ -202,19 +201,10 @@ test.each<[object, string]>([
   [{ operation: 'createLead', status: 500 }, '/1/operation must be one of sendEmail, listTemplates, '],
   [{ method: 'BREW', status: 500 }, '/1 can never match'],
   [{ method: '', status: 500 }, '/1/method must be the name of an HTTP method'],
-  [
-    { path: '/api/v1/leads/', status: 500 },
-    '/1/path is not a path of the service; did you mean /api/v1/leads?',
-  ],
-  [
-    { operation: 'sendEmail', method: 'GET', status: 500 },
-    'closest operation is sendEmail, POST /api/v1/email/send,',
-  ],
+  [{ path: '/api/v1/leads/', status: 500 }, 'not a path of the service; did you mean /api/v1/leads?'],
+  [{ operation: 'sendEmail', method: 'GET', status: 500 }, '/1 can never match: no operation meets'],
   [{ operation: 'sendEmail', path: '/api/v1/leads', status: 500 }, '/1 can never match'],
-  [
-    { operation: 'deleteLead', to: 'a@b.de', status: 500 },
-    'deleteLead, DELETE /api/v1/leads/{id}, without a body',
-  ],
+  [{ operation: 'deleteLead', to: 'a@b.de', status: 500 }, '/1 can never match'],
   [{ operation: 'listTemplates', when: { a: 1 }, status: 503 }, '/1 can never match'],
   [{ fault: 'EMPTY' }, '/1/fault must be one of EMPTY_RESPONSE'],
   [{ fault: 'EMPTY_RESPONSE', status: 500 }, 'has both a status and a fault'],

@@ -1,9 +1,9 @@
-// Workspaces of a mock in the same process, beside what they have in common with those over HTTP.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { connectMock, type MockWorkspace, startMock } from '../index.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
+import { serve } from '../testing/serve.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 
 test('the mock itself is the workspace of test_key, or of the first key that is listed', async () => {
@@ -60,13 +60,74 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   await connectMock(mock.url, { apiKey: workspace.apiKey }).reset();
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
   writeFileSync(file, '{"leads": [{"nme": "x"}]}');
-  expect(() => workspace.reset()).toThrow(/seed\.json:1: .*did you mean name\?/);
+  expect(() => workspace.reset()).toThrow(/seed\.json: .*did you mean name\?/);
   expect(await exchange(`${mock.url}/__admin/reset`, 'POST', { key: workspace.apiKey })).toMatchObject({
     status: 409,
     body: {
-      error: expect.stringMatching(/seed\.json:1: .*did you mean name\?/),
+      error: expect.stringMatching(/seed\.json: .*did you mean name\?/),
       message: expect.stringMatching(/^Nothing was reset/),
     },
   });
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
+});
+
+let mock: Mock;
+let own: MockWorkspace;
+let remote: RemoteWorkspace;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+beforeEach(() => {
+  own = mock.workspace();
+  remote = connectMock(`${mock.url}/`, { apiKey: own.apiKey });
+});
+
+test('reads messages whose ids mean something in a URL', async () => {
+  const ids = ['a/b?c', '../reset#', '100%'];
+  own.seed({ outbox: ids.map((id) => ({ id, operation: 'sendEmail' })) });
+  expect((await remote.outbox.list()).map(({ id }) => id)).toEqual([...ids].reverse());
+});
+
+test('lists in one request, and in several where the items are large', async () => {
+  const mails = (count: number, html: string) =>
+    own.seed({ outbox: Array.from({ length: count }, () => ({ operation: 'sendEmail', html })) });
+  const urls: string[] = [];
+  const url = await serve(async ({ method = '', url = '' }, response) => {
+    urls.push(url);
+    const { status, text } = await exchange(mock.url + url, method, { key: own.apiKey });
+    response.writeHead(status).end(text);
+  });
+  const counted = connectMock(url, { apiKey: own.apiKey });
+  mails(30, '<p>Hi</p>');
+  expect([await counted.outbox.list(), await counted.requests.list()]).toEqual([own.outbox.list(), []]);
+  expect(urls.length).toBe(2);
+  mails(3, 'x'.repeat(600_000));
+  expect(await counted.outbox.list()).toHaveLength(3);
+  expect(urls.length).toBeLessThan(6);
+});
+
+test('asks with no fetch of the test, and under its fake timers', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('a fake')));
+  vi.useFakeTimers();
+  expect(await remote.requests.count()).toBe(0);
+  await expect(remote.outbox.waitFor({}, { timeout: 5 })).rejects.toThrow('not found within 5 ms');
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('says that there is no mock', async () => {
+  let status = 404;
+  const url = await serve((_request, response) => void response.writeHead(status).end('<p>an app</p>'));
+  const isNoMock = `the server at ${url} is not a mock of email-leads: no JSON, status`;
+  await expect(connectMock(url).reset()).rejects.toThrow(`${isNoMock} 404`);
+  status = 200;
+  await expect(connectMock(url).outbox.list()).rejects.toThrow(`${isNoMock} 200`);
+  const nobody = 'http://127.0.0.1:1';
+  await expect(connectMock(nobody).reset()).rejects.toThrow(`no mock answers at ${nobody}: `);
+  expect(() => connectMock(`${url}/api/v1`)).toThrow('must end before /api/v1');
+  expect(() => connectMock('127.0.0.1:4010')).toThrow(
+    'the URL of a mock is, for example, http://127.0.0.1:4010',
+  );
+  expect(() => connectMock(url, { key: 'a' } as object)).toThrow('Did you mean apiKey?');
 });
