@@ -6,10 +6,9 @@ import { plural } from '../runner/summary.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { startSeed } from './recording.ts';
-import { deliverReport } from './report-options.ts';
+import { deliverReport, planOf, reportOn, type TrafficFlags, withTrafficFlags } from './report-options.ts';
+import { startRecordings } from './run.ts';
 import { keyFrom } from './target-options.ts';
-import { planOf, reportOn, type TrafficFlags, withTrafficFlags } from './traffic-options.ts';
 
 export const definition = () =>
   withTrafficFlags(
@@ -40,7 +39,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const { exchanges, keysUnknown, lagMs, url, atOtherAddresses } = readRecordings(files);
     const flags = parsed.opts<TrafficFlags>();
     const plan = planOf('check', flags);
-    const seed = startSeed(flags.seed, plan.sink);
+    const recordings = startRecordings(flags, plan.sink);
     const session = createTrafficSession({
       checks,
       key: keyFrom(),
@@ -49,7 +48,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     });
     for (const exchange of exchanges) {
       session.observe(exchange);
-      seed?.add(exchange);
+      recordings.add(exchange);
     }
     const report = reportOn(session, { url }, plan);
     plan.sink.note(
@@ -60,6 +59,6 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
     await deliverReport(report, plan);
-    seed?.write(url, session);
+    recordings.write(url, session);
     return report.verdict.exit_code;
   });

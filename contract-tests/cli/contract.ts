@@ -10,10 +10,9 @@ import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
 import { describeChecks, listChecks } from '../cost/list.ts';
 import type { Check } from '../facts/check.ts';
 import { reportRun } from '../library/report-run.ts';
-import { gateProbes } from '../questions/gate.ts';
+import { gateProbes } from '../questions/drift.ts';
 import { mailsOf } from '../questions/observe.ts';
-import { removeReports } from '../reports/index.ts';
-import { readReport } from '../reports/read-report.ts';
+import { readReport, removeReports } from '../reports/index.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
@@ -22,7 +21,6 @@ import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { startRecording } from './recording.ts';
 import {
   deliverReport,
   planReports,
@@ -30,7 +28,7 @@ import {
   type ReportPlan,
   withReportFlags,
 } from './report-options.ts';
-import { withRun } from './start-run.ts';
+import { startRecordings, withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -162,7 +160,7 @@ const runPlan = async (plan: Plan): Promise<number> => {
     printError(`warning: the profile is of ${profile.deployment}, and this is ${addressOf(target)}`);
   if (target.kind === 'deployment')
     for (const line of noticeLines(plan, permissions, isThorough)) sink.note(line);
-  const recording = startRecording(flags.record, sink);
+  const recordings = startRecordings(flags, sink);
   const ids = selected.map(({ id }) => id);
   return await withRun(
     { target, flags, permissions, sink, ids },
@@ -186,8 +184,8 @@ const runPlan = async (plan: Plan): Promise<number> => {
         return report.verdict.exit_code;
       }
       await deliverReport(report, plan, { timing: sink.timing(run) });
-      for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
-      recording?.write(target.url, run);
+      for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
+      recordings.write(target.url, run);
       for (const line of hintLines({ runId: run.runId, ledger })) print(line);
       return report.verdict.exit_code;
     },

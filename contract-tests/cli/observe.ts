@@ -17,8 +17,8 @@ import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { seedFlag, startRecording, startSeed } from './recording.ts';
-import { withRun } from './start-run.ts';
+import { seedFlag } from './report-options.ts';
+import { startRecordings, withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -186,8 +186,7 @@ const observeTarget = async (
   const mails = mailsOf(selectedProbes, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     sink.note(mailNotice(mails, permissions));
-  const recording = startRecording(flags.record, sink);
-  const seed = startSeed(flags.seed, sink);
+  const recordings = startRecordings(flags, sink);
   return await withRun({ target, flags, permissions, sink }, async ({ options, describeLeftovers }) => {
     sink.note('');
     for (const line of dependencyLines(flags.only, selectedProbes)) sink.note(line);
@@ -197,14 +196,9 @@ const observeTarget = async (
     sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
-    for (const exchange of observed.exchanges.map(asObserved)) {
-      recording?.add(exchange);
-      seed?.add(exchange);
-    }
-    recording?.write(target.url, observed);
+    for (const exchange of observed.exchanges) recordings.add(asObserved(exchange));
     if (profile && flags.output !== undefined) write(flags.output, profile, observed);
-    // Last, because it throws where the deployment has shown nothing that a seed holds.
-    seed?.write(target.url, observed);
+    recordings.write(target.url, observed);
     if (observed.interrupted) return exitCodes.interrupted;
     const obstacles = [...observed.troubles, ...unaskedPatterns(flags.only, observed.results)];
     for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);

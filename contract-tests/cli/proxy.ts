@@ -33,18 +33,18 @@ import { isServicePath, mayReachService, type ObservedRequest } from '../traffic
 import type { RequestFinding } from '../traffic/exchanges/requests.ts';
 import { createLive, describeRequest } from '../traffic/live.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
-import { createEnd, runCommandLine } from './child-command.ts';
-import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { recordFlag, startRecording, startSeed } from './recording.ts';
-import { deliverReport } from './report-options.ts';
-import { keyFrom } from './target-options.ts';
+import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import {
+  deliverReport,
   planOf,
+  recordFlag,
   reportOn,
   type TrafficFlags,
   type TrafficPlan,
   withTrafficFlags,
-} from './traffic-options.ts';
+} from './report-options.ts';
+import { startRecordings } from './run.ts';
+import { keyFrom } from './target-options.ts';
 
 type Flags = TrafficFlags &
   GatewayFlags & {
@@ -156,7 +156,7 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
   const gateway = gatewayOf(flags);
   const url = addressOf(upstream);
   const session = createTrafficSession({ checks, key: keyFrom(), gateway, profile: plan.profile });
-  const recordings = [startRecording(flags.record, plan.sink), startSeed(flags.seed, plan.sink)];
+  const recordings = startRecordings(flags, plan.sink);
   const live = createLive(session);
   const journal = createProxyJournal(session.redact);
   const end = createEnd();
@@ -166,7 +166,7 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
     faults,
     onExchange: (observed) => {
       const { lines, problem, judgement } = live(observed);
-      if (isServicePath(observed.target)) for (const recording of recordings) recording?.add(observed);
+      if (isServicePath(observed.target)) recordings.add(observed);
       for (const text of lines) plan.sink.note(text);
       // What a fault rule replaced is not sent anyway.
       const isHeldBack = enforce && problem !== undefined && observed.injected?.effect !== 'lost';
@@ -193,7 +193,7 @@ const runSession = async ({ flags, plan, upstream, faults, line }: SessionOption
     const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
     const report = reportOn(session, { url, gateway }, plan);
     await deliverReport(report, plan);
-    for (const recording of recordings) recording?.write(url, session);
+    recordings.write(url, session);
     const { exit_code: judged } = report.verdict;
     return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)
       ? child || judged

@@ -1,7 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { flag, listFlag, switchFlag } from '../../mock/cli/flags.ts';
+import type { Address } from '../../mock/contract/gateway.ts';
+import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { print } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { loadProfile } from '../questions/profile.ts';
 import {
   expectReportsWritable,
@@ -11,15 +14,28 @@ import {
   reportKinds,
   writeReports,
 } from '../reports/index.ts';
-import type { Report } from '../reports/report.ts';
+import type { JudgingCommand, Report } from '../reports/report.ts';
 import {
   type ConsoleFlags,
   type ConsoleSink,
   colourFlag,
   createConsoleSink,
+  quietFlag,
 } from '../terminal/console-sink.ts';
+import { conclude } from '../traffic/conclusion.ts';
+import type { TrafficSession } from '../traffic/session.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { forFlag } from './lifecycle.ts';
+
+export const directoryFlag = (): Option =>
+  flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports');
+
+export const recordFlag = (): Option =>
+  flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
+
+/** Has no variable: EMAIL_LEADS_SEED names the seed that `mock` reads, which must not be overwritten with data of a deployment. */
+export const seedFlag = (): Option =>
+  new Option('--seed <file>', 'write templates and new leads as a seed for the mock');
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = ConsoleFlags & {
@@ -90,3 +106,45 @@ export const deliverReport = async (
   const others = otherReports(kinds, directory);
   if (others.length > 0) sink.note(`Of an earlier run, not of this one: ${others.join(', ')}`);
 };
+
+/** The flags of every command that checks the traffic of other clients. */
+export type TrafficFlags = ReportFlags & { require: string[]; seed?: string };
+
+const operation = (value: string, previous: string[]): string[] => {
+  const names = value.split(/[\s,]+/).filter((name) => name !== '');
+  const unknown = names.find((name) => !(operationIds as readonly string[]).includes(name));
+  if (unknown !== undefined || names.length === 0)
+    throw new InvalidArgumentError(`It must name operations: ${operationIds.join(', ')}.`);
+  return [...previous, ...names];
+};
+
+export const withTrafficFlags = (command: Command): Command =>
+  withReportFlags(command)
+    .addOption(quietFlag())
+    .addOption(directoryFlag())
+    .optionsGroup('Traffic:')
+    .addOption(
+      flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead')
+        .default([], 'none')
+        .argParser(operation),
+    )
+    .addOption(seedFlag());
+
+export type TrafficPlan = ReportPlan & {
+  readonly command: JudgingCommand;
+  readonly require: readonly OperationId[];
+};
+
+/**
+ * @param command the command that writes the reports
+ * @throws as `planReports` does
+ */
+export const planOf = (command: JudgingCommand, flags: TrafficFlags): TrafficPlan => ({
+  command,
+  ...planReports(flags),
+  require: flags.require as OperationId[],
+});
+
+/** Creates the report of a session in its current state. */
+export const reportOn = (session: TrafficSession, address: Address, plan: TrafficPlan): Report =>
+  conclude({ ...plan, ...address, session, version: manifest.version });

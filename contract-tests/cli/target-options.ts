@@ -16,7 +16,7 @@ import { intervalOf } from '../client/throttle.ts';
 import { isLoopback, proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
 import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
-import { directoryFlag, recordFlag } from './recording.ts';
+import { directoryFlag, recordFlag } from './report-options.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
 const defaultInterval = 50;

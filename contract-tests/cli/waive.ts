@@ -4,7 +4,7 @@ import { command, flag, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { matchesId } from '../checks/patterns.ts';
 import { writeOutput } from '../client/output-file.ts';
-import { readReport } from '../reports/read-report.ts';
+import { readReport } from '../reports/index.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
 import { isFailure } from '../reports/view.ts';
 import { plural } from '../runner/summary.ts';

@@ -4,7 +4,7 @@ import type { Profile } from '../../mock/contract/profile.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Ledger } from '../client/ledger.ts';
 import type { Check } from '../facts/check.ts';
-import { askAgain } from '../questions/gate.ts';
+import { askAgain } from '../questions/drift.ts';
 import { abortReason, buildReport } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { type RunResult, runChecks } from '../runner/check-runner.ts';

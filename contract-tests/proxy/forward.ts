@@ -1,10 +1,12 @@
 import {
+  Agent,
   type ClientRequest,
   type IncomingMessage,
   request as requestHttp,
   type ServerResponse,
 } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { type Gateway, noGateway } from '../../mock/contract/gateway.ts';
 import type { Faults } from '../../mock/faults/faults.ts';
@@ -17,11 +19,21 @@ import {
   type ObservedExchange,
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
-import { captureBody, cutOff, type HeldBody, holdBody, passHeld } from './bodies.ts';
-import { createAgents } from './connections.ts';
 import { type Injection, matchFault, mayInject, sendFault, waitFor } from './faults.ts';
 import { has, requestHeaders } from './headers.ts';
-import { fail, passJudged, passResponse, refuseToForward, respond, type Settle } from './responses.ts';
+import {
+  captureBody,
+  cutOff,
+  fail,
+  type HeldBody,
+  holdBody,
+  passHeld,
+  passJudged,
+  passResponse,
+  refuseToForward,
+  respond,
+  type Settle,
+} from './responses.ts';
 
 /** Tracks pending requests by path: the order of effect of two overlapping requests is unknown. */
 const createOverlaps = () => {
@@ -255,3 +267,18 @@ const targetOf = ({ url = '/' }: IncomingMessage): string => {
 /** Without either field there is no body (RFC 9112, 6.3). */
 const hasBody = (headers: readonly string[]): boolean =>
   has(headers, 'content-length') || has(headers, 'transfer-encoding');
+
+/** Creates one upstream connection per client connection, so that both close together. */
+const createAgents = (secure: boolean, tls: Gateway['tls'] = {}) => {
+  const agents = new WeakMap<Socket, Agent>();
+  return (client: Socket): Agent => {
+    const known = agents.get(client);
+    if (known) return known;
+    const agent = secure
+      ? new TlsAgent({ ...tls, keepAlive: true, maxSockets: 1 })
+      : new Agent({ keepAlive: true, maxSockets: 1 });
+    agents.set(client, agent);
+    client.once('close', () => agent.destroy());
+    return agent;
+  };
+};

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { answerParserError } from '../../mock/runtime/last-bytes.ts';
 import { isLoopback } from '../client/transport.ts';
+import type { Parts } from './admin.ts';
 import { createAdmin } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
 import { isOwnPath, ownResponse, refuseToForward, respond } from './responses.ts';
-import type { Parts } from './routes.ts';
 
 export type ProxyOptions = Omit<ForwardOptions, 'faults'> &
   Omit<Parts, 'faults'> & {

@@ -5,7 +5,7 @@ import { everythingPermitted, type Permissions } from '../client/permissions.ts'
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import { inRun } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
-import { askAgain } from './gate.ts';
+import { askAgain } from './drift.ts';
 import { emptyProfile } from './profile.ts';
 
 const profileOf = (pinned: Partial<Answers>, observed: Partial<Answers> = {}): Profile => {

@@ -11,13 +11,12 @@ import type { AnswerVerdict } from '../runner/summary.ts';
 import { durationsOf, exitCodes, groupBy, isUndecided, plural, type Summary } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
-import { fingerprintOf } from '../waivers/fingerprint.ts';
+import { fingerprintOf } from '../waivers/waivers.ts';
 import { groupFindings } from './causes.ts';
-import { type Shown, shownBy } from './coverage.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
-import { claimOf, coverageOf } from './report.ts';
+import { claimOf, coverageOf, type Shown, shownBy } from './report.ts';
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
 export const abortReason = (error: unknown): Pick<Summary, 'exitCode' | 'headline'> | undefined => {

@@ -1,7 +1,10 @@
 import { appendFileSync, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { expectWritable, makeDirectory, writeOutput, writing } from '../client/output-file.ts';
+import { parseJson } from '../exchange/exchange.ts';
 import { type ConsoleOptions, consoleReport } from './console.ts';
 import { githubReport } from './github.ts';
 import { htmlReport } from './html.ts';
@@ -141,4 +144,24 @@ export const writeReports = async (
   // GitHub sets the file name: if the variable is set, the summary is written.
   if (stepSummary) writing(stepSummary, () => appendFileSync(stepSummary, markdownReport(report)));
   return rendered.map(([file]) => file);
+};
+
+/** @throws ConfigurationError for a file that is not a report */
+export const readReport = (file: string): Report => {
+  const bytes = readFileFor(
+    file,
+    (reason) => new ConfigurationError(`${reason} (contract writes report.json with --report json)`),
+  );
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const addFormats = require('ajv-formats') as typeof import('ajv-formats').default;
+  const ajv = new Ajv2020({ strict: false });
+  addFormats(ajv);
+  const content = parseJson(bytes.toString());
+  const validate = ajv.compile(schema);
+  if (validate(content)) return content as Report;
+  const [problem] = validate.errors ?? [];
+  throw new ConfigurationError(
+    `${file} is not a report.json of this suite (--report json): ${content === undefined ? 'it is not JSON' : `${problem?.instancePath || 'it'} ${problem?.message}`}`,
+  );
 };

@@ -1,17 +1,19 @@
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import type { CheckReport, Report } from './report.ts';
-import { coverageSection, type Section, urgentSections } from './sections.ts';
 import { escapeMarkup } from './text.ts';
 import {
   areasOf,
   type Cause,
+  coverageSection,
   factsOf,
+  type Section,
   skippedByReason,
   type Tone,
   tally,
   titleOf,
   toneOfRun,
+  urgentSections,
 } from './view.ts';
 
 /** Returns a fence that is longer than any sequence of backticks in the content. */

@@ -1,11 +1,20 @@
-// What every report shows of a run, prepared once: each one only writes it in its own form.
-
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { operations } from '../exchange/operations.ts';
 import { type AnswerVerdict, exitCodes, groupBy, plural } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
 import type { CheckReport, FindingReport, Report } from './report.ts';
-import { durationText, type Row, rowLine, rowsOf, sentText } from './text.ts';
+import {
+  capitalise,
+  coverageRows,
+  durationText,
+  type Row,
+  rowLine,
+  rowsOf,
+  sentText,
+  trafficLines,
+} from './text.ts';
+
+// What every report shows of a run, prepared once: each one only writes it in its own form.
 
 /** The status of a check, with waivers applied. */
 export type Outcome = Status | 'waived';
@@ -14,7 +23,7 @@ export type Outcome = Status | 'waived';
 export type Tone = Outcome | 'drift';
 
 /** Most important first. */
-export const outcomes: readonly Outcome[] = [
+const outcomes: readonly Outcome[] = [
   'fail',
   'error',
   'warn',
@@ -218,4 +227,62 @@ export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
 export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string, CheckReport[]> => {
   const skipped = checks.filter(({ status }) => status === 'skipped');
   return groupBy(skipped, ({ reason = 'no reason given' }) => reason);
+};
+
+// The parts of a report that the page and the summary have in common: each only writes them in its own form.
+
+/** A part of a report with a heading. */
+export type Section = {
+  readonly id: string;
+  readonly title: string;
+  readonly text?: string;
+  readonly causes?: readonly Cause[];
+  readonly lists?: readonly (readonly [title: string, items: readonly string[]])[];
+  /** Commands to copy. */
+  readonly commands?: readonly string[];
+};
+
+const causesOf = (items: readonly Item[]): Cause[] => items.map((first) => ({ first, others: [] }));
+
+/** What requires an action, the most urgent first. */
+export const urgentSections = (report: Report): Section[] => {
+  const causes = findingsOf(report);
+  const { drifted, undecided } = pinsOf(report);
+  const doubts = doubtsOf(report);
+  const { leftovers } = report;
+  const sections: Section[] = [
+    {
+      id: 'leftovers',
+      title: `Left behind (${leftovers.length})`,
+      text: 'These leads of the run could not be deleted. To delete them, set EMAIL_LEADS_API_KEY and run:',
+      commands: leftovers.map(({ curl }) => curl),
+    },
+    {
+      id: 'findings',
+      title: `Findings (${causes.length === 1 ? 'one cause' : `${causes.length} causes`})`,
+      causes,
+    },
+    {
+      id: 'answers',
+      title: `Pinned answers (${drifted.length} changed, ${undecided.length} undecided)`,
+      causes: causesOf([...drifted, ...undecided]),
+    },
+    { id: 'doubts', title: `Needs review (${doubts.length})`, causes: causesOf(doubts) },
+  ];
+  return sections.filter(({ causes = [], commands = [] }) => causes.length + commands.length > 0);
+};
+
+/** What the run saw beside its checks. */
+export const coverageSection = (report: Report): Section => {
+  const { checked, total } = report.coverage.documented;
+  const traffic = report.traffic && trafficLines(report.traffic);
+  return {
+    id: 'coverage',
+    title: 'Coverage',
+    text: `${checked} of ${total} documented facts checked.`,
+    lists: [
+      ...coverageRows(report).map(([name, items]) => [capitalise(name), items] as const),
+      ...(traffic ? [['Traffic', traffic] as const] : []),
+    ],
+  };
 };

@@ -1,12 +1,18 @@
 import { Option } from 'commander';
 import { switchFlag, UsageError } from '../../mock/cli/flags.ts';
-import { beforePrinting, eraseProgress, print, printError } from '../../mock/contract/printable.ts';
+import {
+  beforePrinting,
+  eraseProgress,
+  errorText,
+  print,
+  printError,
+} from '../../mock/contract/printable.ts';
+import { scenarios } from '../checks/scenarios.ts';
 import type { Wait } from '../client/throttle.ts';
-import { durationText } from '../reports/text.ts';
-import type { Run, TargetOptions } from '../runner/run.ts';
-import { plural } from '../runner/summary.ts';
-import { createMeter, exchangeLine, timingLine } from './progress.ts';
-import { createStatusLine, type Environment, isWatched, type Screen } from './status-line.ts';
+import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
+import { credentialsText, durationText } from '../reports/text.ts';
+import type { Progress, Run, TargetOptions } from '../runner/run.ts';
+import { durationsOf, plural } from '../runner/summary.ts';
 
 /** How much a command prints, and how. */
 export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
@@ -31,7 +37,7 @@ export type ConsoleSink = {
   readonly end: () => void;
 };
 
-export type Watch = Pick<TargetOptions, 'onExchange' | 'onWait' | 'onProgress' | 'progressMs'>;
+type Watch = Pick<TargetOptions, 'onExchange' | 'onWait' | 'onProgress' | 'progressMs'>;
 
 /** A line on a terminal is written again at most ten times a second. */
 const redrawMs = 100;
@@ -104,3 +110,132 @@ const hasColours = (
 /** The reason for a pause, and how much of the time is used that such requests may wait. */
 const waitLine = ({ reason, ms, totalMs, maxMs }: Wait): string =>
   `waiting ${durationText(ms)}: ${reason} (${durationText(totalMs)} of at most ${durationText(maxMs)} in all)`;
+
+/** A response that takes longer is named: the run seems to stand still. */
+const slowMs = 1000;
+
+/** What a run has done so far, and what it waits for, in one line. */
+type Meter = {
+  readonly noteWait: (wait: Wait) => void;
+  readonly noteExchange: (exchange: Exchange) => void;
+  readonly text: (progress: Progress) => string;
+};
+
+/** @param ids the checks to count; none for a command that decides no checks */
+export const createMeter = (ids: readonly string[]): Meter => {
+  const selected = new Set(ids);
+  const decided = new Set<string>();
+  const started = performance.now();
+  let wait: { readonly reason: string; readonly from: number; readonly until: number } | undefined;
+  let seen = 0;
+
+  const note = ({ judged }: Progress): void => {
+    for (const { results } of judged.slice(seen))
+      for (const { check, undecided } of results)
+        if (undecided === undefined && selected.has(check)) decided.add(check);
+    seen = judged.length;
+  };
+
+  const waitsFor = ({ pending }: Progress): string | undefined => {
+    const now = performance.now();
+    if (wait !== undefined && now < wait.until)
+      return `waits ${durationText(wait.until - now)}: ${wait.reason}`;
+    if (pending === undefined) return undefined;
+    const { call, at } = pending;
+    return now - at < slowMs
+      ? call.check
+      : `waits for ${call.method} ${call.path} since ${durationText(now - at)} (${call.check})`;
+  };
+
+  return {
+    noteWait: ({ reason, ms }) => {
+      const from = performance.now();
+      wait = { reason, from, until: from + ms };
+    },
+    noteExchange: ({ outcome, sentAt }) => {
+      // The service is there again before the time is over.
+      if (wait !== undefined && sentAt > wait.from && outcome !== 'gateway') wait = undefined;
+    },
+    text: (progress) => {
+      note(progress);
+      const waits = waitsFor(progress);
+      return [
+        ...(ids.length === 0 ? [] : [`${decided.size}/${plural(ids.length, 'check')} decided`]),
+        plural(progress.requests, 'request'),
+        plural(progress.mails, 'mail'),
+        `${Math.floor((performance.now() - started) / 1000)} s`,
+        ...(waits === undefined ? [] : [waits]),
+      ].join(' · ');
+    },
+  };
+};
+
+/** An exchange for `--verbose`. What the response contains is not shown: it may be the record of somebody. */
+export const exchangeLine = (exchange: Exchange, startedAt: number): string => {
+  const { method, path, credentials, status, size, outcome, sentAt, receivedAt, check } = exchange;
+  const isRefused = outcome === 'refusal' || outcome === 'gateway';
+  const answer = status === 0 ? 'no response' : isRefused ? describeRefusal(exchange) : String(status);
+  const seconds = ((sentAt - startedAt) / 1000).toFixed(3);
+  const took = `${Math.round(receivedAt - sentAt)} ms, ${plural(size, 'byte')}`;
+  return `${seconds.padStart(8)} ${check}: ${method} ${path}${credentialsText(credentials)}: ${answer} (${took})`;
+};
+
+const shownScenarios = 3;
+
+/** How long a run took, and which scenarios took most of it. They may have run at the same time. */
+export const timingLine = (run: Run): string => {
+  const slowest = [...durationsOf(run)]
+    .filter(([id]) => scenarios.some((scenario) => scenario.id === id))
+    .sort(([, left], [, right]) => right - left)
+    .slice(0, shownScenarios)
+    .map(([id, ms]) => `${id} ${durationText(ms)}`);
+  return `took ${durationText(run.durationMs)}${slowest.length === 0 ? '' : `; slowest scenarios: ${slowest.join(', ')}`}`;
+};
+
+/** The part of a stream that decides how to write to it. */
+type Screen = Pick<NodeJS.WritableStream, 'write'> & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One line of a terminal that is written again in place. */
+type StatusLine = {
+  readonly show: (text: string) => void;
+  readonly erase: () => void;
+};
+
+/** Whether somebody looks at it: neither a file nor the log of a CI server shows a line that is written again. */
+const isWatched = ({ isTTY = false }: Screen, { CI: ci = '', TERM: terminal }: Environment): boolean =>
+  isTTY && ['', '0', 'false'].includes(ci) && terminal !== 'dumb';
+
+/** The beginning of a text that fits: a longer one would go on in the next line, and could not be erased. */
+const fitting = (text: string, columns: number): string => {
+  let width = 0;
+  let shown = '';
+  for (const character of text) {
+    // Characters of most scripts may be two columns wide.
+    width += /[ -~…·]/.test(character) ? 1 : 2;
+    if (width > columns - 2) return `${shown}…`;
+    shown += character;
+  }
+  return shown;
+};
+
+const eraseToEnd = '\u001b[K';
+
+export const createStatusLine = (screen: Screen): StatusLine => {
+  let shown = '';
+  return {
+    show: (text) => {
+      const line = fitting(errorText(text.replaceAll('\n', ' ')), screen.columns || 80);
+      if (line !== shown) screen.write(`\r${line}${eraseToEnd}`);
+      shown = line;
+    },
+    erase: () => {
+      if (shown !== '') screen.write(`\r${eraseToEnd}`);
+      shown = '';
+    },
+  };
+};

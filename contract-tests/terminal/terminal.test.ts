@@ -2,9 +2,14 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Progress } from '../runner/run.ts';
-import { type ConsoleFlags, createConsoleSink } from './console-sink.ts';
-import { createMeter, exchangeLine, timingLine } from './progress.ts';
-import { createStatusLine } from './status-line.ts';
+import {
+  type ConsoleFlags,
+  createConsoleSink,
+  createMeter,
+  createStatusLine,
+  exchangeLine,
+  timingLine,
+} from './console-sink.ts';
 
 /** A stream that keeps what is written to it, and what a terminal would show of it. */
 const createScreen = (isTTY: boolean, columns = 60) => {

@@ -5,8 +5,7 @@ import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { checks } from '../checks/index.ts';
 import { emptyResult, summarise } from '../runner/summary.ts';
 import type { Status, Verdict } from '../runner/verdict.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { applyWaivers, readWaivers, type Waiver } from './waivers.ts';
+import { applyWaivers, fingerprintOf, readWaivers, type Waiver } from './waivers.ts';
 
 const directory = temporaryDirectory();
 

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { matches, noSuchCheck } from '../checks/patterns.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
+import type { Check } from '../facts/check.ts';
+import { changedField, type Failure } from '../facts/failure.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import { fingerprintOf } from './fingerprint.ts';
 
 /** A known finding that does not fail the run, and the reason. */
 export type Waiver = {
@@ -129,4 +131,35 @@ export const applyWaivers = (
     (waiver) => waiver.intermittent !== true && !isExpired(waiver, today) && isUnused(waiver),
   );
   return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
+};
+
+/** A text with one word for all that is in quotes. The last quote may be missing: long texts are cut. */
+const withoutQuotes = (text: string): string =>
+  text
+    .replace(/\\./gs, '')
+    .split('"')
+    .map((part, index) => (index % 2 === 0 ? part : 'TEXT'))
+    .join('');
+
+/** A text without what differs from run to run: values in quotes, numbers, and words with digits. */
+const shapeOf = (text: string): string =>
+  withoutQuotes(text)
+    .replace(/a different text of \d+ characters/g, 'TEXT')
+    .replace(/[\p{L}\p{N}_.:-]+/gu, (word) => (/\d/.test(word) ? '#' : word));
+
+/**
+ * What a finding shows, in 12 hexadecimal digits: its check, the operation, the status, the place in the response, and the kind of
+ * the difference. It is the same in every run that shows the same difference, and another one for a different one. Where a field
+ * of a lead has changed, only the field and its wrong value count: after which requests a run meets it varies, and so do the
+ * checks that find it.
+ */
+export const fingerprintOf = ({ id }: Pick<Check, 'id'>, failure: Failure): string => {
+  const { expected, actual, pointer, exchange } = failure;
+  const place = pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/#');
+  const field = changedField(failure);
+  const parts =
+    field === undefined
+      ? [id, exchange?.operation, exchange?.status, place, shapeOf(expected), shapeOf(actual)]
+      : [field, shapeOf(actual)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 };

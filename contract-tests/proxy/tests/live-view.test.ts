@@ -7,8 +7,8 @@ import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/pr
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { createLive } from '../../traffic/live.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
+import type { ExchangeEntry } from '../journal.ts';
 import { createProxyJournal, type ExchangePage } from '../journal.ts';
-import type { ExchangeEntry } from '../journal-entry.ts';
 
 /** A proxy that shows a session, with changes of a list of templates in its journal. */
 const start = async (...exchanges: readonly Partial<ObservedExchange>[]) => {

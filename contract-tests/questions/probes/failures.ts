@@ -7,6 +7,7 @@ import {
   type Ask,
   answerFrom,
   byStatus,
+  errorReadings,
   inconclusive,
   needUsable,
   oneRequestEach,
@@ -14,7 +15,6 @@ import {
   type ProbeAnswer,
   type ProbeContext,
 } from './probe.ts';
-import { errorReadings } from './readings.ts';
 
 const refusalOf = async (
   session: Session,

@@ -1,13 +1,12 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { operationsThatNeed } from '../../exchange/operations.ts';
-import { missingLeadProbes, retrieveProbe, routeProbes } from './absence.ts';
 import { emailProbes, recipientProbe, templateEmailProbes, unaddressedEmailProbes } from './email.ts';
 import { authenticationProbes, failureProbes } from './failures.ts';
 import { leadProbes, leadTextProbes, updateProbes } from './leads.ts';
 import { bodySizeProbe, limitProbes } from './limits.ts';
+import { headerProbes, missingLeadProbes, retrieveProbe, routeProbes, templateProbes } from './paths.ts';
 import type { Probe } from './probe.ts';
-import { headerProbes, templateProbes } from './templates.ts';
 
 /**
  * One probe per observable question, in their order: reading, writing, mail, mail whose recipient the deployment chooses. The probe for the

@@ -12,7 +12,6 @@ import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { isComplete, type SeenRequest, type Successes } from './intent.ts';
 import {
   headerText,
   noResponse,
@@ -20,6 +19,7 @@ import {
   type ObservedRequest,
   pathOfTarget,
 } from './observed.ts';
+import { isComplete, type SeenRequest, type Successes } from './requests.ts';
 
 /** Limits for the keys to remember. The latest ones are enough, because output is redacted while they are in use. */
 const maxKeys = 200;
