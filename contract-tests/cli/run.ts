@@ -43,11 +43,10 @@ export const withRun = async (
   const runId = newRunId();
   const { kind, url } = target;
   const { allowWrites, reportDir: directory, timeout, maxWait, wait: waitForStart, from: sender } = flags;
-  // A file if the run may leave leads on a deployment.
-  const ledger: Ledger | LedgerFile =
-    kind === 'embedded mock' || !allowWrites
-      ? createLedger()
-      : openLedgerFile({ directory, url, runId, redact });
+  // Only on a deployment can leads be left.
+  const isFiled = kind !== 'embedded mock' && allowWrites;
+  const file = isFiled ? openLedgerFile({ directory, url, runId, redact }) : undefined;
+  const ledger = file ?? createLedger();
   const describeLeftovers = (): string[] => leftoverLines({ target, runId, ledger, redact });
   const interruption = interruptible(describeLeftovers);
   const options = {
@@ -75,7 +74,7 @@ export const withRun = async (
   } finally {
     interruption.end();
     sink.end();
-    if ('close' in ledger) ledger.close();
+    file?.close();
   }
 };
 

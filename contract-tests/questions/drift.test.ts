@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Profile, ProfileEntry } from '../../mock/contract/profile.ts';
 import { type Answer, type Answers, findQuestion, type QuestionId } from '../../mock/contract/questions.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { askAgain } from '../library/report-run.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import { inRun } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
-import { askAgain } from './drift.ts';
 import { emptyProfile } from './profile.ts';
 
 const profileOf = (pinned: Partial<Answers>, observed: Partial<Answers> = {}): Profile => {

@@ -8,10 +8,18 @@ import { describeActual, type Failure } from '../facts/failure.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import { durationsOf, exitCodes, groupBy, isUndecided, plural, type Summary } from '../runner/summary.ts';
+import {
+  durationsOf,
+  exitCodes,
+  groupBy,
+  isUndecided,
+  plural,
+  type Summary,
+  summarise,
+} from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
-import { fingerprintOf } from '../waivers/waivers.ts';
+import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts';
 import { groupFindings } from './causes.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
@@ -32,30 +40,37 @@ type Subject = Pick<Target, 'kind' | 'url' | 'gateway'>;
 export type ReportOptions = {
   readonly target: Subject;
   readonly run: Run;
-  readonly summary: Summary;
-  readonly strict: boolean;
   readonly version: string;
+  readonly strict?: boolean;
+  readonly waivers?: readonly Waiver[];
   readonly command?: JudgingCommand;
   readonly answers?: readonly AnswerVerdict[] | undefined;
   /** Number of checks that were left to a thorough run. */
   readonly leftToThorough?: number | undefined;
   /** What responses have shown, if the run has not kept all of them. */
   readonly shown?: Shown;
+  /** Changes what the verdicts alone would come to. */
+  readonly conclude?: (summary: Summary) => Summary;
 };
 
+/** What a run comes to: its verdicts with the waivers applied, and a report of them. */
 export const buildReport = ({
   target,
-  run,
-  summary,
-  strict,
+  run: { verdicts: found, ...rest },
   version,
+  strict = false,
+  waivers = [],
   command = 'contract',
   answers = [],
   leftToThorough = 0,
-  shown,
+  shown = shownBy(rest.exchanges),
+  conclude = (summary) => summary,
 }: ReportOptions): Report => {
+  const { verdicts, unused } = applyWaivers(found, waivers, rest.startedAt.slice(0, 10));
+  const run = { ...rest, verdicts };
+  const { exitCode, headline, counts } = conclude(summarise(run, strict, unused, answers));
   const durations = durationsOf(run);
-  const checks = run.verdicts.map((verdict) => ({
+  const checks = verdicts.map((verdict) => ({
     ...describeVerdict(target, run, verdict),
     duration_ms: durations.get(verdict.check.id) ?? 0,
   }));
@@ -67,16 +82,16 @@ export const buildReport = ({
     started_at: run.startedAt,
     duration_ms: run.durationMs,
     strict,
-    verdict: { exit_code: summary.exitCode, headline: summary.headline },
-    counts: summary.counts,
+    verdict: { exit_code: exitCode, headline },
+    counts,
     requests: run.exchanges.length,
     mails_requested: run.mailsRequested,
     waited_ms: Math.round(run.waitedMs),
-    ran: `${ranLine(run.verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
+    ran: `${ranLine(verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
     checks,
     answers,
-    groups: groupFindings(run.verdicts),
-    coverage: coverageOf(checks, run.adaptations, shown ?? shownBy(run.exchanges)),
+    groups: groupFindings(verdicts),
+    coverage: coverageOf(checks, run.adaptations, shown),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
   return redactFields(report, run.redact) as Report;
@@ -113,15 +128,15 @@ const describeVerdict = (
   ...(failure ? { finding: describeFinding(target, run, check, failure) } : {}),
 });
 
-const beginOf = (exchanges: readonly Exchange[]): number =>
-  exchanges.reduce((first, { sentAt }) => Math.min(first, sentAt), Number.POSITIVE_INFINITY);
-
 const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, pointer, exchange } = failure;
   const steps = stepsOf(failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
-  const begin = beginOf([...run.exchanges, ...steps.exchanges]);
+  const begin = [...run.exchanges, ...steps.exchanges].reduce(
+    (first, { sentAt }) => Math.min(first, sentAt),
+    Number.POSITIVE_INFINITY,
+  );
   const replay = replayScript(
     target,
     check,

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { onRefusal, rewrite } from '../../proof/server/mutation.ts';
 import { ordinaryTemplates } from '../../proof/server/store.ts';
 import type { Mutation } from '../../proof/server/types.ts';
-import { summarise } from '../../runner/summary.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { buildReport } from '../build-report.ts';
@@ -42,7 +41,7 @@ test('every field of the top is required but those of traffic, so leaving one ou
 const reportOn = async (mutation: Mutation, id: string): Promise<Report> => {
   const { service, ...run } = await runOn([id], { mutation });
   const target = { kind: 'deployment', ...service } as const;
-  const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
+  const report = buildReport({ target, run, version: '0' });
   expect(JSON.stringify(parsed(report))).not.toContain(service.key);
   return report;
 };
