@@ -1,5 +1,3 @@
-import { lookup } from 'node:dns/promises';
-import { networkInterfaces } from 'node:os';
 import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
 import {
   command,
@@ -240,21 +238,14 @@ const refusedExchange = (
 };
 
 /** Whether the proxy would forward requests to itself, in an endless loop. */
-const isOwnAddress = async ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'port'>) => {
-  if (protocol !== 'http:' || Number(port || 80) !== own.port) return false;
-  const addressesOf = async (name: string): Promise<string[]> => {
-    const found = await lookup(name.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
-    return found.map(({ address }) => address);
-  };
-  const all = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  const isEverywhere = own.host === '0.0.0.0' || own.host === '::';
-  const listening = isEverywhere ? all.map(({ address }) => address) : await addressesOf(own.host);
-  return (await addressesOf(hostname)).some((address) => listening.includes(address));
+const isOwnAddress = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'port'>): boolean => {
+  const isHere = isLoopback(hostname) && (isLoopback(own.host) || /^(0\.0\.0\.0|::)$/.test(own.host));
+  return protocol === 'http:' && Number(port || 80) === own.port && (isHere || hostname === own.host);
 };
 
 /** @throws UsageError if it cannot listen, or would forward to itself */
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
-  if (await isOwnAddress(options.upstream, { host, port }))
+  if (isOwnAddress(options.upstream, { host, port }))
     throw new UsageError(
       `--upstream ${addressOf(options.upstream)} is where the proxy itself would listen; choose another --port`,
     );

@@ -79,8 +79,6 @@ const ownRoutes: Readonly<Record<string, OwnRoute>> = {
   },
 };
 
-const reportPath = '/__admin/report';
-
 const router = createRoutes(listRoutes(ownRoutes));
 
 /** The proxy's own routes. Only tools on this machine may call them, and no web page of another origin. */
@@ -159,23 +157,20 @@ const send = (res: ServerResponse, reply: object): void => {
   );
 };
 
-/** Why a caller is refused: it is on another machine, or a page of another site sent the request. */
+/**
+ * Why a caller is refused: it is on another machine, or a page of another site sent the request. A tunnel on this machine also
+ * connects from here, but its name is in Host; it gets the report only.
+ */
 const callerProblem = (req: IncomingMessage): readonly [error: string, message: string] | undefined => {
   const { origin, host = '' } = req.headers;
   const isForeign = origin !== undefined && origin !== `http://${host}`;
   const isCrossSite = req.headers['sec-fetch-site'] === 'cross-site' && !isVisit(req);
-  if (isForeign || isCrossSite || !isLoopback(peerName(req)))
-    return [
-      'the pages, the fault rules and the report of the proxy are available on this machine only',
-      'Call them from the machine that email-leads proxy runs on, not from a page of another site.',
-    ];
-  // A tunnel on this machine also connects from here, but its name is in Host.
-  if (req.url !== reportPath && !isLoopback(host.replace(/:\d+$/, '')))
-    return [
-      'the live view and the fault rules are available under the names of this machine only',
-      'Call them as http://127.0.0.1 or http://localhost with the port of the proxy.',
-    ];
-  return undefined;
+  const isNamedHere = req.url === '/__admin/report' || isLoopback(host.replace(/:\d+$/, ''));
+  if (!isForeign && !isCrossSite && isNamedHere && isLoopback(peerName(req))) return undefined;
+  return [
+    'the pages, the fault rules and the report of the proxy are available on this machine only, under its own names',
+    'Call them as http://127.0.0.1 or http://localhost, on the machine that email-leads proxy runs on, and not from a page of another site.',
+  ];
 };
 
 /** Whether a user follows a link to the page. This is allowed, because the page file contains no data. */

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { breakConnection } from '../../mock/faults/connection.ts';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
@@ -47,16 +48,11 @@ export const matchFault = (faults: Faults, request: ObservedRequest): Injection 
 };
 
 /** Waits for the delay of a rule, or until the client leaves. */
-export const waitFor = (delayMs: number, res: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      res.off('close', done);
-      resolve();
-    };
-    const timer = setTimeout(done, delayMs);
-    res.once('close', done);
-  });
+export const waitFor = async (delayMs: number, res: ServerResponse): Promise<void> => {
+  const left = new AbortController();
+  res.once('close', () => left.abort());
+  await sleep(delayMs, undefined, left).catch(() => undefined);
+};
 
 /** Sends the response of a rule, or breaks the connection. Returns what the client gets. */
 export const sendFault = (

@@ -35,23 +35,14 @@ import {
   type Settle,
 } from './responses.ts';
 
-/** Tracks pending requests by path: the order of effect of two overlapping requests is unknown. */
+/** Marks requests for one path that are pending at the same time: the order in which they take effect is unknown. */
 const createOverlaps = () => {
-  type Entry = { overlaps: boolean };
-  const active = new Map<string, Set<Entry>>();
+  const pending = new Set<{ readonly path: string; overlaps: boolean }>();
   return (path: string): { readonly overlaps: () => boolean; readonly end: () => void } => {
-    const entries = active.get(path) ?? new Set<Entry>();
-    active.set(path, entries);
-    const entry: Entry = { overlaps: entries.size > 0 };
-    for (const other of entries) other.overlaps = true;
-    entries.add(entry);
-    return {
-      overlaps: () => entry.overlaps,
-      end: () => {
-        entries.delete(entry);
-        if (entries.size === 0) active.delete(path);
-      },
-    };
+    const begun = { path, overlaps: false };
+    for (const other of pending) if (other.path === path) begun.overlaps = other.overlaps = true;
+    pending.add(begun);
+    return { overlaps: () => begun.overlaps, end: () => void pending.delete(begun) };
   };
 };
 

@@ -16,7 +16,7 @@ import { routes } from '../../exchange/operations.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { headerText, isServicePath, type ObservedRequest, operationsAt, pathOfTarget } from './observed.ts';
+import { headerText, type ObservedRequest, operationsAt, pathOfTarget } from './observed.ts';
 
 /** A part of a request that the document does not have. It is no defect of the service. */
 export type RequestFinding = {
@@ -63,10 +63,7 @@ export const inspectRoute = (method: string, target: string): RequestFinding => 
     const message = 'the document has the path, but not with this method';
     return { kind: 'unknown method', ...about, message, question };
   }
-  const message = isServicePath(target)
-    ? 'the document has no such path'
-    : 'the path is not written as in the document, and some servers would take it for one of the service';
-  return { kind: 'unknown route', ...about, message };
+  return { kind: 'unknown route', ...about, message: 'the document has no such path' };
 };
 
 /** Fields that a question leaves open, by operation. */
