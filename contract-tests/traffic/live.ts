@@ -38,7 +38,7 @@ export const createLive = ({
     try {
       return { judgement: observe(observed), lines: [] };
     } catch (error) {
-      counts.skip(judgeFailed);
+      counts.add('skipped', judgeFailed);
       const line = `! the suite failed to check ${headOf(observed)}, please report it: ${(error as Error).stack}`;
       return {
         judgement: { findings: [], requests: [], drift: [], skipped: judgeFailed },
