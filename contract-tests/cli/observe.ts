@@ -140,15 +140,6 @@ const select = (only: readonly string[]): readonly Probe[] => {
   return probesFor(ids.filter((id) => only.some((pattern) => matchesId(pattern, id))));
 };
 
-/** Explains why questions are asked that `--only` does not name. */
-const dependencyLines = (only: readonly string[], selectedProbes: readonly Probe[]): string[] =>
-  selectedProbes
-    .filter(({ question }) => only.length > 0 && !only.some((pattern) => matchesId(pattern, question)))
-    .map(({ question }) => {
-      const followers = selectedProbes.filter(({ dependsOn = [] }) => dependsOn.includes(question));
-      return `${question} is also asked, for ${followers.map((probe) => probe.question).join(', ')}`;
-    });
-
 /**
  * The patterns of `--only` whose questions were all skipped, each with the first reason, so
  * that this is not taken for an answer.
@@ -189,7 +180,6 @@ const observeTarget = async (
   const recordings = startRecordings(flags, sink);
   return await withRun({ target, flags, permissions, sink }, async ({ options, describeLeftovers }) => {
     sink.note('');
-    for (const line of dependencyLines(flags.only, selectedProbes)) sink.note(line);
     const observed = await inRun(options, 'observe', (shared) => observe(shared, selectedProbes));
     for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
       print(redact(line));

@@ -5,7 +5,7 @@ import { emailProbes, recipientProbe, templateEmailProbes, unaddressedEmailProbe
 import { authenticationProbes, failureProbes } from './failures.ts';
 import { leadProbes, leadTextProbes, updateProbes } from './leads.ts';
 import { bodySizeProbe, limitProbes } from './limits.ts';
-import { headerProbes, missingLeadProbes, retrieveProbe, routeProbes, templateProbes } from './paths.ts';
+import { missingLeadProbes, readingProbes, retrieveProbe } from './paths.ts';
 import type { Probe } from './probe.ts';
 
 /**
@@ -13,9 +13,7 @@ import type { Probe } from './probe.ts';
  * recipient of template mail comes before the other template mail probes, which depend on it.
  */
 export const probes: readonly Probe[] = [
-  ...templateProbes,
-  ...headerProbes,
-  ...routeProbes,
+  ...readingProbes,
   ...authenticationProbes,
   ...leadProbes,
   retrieveProbe,

@@ -6,87 +6,77 @@ import type { OwnLead, Session } from '../../session/session.ts';
 import { add, updatedLead } from './leads.ts';
 import { answerFrom, inconclusive, type Probe, type ProbeAnswer } from './probe.ts';
 
-const min = 64;
-const max = 10_000;
+const [min, max] = [64, 10_000];
 
-/** The result for a text of `length` characters: the number of characters stored, `undefined` if it was refused. */
-type Attempt = { readonly exchange: Exchange; readonly storedLength: number | undefined };
+const isAccepted = (exchange: Exchange): boolean => answerFrom(exchange) === 'accepted';
+
+/** The number of characters stored of a text of this length; `undefined` if it was refused. */
+type Attempt = { readonly exchange: Exchange; readonly kept: number | undefined };
 
 const attempt = async (session: Session, field: LeadField, length: number): Promise<Attempt> => {
   const text = session.unique(field).padEnd(length, 'x').slice(0, length);
   const exchange = await add(session, session.leadBody({ [field]: text }));
-  if (answerFrom(exchange) === 'refused') return { exchange, storedLength: undefined };
+  if (!isAccepted(exchange)) return { exchange, kept: undefined };
   const echo = dataOf(exchange)[field];
-  if (typeof echo === 'string' && text.startsWith(echo)) return { exchange, storedLength: echo.length };
+  if (typeof echo === 'string' && text.startsWith(echo)) return { exchange, kept: echo.length };
   return inconclusive(`the text of ${length} characters was returned changed`);
 };
 
-/**
- * Whether a lead of the same size that is mostly white space is also refused: then the limit
- * is that of the body, not of the field.
- */
-const refusesSize = async (session: Session, length: number): Promise<boolean> => {
-  const raw = JSON.stringify(session.leadBody()).padEnd(length + 200);
-  return answerFrom(await session.send('addLead', { raw, intent: 'probe' })) === 'refused';
-};
-
-const inSpace = (storedLength: number, exchange: Exchange): ProbeAnswer =>
-  storedLength >= min && storedLength <= max
-    ? { answer: storedLength, exchange, detail: `${storedLength} characters are kept` }
-    : inconclusive(`a limit of ${storedLength} characters is not among the answers (${min}-${max})`);
+const limitOf = (kept: number, exchange: Exchange): ProbeAnswer =>
+  kept >= min && kept <= max
+    ? { answer: kept, exchange, detail: `${kept} characters are kept` }
+    : inconclusive(`a limit of ${kept} characters is not among the answers (${min}-${max})`);
 
 /** Finds the longest text that is accepted completely, by binary search. */
 const search = async (session: Session, field: LeadField): Promise<ProbeAnswer> => {
   let [accepted, refused] = [min, max + 1];
-  const shortest = await attempt(session, field, min);
-  if (shortest.storedLength === undefined)
-    return inconclusive(`${min} characters are also refused: ${describeRefusal(shortest.exchange)}`);
-  let { exchange, storedLength } = shortest;
-  if (storedLength < min) return inSpace(storedLength, exchange);
+  let { exchange, kept } = await attempt(session, field, min);
+  if (kept === undefined)
+    return inconclusive(`${min} characters are also refused: ${describeRefusal(exchange)}`);
+  if (kept < min) return limitOf(kept, exchange);
   while (refused - accepted > 1) {
     const length = Math.floor((accepted + refused) / 2);
     const tried = await attempt(session, field, length);
-    if (tried.storedLength !== undefined && tried.storedLength < length)
-      return inSpace(tried.storedLength, tried.exchange);
-    if (tried.storedLength === undefined) [refused, exchange] = [length, tried.exchange];
-    else [accepted, storedLength] = [length, tried.storedLength];
+    kept = tried.kept;
+    if (kept === undefined) [refused, exchange] = [length, tried.exchange];
+    else if (kept < length) return limitOf(kept, tried.exchange);
+    else accepted = length;
   }
-  return inSpace(accepted, exchange);
+  return limitOf(accepted, exchange);
 };
 
 /** Confirms an expected limit: exactly that number of characters is kept, and not one more. */
-const holds = async (session: Session, field: LeadField, limit: number): Promise<ProbeAnswer | undefined> => {
-  const within = await attempt(session, field, limit);
-  if (within.storedLength !== limit) return undefined;
-  const beyond = await attempt(session, field, limit + 1);
-  return beyond.storedLength === undefined || beyond.storedLength === limit
-    ? { answer: limit, exchange: beyond.exchange, detail: `${limit} characters are kept` }
-    : undefined;
+const confirm = async (
+  session: Session,
+  field: LeadField,
+  limit: number,
+): Promise<ProbeAnswer | undefined> => {
+  if ((await attempt(session, field, limit)).kept !== limit) return undefined;
+  const { exchange, kept = limit } = await attempt(session, field, limit + 1);
+  return kept === limit ? limitOf(limit, exchange) : undefined;
 };
 
 const measure = async (session: Session, field: LeadField, before?: Answer): Promise<ProbeAnswer> => {
-  if (typeof before === 'number') {
-    const confirmation = await holds(session, field, before);
-    if (confirmation) return confirmation;
-  }
-  const { exchange, storedLength } = await attempt(session, field, max + 1);
-  if (storedLength === max + 1) return { answer: 'none', exchange, detail: 'kept in full' };
-  if (storedLength !== undefined) return inSpace(storedLength, exchange);
-  if (await refusesSize(session, max + 1))
+  const confirmed = typeof before === 'number' ? await confirm(session, field, before) : undefined;
+  if (confirmed) return confirmed;
+  const { exchange, kept } = await attempt(session, field, max + 1);
+  if (kept === max + 1) return { answer: 'none', exchange, detail: 'kept in full' };
+  if (kept !== undefined) return limitOf(kept, exchange);
+  // A lead of the same size that is mostly white space: if it is refused too, the limit is that of the body.
+  const raw = JSON.stringify(session.leadBody()).padEnd(max + 201);
+  if (!isAccepted(await session.send('addLead', { raw, intent: 'probe' })))
     return inconclusive(`a body of that size is refused with any content: ${describeRefusal(exchange)}`);
   return search(session, field);
 };
 
-const limitProbe = (field: LeadField): Probe => ({
+/** §8: maximum length of the fields of a lead. */
+export const limitProbes: readonly Probe[] = leadFields.map((field) => ({
   question: `lead.${field}-limit`,
   needs: 'writes',
   uses: ['addLead'],
   description: `POST a lead whose \`${field}\` has 10,001 characters; where that is refused or cut, searches the limit by bisection`,
   probe: (session, _known, before) => measure(session, field, before),
-});
-
-/** §8: maximum length of the fields of a lead. */
-export const limitProbes: readonly Probe[] = leadFields.map(limitProbe);
+}));
 
 const sizes = [
   ['64KiB', 65_536],
@@ -104,30 +94,15 @@ const updateWith = (session: Session, lead: OwnLead, bytes: number): Promise<Exc
   return session.send('updateLead', { leadId: lead.id, raw, intent: 'probe' });
 };
 
-const isAccepted = (exchange: Exchange): boolean => answerFrom(exchange) === 'accepted';
-
-/**
- * Sends a body above the limit; `undefined` if the connection was closed: a server that refuses a body before it has read it may
- * close so early that its response is lost.
- */
-const sendBeyondLimit = async (
-  session: Session,
-  lead: OwnLead,
-  bytes: number,
-): Promise<Exchange | undefined> => {
-  try {
-    return await updateWith(session, lead, bytes);
-  } catch (error) {
-    if (error instanceof RequestFailed && error.kind === 'closed') return undefined;
-    throw error;
-  }
-};
-
 const measureBody = async (session: Session): Promise<ProbeAnswer> => {
   const lead = await updatedLead(session);
   let last: Exchange | undefined;
   for (const [answer, bytes] of sizes) {
-    const beyond = await sendBeyondLimit(session, lead, bytes + 1);
+    const beyond = await updateWith(session, lead, bytes + 1).catch((error: Error) => {
+      // A server that refuses a body before it has read it may close the connection so early that its response is lost.
+      if (error instanceof RequestFailed && error.kind === 'closed') return undefined;
+      throw error;
+    });
     if (beyond && isAccepted(beyond)) {
       last = beyond;
       continue;
