@@ -27,9 +27,9 @@ import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { removeReports } from '../reports/index.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
+import { createLive, describeRequest } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService, type ObservedRequest } from '../traffic/exchanges/observed.ts';
 import type { RequestFinding } from '../traffic/exchanges/requests.ts';
-import { createLive, describeRequest } from '../traffic/live.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import {

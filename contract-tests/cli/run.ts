@@ -13,8 +13,7 @@ import { newRunId } from '../session/shared.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import type { ConsoleSink } from '../terminal/console-sink.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
-import { createRecorder } from '../traffic/record.ts';
-import { createSeedCollector } from '../traffic/seed.ts';
+import { createRecorder, createSeedCollector } from '../traffic/record.ts';
 import { forFlag, interruptible } from './lifecycle.ts';
 import { intervalFor, type TargetFlags } from './target-options.ts';
 

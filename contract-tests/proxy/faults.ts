@@ -17,8 +17,7 @@ import {
   pathOfTarget,
   readObserved,
 } from '../traffic/exchanges/observed.ts';
-import { corsHeaders } from './headers.ts';
-import { ownResponse } from './responses.ts';
+import { corsHeaders, ownResponse } from './responses.ts';
 
 /** What a fault rule does to a request. */
 export type Injection = Injected & { readonly rule: FaultRule; readonly delayMs: number };

@@ -20,17 +20,18 @@ import {
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
 import { type Injection, matchFault, mayInject, sendFault, waitFor } from './faults.ts';
-import { has, requestHeaders } from './headers.ts';
 import {
   captureBody,
   cutOff,
   fail,
   type HeldBody,
+  has,
   holdBody,
   passHeld,
   passJudged,
   passResponse,
   refuseToForward,
+  requestHeaders,
   respond,
   type Settle,
 } from './responses.ts';

@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
+import { type Gateway, withGateway } from '../../mock/contract/gateway.ts';
 import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
 import { maxJudgedBytes, type ObservedBody, readObserved, tooLarge } from '../traffic/exchanges/observed.ts';
-import { corsHeaders, permissionHeaders, responseHeaders } from './headers.ts';
 
 export const ownResponse = { 'Email-Leads-Proxy': 'own response' };
 
@@ -12,13 +12,9 @@ export const isOwnPath = (url = ''): boolean =>
 
 /**
  * Sends a response of the proxy itself, in the error format of the service. CORS headers let a page read it; otherwise its
- * console would report a CORS error, whatever the cause. A preflight for the upstream is always permitted, because a page cannot
- * read why one was refused; the request that follows gets the error, or reaches the upstream after all.
- */
+ * console would report a CORS error, whatever the cause. */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
-  const permissions = isOwnPath(res.req.url) ? undefined : permissionHeaders(res.req);
-  if (permissions) res.writeHead(204, STATUS_CODES[204] ?? '', { ...ownResponse, ...permissions }).end();
-  else sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
+  sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
 };
 
 export const sendJson = (
@@ -201,3 +197,65 @@ export const passHeld = ({ chunks, isWhole }: HeldBody, from: Readable, to: Writ
   if (isWhole) to.end();
   else from.pipe(to);
 };
+
+/** Header fields as received: names and values alternate. */
+type RawHeaders = readonly string[];
+
+/** Fields that concern one connection only, and are not forwarded (RFC 9110, 7.6.1); trailers are not either. */
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade']);
+
+const eachHeader = (raw: RawHeaders): [name: string, value: string][] =>
+  Array.from({ length: Math.floor(raw.length / 2) }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
+
+const namesIn = (raw: RawHeaders, header: string): string[] =>
+  eachHeader(raw)
+    .filter(([name]) => name.toLowerCase() === header)
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+
+/**
+ * The forwarded fields, in their order and spelling. `Transfer-Encoding: chunked` is kept, because the body is forwarded in
+ * chunks; fields named in `Connection` are removed with it.
+ */
+const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
+  const named = new Set(
+    namesIn(raw, 'connection').filter(
+      (name) => !/^(content-length|transfer-encoding|host|authorization)$/.test(name),
+    ),
+  );
+  return eachHeader(raw).filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !hopByHop.has(lower) && !named.has(lower);
+  });
+};
+
+/** The request fields for the upstream, with its own host name in place of the proxy's and those of its gateway. */
+export const requestHeaders = (raw: RawHeaders, host: string, gateway: Gateway): string[] => {
+  const passed = endToEnd(raw).filter(([name]) => name.toLowerCase() !== 'host');
+  return withGateway([['Host', host], ...passed], gateway).flat();
+};
+
+/** The fields of a response. An HTTP/1.0 client does not support chunks: the end of the connection is the end of the body. */
+const responseHeaders = (raw: RawHeaders, version: string): string[] =>
+  endToEnd(raw)
+    .filter(([name]) => version !== '1.0' || !/^transfer-encoding$/i.test(name))
+    .flat();
+
+export const has = (raw: RawHeaders, name: string): boolean =>
+  raw.some((field, index) => index % 2 === 0 && field.toLowerCase() === name);
+
+type Fields = Readonly<Record<string, string>>;
+
+/**
+ * The fields that allow the requesting page to read the proxy's own response, even if it sends cookies: such a response only
+ * explains an error and contains nothing that cookies protect. Responses of the upstream keep the upstream's fields.
+ */
+export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Fields =>
+  origin === undefined
+    ? {}
+    : {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'Email-Leads-Proxy',
+        Vary: 'Origin',
+      };

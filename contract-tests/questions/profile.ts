@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Address } from '../../mock/contract/gateway.ts';
 import { type Profile, type ProfileEntry, ProfileError } from '../../mock/contract/profile.ts';
 import {
   type Answer,
@@ -13,8 +14,10 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { parseProfile, readProfile } from '../../mock/validation/profile.ts';
+import { curlFor } from '../client/curl.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import { repeatedName } from '../exchange/repeated-name.ts';
+import type { AnswerVerdict } from '../runner/summary.ts';
 import type { QuestionResult } from './observe.ts';
 
 /** The change of one profile entry after a new observation. */
@@ -93,7 +96,7 @@ const sectionParts = ({ section }: Question): number => {
 };
 
 /** Compares by section of the document, then by id: the order of every list of questions. */
-export const bySection = (left: Question, right: Question): number =>
+const bySection = (left: Question, right: Question): number =>
   sectionParts(left) - sectionParts(right) || (left.id < right.id ? -1 : 1);
 
 /** The text of the file: the same answers always give the same text. */
@@ -120,7 +123,7 @@ export const writeProfile = (file: string, profile: Profile): boolean => {
 type AnswerOverrides = Readonly<Partial<Answers>>;
 
 /** An answer that differs between two profiles. A missing answer is the assumed one. */
-export type Difference = {
+type Difference = {
   readonly question: QuestionId;
   readonly section: string;
   readonly subject: string;
@@ -232,4 +235,44 @@ const pinEntry = (
     },
     line: `pinned ${id} = ${stated} (${before ? `instead of ${before.answer}` : evidence})`,
   };
+};
+
+/** Compares the answers of a profile with the results of the probes. */
+export const compareAnswers = (
+  { answers }: Profile,
+  results: readonly QuestionResult[],
+  target: Address,
+): AnswerVerdict[] =>
+  (Object.keys(answers) as QuestionId[])
+    .flatMap((id) => findQuestion(id) ?? [])
+    .sort(bySection)
+    .flatMap((question) => {
+      const entry = answers[question.id];
+      const result = results.find((result) => result.question.id === question.id);
+      return entry ? [compareAnswer(question, entry, result, target)] : [];
+    });
+
+const compareAnswer = (
+  question: Question,
+  entry: ProfileEntry,
+  result: QuestionResult | undefined,
+  target: Address,
+): AnswerVerdict => {
+  const { answer: expected, state } = entry;
+  const about = { question: question.id, section: question.section, state, expected };
+  if (result === undefined)
+    return {
+      ...about,
+      status: 'skipped',
+      reason: question.observable
+        ? 'the run ended before it was asked'
+        : 'it cannot be observed from outside',
+    };
+  if (result.status !== 'answered') return { ...about, status: result.status, reason: result.reason };
+  const { answer: actual, evidence, exchange } = result;
+  const base = { ...about, actual, evidence };
+  if (actual === expected) return { ...base, status: state === 'pinned' ? 'match' : 'observed' };
+  const curl = curlFor(target, exchange);
+  if (state === 'pinned') return { ...base, status: 'drift', curl };
+  return { ...base, status: 'observed', reason: `it was ${expected} when it was observed`, curl };
 };

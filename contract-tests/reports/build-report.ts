@@ -20,11 +20,10 @@ import {
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
 import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts';
-import { groupFindings } from './causes.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
-import { claimOf, coverageOf, type Shown, shownBy } from './report.ts';
+import { claimOf, coverageOf, groupFindings, type Shown, shownBy } from './report.ts';
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
 export const abortReason = (error: unknown): Pick<Summary, 'exitCode' | 'headline'> | undefined => {

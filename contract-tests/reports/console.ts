@@ -23,6 +23,7 @@ import {
   pinsOf,
   type Tone,
   tally,
+  tallyText,
   toneOfRun,
 } from './view.ts';
 
@@ -100,10 +101,8 @@ const countLines = ({
 ];
 
 const areaLine = ({ title, checks }: Area): Line => {
-  const counts = tally(checks);
-  const text = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  const [mark, colour] = markOf(counts);
-  return { first: `  ${mark}`, colour, rest: ` ${title.padEnd(26)}${text}` };
+  const [mark, colour] = markOf(tally(checks));
+  return { first: `  ${mark}`, colour, rest: ` ${title.padEnd(26)}${tallyText(checks)}` };
 };
 
 const markOf = (counts: ReadonlyMap<Outcome, number>): readonly [mark: string, colour: Colour] => {

@@ -9,9 +9,9 @@ import {
   factsOf,
   type Item,
   itemOf,
-  type Outcome,
   type Section,
   tally,
+  tallyText,
   titleOf,
   toneOfRun,
   urgentSections,
@@ -32,7 +32,7 @@ const style = `
 .unstable, .inconclusive { --tone: light-dark(#5535a0, #c8b6ff); }
 .waived { --tone: light-dark(#0b566b, #8ad6ea); }
 .skipped { --tone: light-dark(#4a5362, #b7c0cc); }
-.badge, .counts li, .number { background: color-mix(in srgb, var(--tone) 12%, var(--sheet)); color: var(--tone); }
+.badge, .counts li { background: color-mix(in srgb, var(--tone) 12%, var(--sheet)); color: var(--tone); }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 body > * { padding-inline: max(1.5rem, (100% - 64rem) / 2); }
@@ -70,19 +70,13 @@ dd > details { margin: 0; }
 details .shell { margin-top: 0.5rem; }
 summary { cursor: pointer; font-weight: 600; }
 .same { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
-.wide, .checks, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
-.wide { overflow-x: auto; }
+.checks, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
-caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: 0.4375rem 0.875rem; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
-.matrix { overflow-wrap: normal; }
-.matrix :is(th, td):not(:first-child) { text-align: center; width: 6.5rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.number { display: inline-block; min-width: 2.25rem; padding: 0 0.5rem; border-radius: 4px; text-align: center; }
-.number.pass, .number.skipped { background: none; }
-.none { color: var(--soft); }
 .checks { border-spacing: 0; border-collapse: separate; }
 .checks th[scope="rowgroup"] { padding-top: 1.25rem; font-weight: 600; }
+.tally { color: var(--soft); font-weight: 400; }
 .checks td:first-child { width: 7.5rem; white-space: nowrap; }
 .checks .reason { margin-top: 0.25rem; color: var(--soft); }
 .line { display: flex; flex-wrap: wrap; gap: 0 1rem; }
@@ -100,7 +94,6 @@ footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
   th, td { padding-inline: 0.625rem; }
   .checks td:first-child { width: 1%; }
   .line { display: block; }
-  .matrix :is(th, td):not(:first-child) { width: auto; }
 }
 @media print {
   :root { color-scheme: light; --page: #ffffff; }
@@ -108,7 +101,7 @@ footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
   article, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   details::details-content { content-visibility: visible; block-size: auto; }
-  .bar span, .badge, .counts li, .number, article { print-color-adjust: exact; }
+  .bar span, .badge, .counts li, article { print-color-adjust: exact; }
 }
 `;
 
@@ -128,7 +121,7 @@ export const htmlReport = (report: Report): string =>
 <body>
 ${header(report)}
 <main>
-${urgentSections(report).map(sharedSection)}${operationsSection(report)}${sharedSection(coverageSection(report))}${checksSection(report)}</main>
+${urgentSections(report).map(sharedSection)}${sharedSection(coverageSection(report))}${checksSection(report)}</main>
 <footer>Written by email-leads ${report.suite.version}. The sections (§) are those of the interface document.</footer>
 </body>
 </html>
@@ -162,7 +155,10 @@ const checksSection = (report: Report): Markup =>
     `All checks (${report.checks.length})`,
     markup`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Claim</th></tr></thead>
 ${areasOf(report).map(
-  ({ title, checks }) => markup`<tbody><tr><th scope="rowgroup" colspan="2">${title}</th></tr>
+  ({
+    title,
+    checks,
+  }) => markup`<tbody><tr><th scope="rowgroup" colspan="2">${title} <span class="tally">${tallyText(checks)}</span></th></tr>
 ${checks.map((check) => checkRow(check, report))}</tbody>
 `,
 )}</table>`,
@@ -243,24 +239,3 @@ const row = (name: string, value: Markup): Markup => markup`<div><dt>${name}</dt
 const sameCause = (others: Cause['others']): Markup =>
   markup`<details><summary>Same cause in ${others.length} more</summary>
 ${others.map((item) => markup`<div class="same">${itemLine(item)}${evidence(item)}</div>\n`)}</details>`;
-
-/** Verdicts by operation, in a table with its own scroll bar if it is wider than the page; a dot stands for zero. */
-const operationsSection = (report: Report): Markup => {
-  const present = [...tally(report.checks).keys()];
-  const cell = (outcome: Outcome, count: number | undefined): Markup =>
-    count === undefined
-      ? markup`<td><span class="none">·</span></td>`
-      : markup`<td><span class="number ${outcome}">${count}</span></td>`;
-  const rows = areasOf(report).map(({ title, checks }) => {
-    const counts = tally(checks);
-    return markup`<tr><th scope="row">${title}</th>${present.map((outcome) => cell(outcome, counts.get(outcome)))}</tr>\n`;
-  });
-  const caption = 'Checks by operation and verdict';
-  return section(
-    'operations',
-    'Operations',
-    markup`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table class="matrix"><caption>${caption}</caption>
-<thead><tr><th scope="col">Operation</th>${present.map((outcome) => markup`<th scope="col">${outcome}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`,
-  );
-};

@@ -6,10 +6,9 @@ import { ConfigurationError } from '../client/errors.ts';
 import { expectWritable, makeDirectory, writeOutput, writing } from '../client/output-file.ts';
 import { parseJson } from '../exchange/exchange.ts';
 import { type ConsoleOptions, consoleReport } from './console.ts';
-import { githubReport } from './github.ts';
+import { githubReport, markdownReport } from './github.ts';
 import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
 import schema from './report.schema.json' with { type: 'json' };
 import type { Report } from './report.ts';
 

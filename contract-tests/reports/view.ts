@@ -223,6 +223,10 @@ export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
   return counts;
 };
 
+/** `12 pass, 1 fail` */
+export const tallyText = (checks: readonly CheckReport[]): string =>
+  [...tally(checks)].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+
 /** The skipped checks, grouped by reason. */
 export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string, CheckReport[]> => {
   const skipped = checks.filter(({ status }) => status === 'skipped');

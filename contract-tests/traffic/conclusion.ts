@@ -2,11 +2,14 @@ import { type Address, noGateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { QuestionId } from '../../mock/contract/questions.ts';
-import { compareAnswers } from '../questions/drift.ts';
+import { excerpt } from '../exchange/exchange.ts';
+import { compareAnswers } from '../questions/profile.ts';
 import { buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { exitCodes, type Summary } from '../runner/summary.ts';
-import type { TrafficSession } from './session.ts';
+import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
+import type { RequestFinding } from './exchanges/requests.ts';
+import type { Drift, Judgement, TrafficSession } from './session.ts';
 
 type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> &
   Address & {
@@ -67,3 +70,84 @@ const withEvidence = (
   if (problem === undefined || summary.exitCode === exitCodes.broken) return summary;
   return { ...summary, exitCode: exitCodes.couldNotTest, headline: `could not test: ${problem}` };
 };
+
+/** Processes exchanges as they pass. An error of the suite itself is reported and counted, and does not stop the traffic. */
+export const createLive = ({
+  observe,
+  redact,
+  counts,
+}: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>) => {
+  const printed = new Set<string>();
+
+  /** Returns the line, unless the topic was printed before. */
+  const sayOnce = (topic: string, line = topic): string[] => {
+    if (printed.has(topic) || printed.size >= 200) return [];
+    printed.add(topic);
+    return [redact(line)];
+  };
+
+  const requestLines = (requests: readonly RequestFinding[]): string[] =>
+    requests.flatMap((finding) => sayOnce(`? request ${finding.operation}: ${describeRequest(finding)}`));
+
+  const driftLines = (observed: ObservedExchange, drift: readonly Drift[]): string[] =>
+    drift.flatMap((change) =>
+      sayOnce(describeDrift(change), `≠ ${headOf(observed)}: drift: ${describeDrift(change)}`),
+    );
+
+  const noResponseLine = (observed: ObservedExchange, { skipped = '' }: Judgement): string[] =>
+    skipped.startsWith(noResponse) ? [redact(`! ${headOf(observed)}: ${skipped}`)] : [];
+
+  const injectedLine = (observed: ObservedExchange): string[] =>
+    observed.injected ? [redact(`~ ${headOf(observed)}: ${observed.injected.what}`)] : [];
+
+  const tryObserve = (
+    observed: ObservedExchange,
+  ): { readonly judgement: Judgement; readonly lines: readonly string[] } => {
+    try {
+      return { judgement: observe(observed), lines: [] };
+    } catch (error) {
+      counts.add('skipped', judgeFailed);
+      const line = `! the suite failed to check ${headOf(observed)}, please report it: ${(error as Error).stack}`;
+      return {
+        judgement: { findings: [], requests: [], drift: [], skipped: judgeFailed },
+        lines: [redact(line)],
+      };
+    }
+  };
+
+  return (observed: ObservedExchange) => {
+    const { judgement, lines } = tryObserve(observed);
+    const claims = judgement.findings.map(
+      ({ check, failure }) =>
+        `${check.id} (§${check.section}, ${check.level}): expected ${failure.expected}, got ${failure.actual}`,
+    );
+    const documented = claims.filter((_, index) => judgement.findings[index]?.check.level === 'documented');
+    return {
+      judgement,
+      /** Lines for broken claims and for missing responses. Drift and deviations of requests are reported only once each. */
+      lines: [
+        ...lines,
+        ...injectedLine(observed),
+        ...noResponseLine(observed, judgement),
+        ...(claims.length > 0 ? [`✗ ${redact(headOf(observed))}: ${excerpt(claims.join('; '), 600)}`] : []),
+        ...driftLines(observed, judgement.drift),
+        ...requestLines(judgement.requests),
+      ],
+      /** The documented facts that the response breaks, in one sentence. */
+      problem: documented.length > 0 ? excerpt(documented.join('; '), 600) : undefined,
+    };
+  };
+};
+
+const judgeFailed = 'on which the check itself failed';
+
+/** `failure.validation-status is pinned as 400, this response shows 422` */
+const describeDrift = ({ question, pinned, actual }: Drift): string =>
+  `${question} is pinned as ${pinned}, this response shows ${actual}`;
+
+/** `the field "x" is not documented (unknown field, §4.5)` */
+export const describeRequest = ({ kind, message, section, question }: RequestFinding): string =>
+  `${message} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`})`;
+
+const headOf = ({ method, target, status }: ObservedExchange): string =>
+  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)}${status === 0 ? '' : ` → ${status}`}`;

@@ -1,8 +1,8 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { type Exchange, hasServiceEnvelope, isObject, sentJson } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
-import { describeAbsence, isAbsent } from '../exchange/responses.ts';
-import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
+import { isAbsent } from '../exchange/responses.ts';
+import { type Check, isReplyCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
 import type { Failure } from '../facts/failure.ts';
 import { facts } from '../judge/facts.ts';
@@ -31,7 +31,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => 
   const known = new Map(checks.map((check) => [check.id, check]));
   const tallies = new Map<string, Tally>();
   const retained = createRetained();
-  const forms = createPathForms();
+  const succeeded = new Set<string>();
   let results: readonly Result[] = [];
   const judge = createJudge(model, facts, (judgement) => {
     results = judgement.results;
@@ -58,7 +58,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => 
   /** The claims that this exchange breaks. Must be called once per exchange, in the order in which they ended. */
   const inspect = (exchange: Exchange): Finding[] => {
     const id = leadIdOf(exchange);
-    const isOfService = isFromService(exchange, model, forms);
+    const isOfService = isFromService(exchange, model, succeeded);
     // The order in which two requests at the same time took effect is unknown.
     const forget = (): void => {
       if (exchange.overlaps) model.forget(id, { from: exchange.sentAt, to: exchange.receivedAt });
@@ -66,7 +66,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => 
     forget();
     judge.begin(exchange.sentAt, exchange.path)(exchange);
     forget();
-    forms.note(exchange);
+    if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
     if (!isOfService) return [];
     const findings = new Map<string, Finding>();
     for (const result of results) {
@@ -79,9 +79,7 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => 
 
   const verdictOn = (check: Check): Verdict => {
     const tally = tallies.get(check.id);
-    const absent = isSuccessCheck(check) ? responseOfAbsent(check, forms) : undefined;
-    const failure = tally?.failure ?? (absent && present(failureOfAbsent(absent), absent));
-    if (failure) return failed(check, failure);
+    if (tally?.failure) return failed(check, tally.failure);
     if (tally?.error) return seenOnce(check, tally.error);
     if (tally?.undecided !== undefined) return { check, status: 'inconclusive', reason: tally.undecided };
     if (tally && tally.seen > 0) return { check, status: 'pass' };
@@ -98,57 +96,22 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => 
   };
 };
 
-/** The path forms (§4.4) that have responded, and how. */
-type PathForms = ReturnType<typeof createPathForms>;
-
-const createPathForms = () => {
-  const succeeded = new Set<string>();
-  const foreign = new Map<string, Exchange>();
-  const keyOf = ({ operation, path }: Exchange): string =>
-    `${operation} ${concernsOneLead(operation) ? '' : path}`;
-  return {
-    succeeded: (exchange: Exchange): boolean => succeeded.has(keyOf(exchange)),
-    note: (exchange: Exchange): void => {
-      if (exchange.outcome === 'success') succeeded.add(keyOf(exchange));
-      else if (exchange.intent === 'complete' && !foreign.has(keyOf(exchange)))
-        foreign.set(keyOf(exchange), exchange);
-    },
-    any: (): boolean => succeeded.size > 0,
-    /** One response per path form of an operation, if none of the forms has ever succeeded. */
-    failedAt: (operation: Exchange['operation']): readonly Exchange[] | undefined => {
-      const keys = routes[operation].paths.map((path) => `${operation} ${path}`);
-      if (keys.some((key) => succeeded.has(key))) return undefined;
-      const responses = keys.flatMap((key) => foreign.get(key) ?? []);
-      return responses.length === keys.length ? responses : undefined;
-    },
-  };
-};
+/** The operation, and the path form (§4.4) where it has several. */
+const formOf = ({ operation, path }: Exchange): string =>
+  `${operation} ${concernsOneLead(operation) ? '' : path}`;
 
 /**
  * Whether the response comes from the operation, and not from a path form that does not exist, or from a router that expects
  * other ids. The suite tests this with requests of its own; in traffic, earlier successes show it.
  */
-const isFromService = (exchange: Exchange, { leads }: Model, forms: PathForms): boolean => {
+const isFromService = (exchange: Exchange, { leads }: Model, succeeded: ReadonlySet<string>): boolean => {
   const { operation, outcome } = exchange;
   if (outcome === 'success' || outcome === 'gateway') return true;
   if (concernsOneLead(operation))
     return leads.has(leadIdOf(exchange)) || outcome === 'broken' || hasServiceEnvelope(exchange.json);
-  if (routes[operation].paths.length === 1 || forms.succeeded(exchange)) return true;
+  if (routes[operation].paths.length === 1 || succeeded.has(formOf(exchange))) return true;
   return hasServiceEnvelope(exchange.json) && !isAbsent(exchange);
 };
-
-/** §4: the first response of an operation that is absent at every path form, while other operations succeed. */
-const responseOfAbsent = ({ operation }: Check, forms: PathForms): Exchange | undefined => {
-  if (concernsOneLead(operation) || routes[operation].paths.length === 1 || !forms.any()) return undefined;
-  const responses = forms.failedAt(operation);
-  const isGone = responses?.every((response) => isAbsent(response) || !hasServiceEnvelope(response.json));
-  return isGone ? responses?.[0] : undefined;
-};
-
-const failureOfAbsent = (response: Exchange): Failure => ({
-  expected: '200 and success: true',
-  actual: describeAbsence(response),
-});
 
 const maxExchanges = 4000;
 

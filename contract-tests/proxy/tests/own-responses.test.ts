@@ -52,26 +52,6 @@ describe('a page of another origin', () => {
     expect(corsHeadersOf(response)).toEqual(readable);
     expect(corsHeadersOf(await call('GET', url + path, { headers }))).toEqual({});
   });
-
-  test('gets permission from the proxy for its request if nobody else answers the preflight, and no longer', async () => {
-    const { url } = await startProxyInTest(nobodyListens);
-    const preflightHeaders = {
-      'access-control-request-method': 'PUT',
-      'access-control-request-headers': 'authorization,content-type',
-    };
-    const preflight = await call('OPTIONS', `${url}/api/v1/leads/a`, {
-      headers: { origin, ...preflightHeaders },
-    });
-    expect([preflight.status, preflight.body]).toEqual([204, '']);
-    expect(preflight.headers['email-leads-proxy']).toBe('own response');
-    expect(corsHeadersOf(preflight)).toEqual({
-      ...readable,
-      'access-control-allow-methods': 'PUT',
-      'access-control-allow-headers': 'authorization,content-type',
-      'access-control-max-age': '0',
-    });
-    expect((await call('OPTIONS', `${url}/api/v1/leads/a`, { headers: { origin } })).status).toBe(502);
-  });
 });
 
 describe('an upstream that resets a connection that was used before', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
-import { groupFindings } from '../causes.ts';
+import { groupFindings } from '../report.ts';
 
 const update = (call: Partial<Exchange>): Exchange =>
   ({

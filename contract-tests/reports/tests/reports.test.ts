@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import { escapeInvisible } from '../../../mock/contract/printable.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
-import { githubReport } from '../github.ts';
+import { githubReport, markdownReport } from '../github.ts';
 import { htmlReport } from '../html.ts';
 import { junitReport } from '../junit.ts';
-import { markdownReport } from '../markdown.ts';
 import type { Report } from '../report.ts';
 
 const onConsole = (report: Report, isColoured = true): string =>

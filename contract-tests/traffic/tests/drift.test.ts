@@ -5,8 +5,8 @@ import type { Profile, ProfileEntry } from '../../../mock/contract/profile.ts';
 import { checks } from '../../checks/index.ts';
 import { emptyProfile } from '../../questions/profile.ts';
 import { json, observe } from '../../testing/observed.ts';
+import { createLive } from '../conclusion.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
-import { createLive } from '../live.ts';
 import { createTrafficSession } from '../session.ts';
 
 const lead = { name: 'Lena Fischer', source: 'web', note: 'Met at the fair' };

@@ -7,9 +7,8 @@ import { emptyProfile } from '../../questions/profile.ts';
 import type { Report } from '../../reports/report.ts';
 import { key } from '../../testing/command.ts';
 import { json, observe } from '../../testing/observed.ts';
-import { conclude } from '../conclusion.ts';
+import { conclude, createLive } from '../conclusion.ts';
 import { presentFailure } from '../judge.ts';
-import { createLive } from '../live.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
 const url = 'https://staging.example.com';
