@@ -6,8 +6,7 @@ import { checks } from '../checks/index.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
-import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
-import { describeChecks, listChecks } from '../cost/list.ts';
+import { costNotice, costOf, describeChecks, listChecks, mailNotice, plannedMails } from '../cost/cost.ts';
 import type { Check } from '../facts/check.ts';
 import { gateProbes, reportRun } from '../library/report-run.ts';
 import { mailsOf } from '../questions/observe.ts';
@@ -179,10 +178,10 @@ const runPlan = async (plan: Plan): Promise<number> => {
         for (const line of describeLeftovers()) printError(line);
         printError(report.verdict.headline);
         const kinds = plan.kinds.filter((kind) => kind !== 'console');
-        await deliverReport(report, { ...plan, kinds }, { isSaid: true });
+        await deliverReport(report, { ...plan, kinds }, true);
         return report.verdict.exit_code;
       }
-      await deliverReport(report, plan, { timing: sink.timing(run) });
+      await deliverReport(report, plan);
       for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
       recordings.write(target.url, run);
       for (const line of hintLines({ runId: run.runId, ledger })) print(line);

@@ -9,7 +9,7 @@ import {
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { matchesId } from '../checks/patterns.ts';
-import { type CheckEntry, decisionText, describeChecks } from '../cost/list.ts';
+import { type CheckEntry, decisionText, describeChecks } from '../cost/cost.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';

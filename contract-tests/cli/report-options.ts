@@ -84,23 +84,20 @@ export const planReports = (flags: ReportFlags): ReportPlan => {
   return plan;
 };
 
-type Details = {
-  /** How long the run took. */
-  readonly timing?: string | undefined;
-  /** Whether the verdict has been printed. */
-  readonly isSaid?: boolean;
-};
-
-/** Prints and writes the requested reports, and names those of earlier runs. @throws ConfigurationError if one cannot be written */
+/**
+ * Prints and writes the requested reports, and names those of earlier runs.
+ * @param isSaid whether the verdict has been printed, or is part of a report
+ * @throws ConfigurationError if one cannot be written
+ */
 export const deliverReport = async (
   report: Report,
   { kinds, directory, sink }: ReportPlan,
-  { timing, isSaid = kinds.includes('console') }: Details = {},
+  isSaid = kinds.includes('console'),
 ): Promise<void> => {
   const { write, isQuiet, isColoured } = sink;
   const stepSummary = process.env.GITHUB_STEP_SUMMARY;
   const places = { directory, stepSummary, write };
-  const files = await writeReports(report, kinds, { ...places, isQuiet, isColoured, timing });
+  const files = await writeReports(report, kinds, { ...places, isQuiet, isColoured });
   if (files.length > 0) sink.note(`Written: ${files.join(', ')}`);
   if (!isSaid) print(`Verdict: ${report.verdict.headline}`);
   const others = otherReports(kinds, directory);

@@ -1,5 +1,3 @@
-// What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
-
 import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import { type Permissions, permitsOperation } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -12,8 +10,10 @@ import { plural } from '../runner/summary.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import table from './costs.json' with { type: 'json' };
 
+// What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
+
 /** Upper bounds. */
-export type Cost = {
+type Cost = {
   readonly requests: number;
   /** Leads that are added, and deleted again. */
   readonly leads: number;
@@ -102,11 +102,11 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
   return { ...total, mails: Math.min(mails, permissions.maxSends) };
 };
 /** What deciding one check alone costs, beside the first requests of a run. */
-export const costOfCheck = (check: Check, isThorough: boolean): Cost =>
+const costOfCheck = (check: Check, isThorough: boolean): Cost =>
   sum(decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough)));
 
 /** `33 requests, 4 leads` */
-export const costText = (check: Check, isThorough: boolean): string =>
+const costText = (check: Check, isThorough: boolean): string =>
   decidersOf(check).length === 0 ? 'no requests of its own' : describe(costOfCheck(check, isThorough));
 
 const describe = ({ requests, leads, mails, wrongKeys }: Cost): string =>
@@ -128,4 +128,49 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
   if (planned >= maxSends)
     return `This run requests at most ${plural(maxSends, 'mail')} to ${sendTo}${others} (--max-sends); where a deployment accepts invalid mails, or has unusual demands, up to ${planned} are needed.`;
   return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats some to confirm what it finds (--max-sends).`;
+};
+
+/** A check as `--json` describes it. */
+export type CheckEntry = Pick<Check, 'id' | 'section' | 'level' | 'needs' | 'operation' | 'title'> & {
+  /** Whether only a thorough run has it. */
+  readonly thorough: boolean;
+  /** What deciding it alone costs, beside the first requests of a run. */
+  readonly cost: Omit<Cost, 'wrongKeys'> & { readonly wrong_keys: number };
+  /** The scenarios that decide it; none if every response does. */
+  readonly decided_by: readonly string[];
+};
+
+const isThoroughFor = ({ thorough }: Check, isThorough: boolean): boolean => isThorough || thorough === true;
+
+export const describeChecks = (checks: readonly Check[], isThorough: boolean): CheckEntry[] =>
+  checks.map((check) => {
+    const { id, section, level, needs, operation, title, thorough } = check;
+    const { wrongKeys, ...cost } = costOfCheck(check, isThoroughFor(check, isThorough));
+    return {
+      id,
+      section,
+      level,
+      needs,
+      operation,
+      title,
+      thorough: thorough === true,
+      cost: { ...cost, wrong_keys: wrongKeys },
+      decided_by: decidersOf(check).map((scenario) => scenario.id),
+    };
+  });
+
+/** What decides a check, and what that costs: `33 requests, 4 leads; decided by leads.in-turn`. */
+export const decisionText = (check: Check, isThorough: boolean): string => {
+  const scenarios = decidersOf(check).map(({ id }) => id);
+  const by = scenarios.length === 0 ? 'every response' : scenarios.join(', ');
+  return `${costText(check, isThoroughFor(check, isThorough))}; decided by ${by}`;
+};
+
+/** One line for each check, with its cost and the scenarios that decide it. */
+export const listChecks = (checks: readonly Check[], isThorough: boolean): string[] => {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  return checks.map((check) => {
+    const { id, title, section, level, needs } = check;
+    return `${id.padEnd(width)}  §${section.padEnd(4)}${level.padEnd(11)}${needs.padEnd(7)}${title} (${decisionText(check, isThorough)})`;
+  });
 };

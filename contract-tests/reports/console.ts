@@ -34,8 +34,6 @@ export type ConsoleOptions = {
   /** Leaves out what is neither a finding nor the verdict. Leads that the run left are always named. */
   readonly isQuiet: boolean;
   readonly isColoured: boolean;
-  /** How long the run took. */
-  readonly timing?: string | undefined;
 };
 
 type Colour = Parameters<typeof styleText>[0];
@@ -59,7 +57,7 @@ const colours: Readonly<Record<Tone, Colour>> = {
 export const consoleReport = (
   report: Report,
   scripts: Scripts,
-  { isQuiet, isColoured, timing }: ConsoleOptions,
+  { isQuiet, isColoured }: ConsoleOptions,
 ): string => {
   const lines: readonly Line[] = [
     ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
@@ -70,7 +68,6 @@ export const consoleReport = (
     ...(isQuiet ? [] : coverage(report)),
     ...leftoverLines(report),
     ...(isQuiet ? [] : countLines(report)),
-    ...(timing === undefined ? [] : [timing]),
     { first: `Verdict: ${report.verdict.headline}`, colour: colours[toneOfRun(report)] },
   ];
   return lines.map((line) => textOf(line, isColoured)).join('\n');

@@ -23,7 +23,6 @@ const style = `
   color-scheme: light dark;
   --page: light-dark(#f5f6f8, #0f1217); --sheet: light-dark(#ffffff, #181c23); --shell: light-dark(#f0f2f5, #10141a);
   --ink: light-dark(#171b22, #e8ebf0); --soft: light-dark(#545d6b, #a5aebb); --line: light-dark(#d9dee5, #2d343f);
-  --focus: light-dark(#0b57b7, #8ab8ff);
 }
 .pass { --tone: light-dark(#12633a, #82dba8); }
 .fail { --tone: light-dark(#a1161d, #ffa19d); }
@@ -40,12 +39,11 @@ p, ul, dl, dd, pre, h1, h2, h3 { margin: 0; padding: 0; }
 ul { list-style: none; }
 code, samp, pre { font: 0.875em/1.5 ui-monospace, "Cascadia Code", Menlo, Consolas, monospace; unicode-bidi: isolate; }
 samp, pre { white-space: pre-wrap; }
-:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 header { padding-block: 2rem 1.75rem; background: var(--sheet); border-top: 6px solid var(--tone); border-bottom: 1px solid var(--line); }
 .eyebrow { color: var(--soft); font-size: 0.875rem; }
-h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.125rem); line-height: 1.2; letter-spacing: -0.015em; color: var(--tone); }
+h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.125rem); line-height: 1.2; color: var(--tone); }
 h1::first-letter { text-transform: uppercase; }
-h2 { font-size: 1.25rem; letter-spacing: -0.01em; margin: 2.5rem 0 0.75rem; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 0.75rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 .ran { margin-top: 0.5rem; color: var(--soft); max-width: 48rem; }
 .bar { display: flex; gap: 2px; height: 0.625rem; margin: 1.5rem 0 0.875rem; }
@@ -61,13 +59,10 @@ article h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
 .source code { margin-right: 0.5rem; }
 .evidence { margin-top: 0.75rem; }
 .evidence > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0 0.75rem; padding: 0.25rem 0; }
-.evidence dt { padding-top: 0.125rem; }
 .evidence dd { min-width: 0; }
 p + .shell { margin-top: 0.75rem; }
 .shell { padding: 0.625rem 0.75rem; background: var(--shell); border: 1px solid var(--line); border-radius: 4px; user-select: all; }
 details { margin-top: 0.625rem; }
-dd > details { margin: 0; }
-details .shell { margin-top: 0.5rem; }
 summary { cursor: pointer; font-weight: 600; }
 .same { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
 .checks, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
@@ -84,25 +79,8 @@ thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
 .reason { margin-top: 0.5rem; }
 .plain { padding: 0.625rem 1rem; }
 footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
-@media (max-width: 40rem) {
-  body > * { padding-inline: 1rem; }
-  header { padding-block: 1.25rem; }
-  .facts { grid-template-columns: 1fr; gap: 0.5rem; }
-  .facts > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0.5rem; }
-  article { padding: 0.875rem 1rem 1rem; }
-  .evidence > div { grid-template-columns: 1fr; }
-  th, td { padding-inline: 0.625rem; }
-  .checks td:first-child { width: 1%; }
-  .line { display: block; }
-}
-@media print {
-  :root { color-scheme: light; --page: #ffffff; }
-  body { font-size: 11pt; }
-  article, tr { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-  details::details-content { content-visibility: visible; block-size: auto; }
-  .bar span, .badge, .counts li, article { print-color-adjust: exact; }
-}
+@media (max-width: 40rem) { .evidence > div, .facts { grid-template-columns: 1fr; } }
+@media print { :root { color-scheme: light; } article, tr { break-inside: avoid; } }
 `;
 
 /** The run as a self-contained page: no script, no font, no external resource. */

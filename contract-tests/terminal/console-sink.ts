@@ -7,12 +7,11 @@ import {
   print,
   printError,
 } from '../../mock/contract/printable.ts';
-import { scenarios } from '../checks/scenarios.ts';
 import type { Wait } from '../client/throttle.ts';
 import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { credentialsText, durationText } from '../reports/text.ts';
-import type { Progress, Run, TargetOptions } from '../runner/run.ts';
-import { durationsOf, plural } from '../runner/summary.ts';
+import type { Progress, TargetOptions } from '../runner/run.ts';
+import { plural } from '../runner/summary.ts';
 
 /** How much a command prints, and how. */
 export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
@@ -29,8 +28,6 @@ export type ConsoleSink = {
   readonly isColoured: boolean;
   /** Writes a report. */
   readonly write: (text: string) => void;
-  /** How long the run took, for a terminal. */
-  readonly timing: (run: Run) => string | undefined;
   /** Shows the progress of a run. @param ids the checks that it decides */
   readonly watch: (ids?: readonly string[]) => Watch;
   /** Must be called when the run has ended, with or without an error. */
@@ -87,7 +84,6 @@ export const createConsoleSink = (
       eraseProgress();
       stdout.write(text);
     },
-    timing: (run) => (stdout.isTTY && !isQuiet ? timingLine(run) : undefined),
     watch,
     end: () => {
       eraseProgress();
@@ -178,18 +174,6 @@ export const exchangeLine = (exchange: Exchange, startedAt: number): string => {
   const seconds = ((sentAt - startedAt) / 1000).toFixed(3);
   const took = `${Math.round(receivedAt - sentAt)} ms, ${plural(size, 'byte')}`;
   return `${seconds.padStart(8)} ${check}: ${method} ${path}${credentialsText(credentials)}: ${answer} (${took})`;
-};
-
-const shownScenarios = 3;
-
-/** How long a run took, and which scenarios took most of it. They may have run at the same time. */
-export const timingLine = (run: Run): string => {
-  const slowest = [...durationsOf(run)]
-    .filter(([id]) => scenarios.some((scenario) => scenario.id === id))
-    .sort(([, left], [, right]) => right - left)
-    .slice(0, shownScenarios)
-    .map(([id, ms]) => `${id} ${durationText(ms)}`);
-  return `took ${durationText(run.durationMs)}${slowest.length === 0 ? '' : `; slowest scenarios: ${slowest.join(', ')}`}`;
 };
 
 /** The part of a stream that decides how to write to it. */

@@ -55,7 +55,7 @@ describe('--verbose', () => {
 const script = '/usr/bin/script';
 
 test.runIf(process.platform === 'linux' && existsSync(script))(
-  'on a real terminal the progress of a run leaves nothing behind, and the times stand before the verdict',
+  'on a real terminal the progress of a run leaves nothing behind',
   async () => {
     const { url } = await serve({}, { latencyMs: 40 });
     const flags = `--report-dir ${directory} --url ${url} --only templates.list.auth.missing-key`;
@@ -67,6 +67,6 @@ test.runIf(process.platform === 'linux' && existsSync(script))(
     const lines = stdout.replaceAll('\r\n', '\n').split('\n');
     const shown = lines.map((line) => line.split('\r').at(-1)?.replace('\u001b[K', '')).join('\n');
     expect(shown).not.toMatch(/decided ·/);
-    expect(shown).toMatch(/\ntook \d+\.\d s; slowest scenarios: .*\nVerdict: conforms.*\n$/);
+    expect(shown).toMatch(/\nVerdict: conforms.*\n$/);
   },
 );
