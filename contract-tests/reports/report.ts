@@ -8,6 +8,7 @@ import type { components } from '../generated/report.ts';
 import type { Run } from '../runner/run.ts';
 import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
+import { shapeOf } from '../waivers/waivers.ts';
 
 /**
  * A run as plain data, from which every kind of report is created. It contains no key and no record that the run did not create.
@@ -210,20 +211,13 @@ const familyOf = ({ id }: Check): string => {
   return area === undefined ? id : id.slice(area.length + 1);
 };
 
-/** The actual result without the parts that differ between requests. */
-const kindOf = ({ failure }: Finding): string =>
-  describeActual(failure)
-    .replace(/"[^"]*"/g, '"…"')
-    .replace(/\/data\/\d+/g, '/data/…')
-    .replace(/\d+/g, '…');
-
 /** Groups findings with one cause, the cause first: defects of a response before defects that only follow from them. */
 export const groupFindings = (verdicts: readonly Verdict[]): Group[] => {
   const findings = verdicts.filter(isFinding).sort(bySimplicity);
   const roots = rootsOf(findings);
   const causeOf = (finding: Finding): string => {
     const root = findings.find(({ check }) => check.id === roots.get(finding.check.id)) ?? finding;
-    return `${root.status} ${root.waived ?? ''} ${familyOf(root.check)} ${kindOf(root)}`;
+    return `${root.status} ${root.waived ?? ''} ${familyOf(root.check)} ${shapeOf(describeActual(root.failure))}`;
   };
   return [...groupBy(findings, causeOf).values()].map(describe);
 };

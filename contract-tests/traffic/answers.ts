@@ -7,6 +7,7 @@ import {
   isRefusal,
   isSuccess,
   type JsonObject,
+  sentFields,
   sentJson,
 } from '../exchange/exchange.ts';
 import { leadFields } from '../exchange/leads.ts';
@@ -17,6 +18,7 @@ import { leadIdOf } from '../model/requests.ts';
 import { textChanges } from '../model/text.ts';
 import type { QuestionResult } from '../questions/observe.ts';
 import { errorReadings, readErrorOfSuccess, readText } from '../questions/probes/probe.ts';
+import type { RequestFinding } from './exchanges/requests.ts';
 import { notSeen } from './judge.ts';
 
 /** An answer that one exchange shows. */
@@ -33,9 +35,17 @@ export const createAnswers = () => {
     answers.set(answer, { count: count + 1, exchange: first });
   };
   return {
-    /** Adds the answers that this exchange shows, given what may be true before it, and returns them. */
-    add: (exchange: Exchange, model: Model): readonly ShownAnswer[] => {
-      const shown = readers.flatMap((read) => read(exchange, model)).filter(isPossible);
+    /**
+     * Adds the answers that this exchange shows, and returns them.
+     * @param model what may be true before it
+     * @param deviations what its request has, or lacks
+     */
+    add: (
+      exchange: Exchange,
+      model: Model,
+      deviations: readonly RequestFinding[],
+    ): readonly ShownAnswer[] => {
+      const shown = readers.flatMap((read) => read(exchange, model, deviations)).filter(isPossible);
       for (const answer of shown) note(answer, exchange);
       return shown;
     },
@@ -81,7 +91,7 @@ const resultFor = (
 /** What one exchange shows; no answer where it decides nothing. */
 type Shown = readonly [question: QuestionId, answer: Answer | undefined];
 
-type Reader = (exchange: Exchange, model: Model) => readonly Shown[];
+type Reader = (exchange: Exchange, model: Model, deviations: readonly RequestFinding[]) => readonly Shown[];
 
 /** Whether a request was refused for its content, and not by a gateway, for its key, or because the path does not exist. */
 const isRefused = (exchange: Exchange): boolean =>
@@ -116,43 +126,41 @@ const readChange = (sent: unknown, shown: unknown): Shown[] =>
         .filter(({ change }) => change(sent) !== sent)
         .map(({ question }) => [question, readText(question, sent, shown)]);
 
-/** Something in a request that a question leaves open, with the answers if it is accepted and if it is refused. */
-type Deviation = readonly [question: QuestionId, accepted: Answer, refused: Answer];
-
-const permitted = (question: QuestionId): Deviation => [question, 'accepted', 'rejected'];
-
-/** §2.3 and §4.5: what a new lead has, or lacks, beside the three texts. */
-const deviationsOf = (lead: JsonObject): readonly Deviation[] => [
-  ...leadFields
-    .filter((name) => !Object.hasOwn(lead, name))
-    .map((name): Deviation => [`lead.${name}`, 'optional', 'required']),
-  ...Object.keys(lead)
-    .filter((name) => !(leadFields as readonly string[]).includes(name))
-    .map((name) => permitted(name === 'email' ? 'lead.email' : 'lead.unknown-field')),
-  ...leadFields.filter((name) => typeof lead[name] === 'number').map(() => permitted('lead.wrong-type')),
-  ...(lead.name === '' ? [permitted('lead.empty-name')] : []),
-];
-
-/** §2.3 and §4.5: only requests with a single deviation show which one was refused. */
-const readAddition: Reader = (exchange) => {
-  const sent = sentJson(exchange);
-  if (exchange.operation !== 'addLead' || !isObject(sent)) return [];
+/**
+ * §2.3, §4.1, §4.3 and §4.5: what a request has, or lacks, that a question leaves open. A refusal decides only if nothing else in the
+ * request can be its reason.
+ */
+const readDeviations: Reader = (exchange, _model, deviations) => {
+  const sent = sentFields(exchange);
+  const isAddition = exchange.operation === 'addLead';
+  if (exchange.operation === 'updateLead') return [];
   // No question is about a text that is a boolean, `null`, a list or an object.
-  if (leadFields.some((name) => !/^(string|number|undefined)$/.test(typeof sent[name]))) return [];
-  const deviations = deviationsOf(sent);
-  if (isSuccess(exchange)) {
-    const shown = dataOf(exchange);
-    return [
-      ...deviations.map(([question, accepted]): Shown => [question, accepted]),
-      ['success.error-field', readErrorOfSuccess(exchange.json as JsonObject)],
-      ...leadFields.flatMap((name) => readChange(sent[name], shown[name])),
-    ];
-  }
-  const [only, ...others] = deviations;
-  if (!only || others.length > 0 || !isRefused(exchange)) return [];
-  const [question, , refused] = only;
-  const status: Shown = ['failure.validation-status', statusOf(exchange)];
-  return [[question, refused], ...(question === 'lead.wrong-type' ? [status] : [])];
+  if (isAddition && leadFields.some((name) => !/^(string|number|undefined)$/.test(typeof sent[name])))
+    return [];
+  const open: readonly Pick<RequestFinding, 'kind' | 'question'>[] = [
+    ...deviations,
+    ...(isAddition && sent.name === '' ? [{ kind: 'wrong type', question: 'lead.empty-name' } as const] : []),
+  ];
+  if (isSuccess(exchange))
+    return open.flatMap(({ kind, question }): Shown[] =>
+      question === undefined ? [] : [[question, kind === 'missing field' ? 'optional' : 'accepted']],
+    );
+  const [{ kind, question } = {}, ...others] = open;
+  if (!isAddition || question === undefined || others.length > 0 || !isRefused(exchange)) return [];
+  return [
+    [question, kind === 'missing field' ? 'required' : 'rejected'],
+    ...(question === 'lead.wrong-type' ? [['failure.validation-status', statusOf(exchange)] as const] : []),
+  ];
+};
+
+/** §4.5: the response to an addition. */
+const readAddition: Reader = (exchange) => {
+  if (exchange.operation !== 'addLead' || !isSuccess(exchange)) return [];
+  const [sent, shown] = [sentFields(exchange), dataOf(exchange)];
+  return [
+    ['success.error-field', readErrorOfSuccess(exchange.json as JsonObject)],
+    ...leadFields.flatMap((name) => readChange(sent[name], shown[name])),
+  ];
 };
 
 /** §4.6 and §7.4: permitted fields of an update, and the responses for a lead that was deleted in this session. */
@@ -180,17 +188,6 @@ const readChangeOfLead: Reader = (exchange, { leads }) => {
   return [...named, ...readChange(request.note, shown.note)];
 };
 
-/** §4.1 and §4.3: required fields of a mail; only accepted requests show an answer. */
-const readMail: Reader = (exchange) => {
-  const request = sentJson(exchange);
-  if (!isSuccess(exchange) || !isObject(request)) return [];
-  const optional = (question: QuestionId, name: string): Shown[] =>
-    Object.hasOwn(request, name) ? [] : [[question, 'optional']];
-  if (exchange.operation === 'sendTemplateEmail') return optional('template-send.variables', 'variables');
-  if (exchange.operation !== 'sendEmail') return [];
-  return (['to', 'from', 'subject', 'html'] as const).flatMap((name) => optional(`send.${name}`, name));
-};
-
 /** §7: unreadable bodies and other media types. */
 const readBody: Reader = (exchange) => {
   const { body = '', contentType, operation, credentials } = exchange;
@@ -203,4 +200,11 @@ const readBody: Reader = (exchange) => {
   return contentType !== undefined && isComplete ? [['failure.media-type-status', status]] : [];
 };
 
-const readers: readonly Reader[] = [readError, readKey, readAddition, readChangeOfLead, readMail, readBody];
+const readers: readonly Reader[] = [
+  readError,
+  readKey,
+  readDeviations,
+  readAddition,
+  readChangeOfLead,
+  readBody,
+];

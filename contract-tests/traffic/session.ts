@@ -114,7 +114,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
       counts.add('skipped', exchange.missing);
       return { ...judgement, skipped: exchange.missing };
     }
-    const drift = driftIn(answers.add(exchange, model), profile);
+    const drift = driftIn(answers.add(exchange, model, requestFindings), profile);
     const findings = judge.inspect(exchange);
     counts.judged(exchange, findings.length > 0);
     return { ...judgement, findings, drift };

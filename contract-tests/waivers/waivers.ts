@@ -142,7 +142,7 @@ const withoutQuotes = (text: string): string =>
     .join('');
 
 /** A text without what differs from run to run: values in quotes, numbers, and words with digits. */
-const shapeOf = (text: string): string =>
+export const shapeOf = (text: string): string =>
   withoutQuotes(text)
     .replace(/a different text of \d+ characters/g, 'TEXT')
     .replace(/[\p{L}\p{N}_.:-]+/gu, (word) => (/\d/.test(word) ? '#' : word));
