@@ -22,20 +22,13 @@ import { corsHeaders, ownResponse } from './responses.ts';
 /** What a fault rule does to a request. */
 export type Injection = Injected & { readonly rule: FaultRule; readonly delayMs: number };
 
-/** Rules apply to the operations of the document only, as in the mock. */
-const operationFor = ({ method, target }: Pick<ObservedRequest, 'method' | 'target'>): string | undefined =>
-  findOperation(method === 'HEAD' ? 'GET' : method, target);
-
-/** Whether a rule may apply to a request, so that its body must be read first. */
-export const mayInject = (faults: Faults, request: Pick<ObservedRequest, 'method' | 'target'>): boolean =>
-  faults.hasRules() && operationFor(request) !== undefined;
-
 /** The effect of the first matching rule; counts as one use of it. */
 export const matchFault = (faults: Faults, request: ObservedRequest): Injection | undefined => {
   const { method, target, requestBody } = request;
   const body = (): unknown => ('missing' in requestBody ? undefined : requestBody.json);
-  const operation = operationFor(request) ?? '';
-  const matched = faults.match({ operation, method, path: pathOfTarget(target), body });
+  // Rules apply to the operations of the document only, as in the mock.
+  const operation = findOperation(method === 'HEAD' ? 'GET' : method, target);
+  const matched = operation && faults.match({ operation, method, path: pathOfTarget(target), body });
   if (!matched) return undefined;
   const { rule, position, delay: delayMs = 0 } = matched;
   const failure = rule.status ?? rule.fault;

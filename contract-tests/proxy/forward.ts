@@ -7,33 +7,30 @@ import {
 } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import { finished } from 'node:stream';
 import { type Gateway, noGateway } from '../../mock/contract/gateway.ts';
 import type { Faults } from '../../mock/faults/faults.ts';
 import { codeOf } from '../client/errors.ts';
 import {
   type Injected,
+  isServicePath,
   noBody,
   noResponse,
   type ObservedBody,
   type ObservedExchange,
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
-import { type Injection, matchFault, mayInject, sendFault, waitFor } from './faults.ts';
+import { type Injection, matchFault, sendFault, waitFor } from './faults.ts';
 import {
-  captureBody,
   cutOff,
   fail,
   type HeldBody,
   has,
   holdBody,
   passHeld,
-  passJudged,
   passResponse,
   refuseToForward,
   requestHeaders,
   respond,
-  type Settle,
 } from './responses.ts';
 
 /** Marks requests for one path that are pending at the same time: the order in which they take effect is unknown. */
@@ -73,10 +70,12 @@ export type ForwardOptions = {
   readonly faults: Faults;
 };
 
+type ResponseHead = Pick<IncomingMessage, 'statusCode' | 'headers'>;
+
 type Forward = (req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Forwards requests to the upstream and streams responses back without any change, with a limited copy of both for checks.
+ * Forwards requests to the upstream and responses back without any change; those of the service when they are complete and judged.
  * Follows no redirect, adds no header field but those of the gateway, and responds itself only if there is no other response.
  */
 export const createForward = ({
@@ -116,29 +115,24 @@ export const createForward = ({
   return (req, res) => {
     const startedAt = now();
     const target = targetOf(req);
+    const { method = '' } = req;
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
-    let sent = (): ObservedBody => noBody;
+    const isEnforced = enforcement?.applies({ method, target }) === true;
+    let requestBody = noBody;
     let settled = false;
     let injected: Injected | undefined;
-    const { method = '' } = req;
-    const isEnforced = enforcement?.applies({ method, target }) === true;
-    const mayFail = mayInject(faults, { method, target });
 
-    const request = (): ObservedRequest => ({
-      method,
-      target,
-      requestHeaders: req.headers,
-      requestBody: sent(),
-    });
+    const request = (): ObservedRequest => ({ method, target, requestHeaders: req.headers, requestBody });
 
-    const settle: Settle = (response, body) => {
+    /** Records the exchange once, with as much as was received. Returns why the response must be held back, if that is enforced. */
+    const settle = (response: ResponseHead | undefined, responseBody: ObservedBody): string | undefined => {
       if (settled) return undefined;
       settled = true;
       const problem = onExchange({
         ...request(),
         status: response?.statusCode ?? 0,
         responseHeaders: response?.headers ?? {},
-        responseBody: body,
+        responseBody,
         startedAt,
         endedAt: now(),
         overlaps: overlap.overlaps(),
@@ -148,14 +142,23 @@ export const createForward = ({
       return problem;
     };
 
-    /** Reads the response of the upstream, of which the client gets nothing. */
-    const lose = (response: IncomingMessage, injection: Injection): void => {
-      injected = effectOf(injection);
-      const captured = captureBody(response);
-      finished(response, () => {
-        settle(response, captured());
-        if (!res.destroyed && !res.headersSent) sendFault(injection, req, res);
-      });
+    /** Passes the response on when it was judged, or what the client gets in its place. */
+    const answer = async (response: IncomingMessage, injection: Injection | undefined): Promise<void> => {
+      // Without an effect there is nothing to lose: an error response passes, as in the mock.
+      const lost = injection?.effect === 'lost' && (response.statusCode ?? 0) < 400 ? injection : undefined;
+      if (lost) injected = effectOf(lost);
+      response.once('error', () => res.destroy());
+      const held = await holdBody(response);
+      if (res.headersSent || res.destroyed) return;
+      const problem = settle(response, held.body);
+      if (lost) return void sendFault(lost, req, res);
+      if (problem === undefined) return passResponse(req, res, response, held);
+      respond(
+        res,
+        502,
+        problem,
+        'email-leads proxy --enforce blocks responses that break a documented fact.',
+      );
     };
 
     const pass = (held?: HeldBody, injection?: Injection): void => {
@@ -166,18 +169,16 @@ export const createForward = ({
       outgoing.on('response', (response) => {
         if (response.statusCode === 101) return void outgoing.destroy(new UnsolicitedSwitch());
         begun = response;
-        // Without an effect there is nothing to lose: an error response passes, as in the mock.
-        if (injection?.effect === 'lost' && (response.statusCode ?? 0) < 400)
-          return lose(response, injection);
         // Node.js reads some responses that it refuses to write: invalid characters in header fields, statuses below 100.
         const giveUp = (error: Error): void => {
           response.resume();
           refuseToForward(res, error, 'response');
           settle(response, { missing: 'that Node.js refuses to forward' });
         };
+        if (held) return void answer(response, injection).catch(giveUp);
         try {
-          if (isEnforced) passJudged(req, res, response, settle).catch(giveUp);
-          else passResponse(req, res, response, settle);
+          passResponse(req, res, response);
+          settle(response, noBody);
         } catch (error) {
           giveUp(error as Error);
         }
@@ -200,14 +201,12 @@ export const createForward = ({
       else req.pipe(outgoing);
     };
 
-    if (!isEnforced && !mayFail) {
-      if (hasBody(req.rawHeaders)) sent = captureBody(req);
-      return pass();
-    }
+    // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
+    if (!isEnforced && !isServicePath(target)) return pass();
     if (req.headers.expect !== undefined) res.writeContinue();
     const decide = async (held: HeldBody): Promise<void> => {
-      sent = () => held.body;
-      const injection = mayFail ? matchFault(faults, request()) : undefined;
+      requestBody = held.body;
+      const injection = matchFault(faults, request());
       if (injection && injection.delayMs > 0) {
         injected = { effect: 'delayed', what: injection.what };
         await waitFor(injection.delayMs, res);

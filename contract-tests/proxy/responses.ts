@@ -44,57 +44,24 @@ export const refuseToForward = (
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
-/** Records an exchange once, with as much as was received. @returns why the response must be held back, if that is enforced */
-export type Settle = (
-  response: Pick<IncomingMessage, 'statusCode' | 'headers'> | undefined,
-  body: ObservedBody,
-) => string | undefined;
-
-/** Streams the response to the client. */
+/** Passes a response on: what was held of it, then the rest as it comes. */
 export const passResponse = (
   req: IncomingMessage,
   res: ServerResponse,
   response: IncomingMessage,
-  settle: Settle,
+  held?: HeldBody,
 ): void => {
-  const captured = captureBody(response);
-  writeHead(req, res, response);
+  res.sendDate = false;
+  const fields = responseHeaders(response.rawHeaders, req.httpVersion);
+  res.writeHead(response.statusCode ?? 502, response.statusMessage ?? '', fields);
+  if (held) return passHeld(held, response, res);
   // An event stream begins without data; what has data already goes out with the header fields.
   setImmediate(() => res.flushHeaders());
-  response.once('end', () => settle(response, captured()));
   // Breaks off if the upstream does: an incomplete body must not look complete.
   response.once('close', () => {
     if (!response.complete) res.destroy();
   });
   response.pipe(res);
-};
-
-/** Forwards the response after checking it, or sends the reason for holding it back. */
-export const passJudged = async (
-  req: IncomingMessage,
-  res: ServerResponse,
-  response: IncomingMessage,
-  settle: Settle,
-): Promise<void> => {
-  response.once('error', () => res.destroy());
-  const held = await holdBody(response);
-  if (res.headersSent || res.destroyed) return;
-  const problem = settle(response, held.body);
-  if (problem !== undefined) {
-    const heldBack = 'email-leads proxy --enforce blocks responses that break a documented fact.';
-    return respond(res, 502, problem, heldBack);
-  }
-  writeHead(req, res, response);
-  passHeld(held, response, res);
-};
-
-const writeHead = (req: IncomingMessage, res: ServerResponse, response: IncomingMessage): void => {
-  res.sendDate = false;
-  res.writeHead(
-    response.statusCode ?? 502,
-    response.statusMessage ?? '',
-    responseHeaders(response.rawHeaders, req.httpVersion),
-  );
 };
 
 /** Whether a client may repeat the request automatically (RFC 9110, 9.2.2). */
@@ -136,32 +103,6 @@ const describeFailure = (error: Error): string => {
 /** Why a body is unknown: its connection ended too early. */
 export const cutOff = 'cut off before the end';
 
-/** Keeps a copy of a body as it passes, and returns what is known of it so far. One above the limit for checking is not kept. */
-export const captureBody = (stream: IncomingMessage): (() => ObservedBody) => {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  let ended = false;
-  stream.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= maxJudgedBytes) chunks.push(chunk);
-    else chunks = [];
-  });
-  stream.once('end', () => {
-    ended = true;
-  });
-  return () => bodyOf(stream, chunks, size, ended);
-};
-
-const bodyOf = (
-  { headers }: IncomingMessage,
-  chunks: readonly Buffer[],
-  size: number,
-  ended: boolean,
-): ObservedBody => {
-  if (size > maxJudgedBytes) return { missing: tooLarge };
-  return ended ? readObserved(Buffer.concat(chunks), headers) : { missing: cutOff };
-};
-
 /** A body that is read before any of it is passed on. */
 export type HeldBody = {
   /** The whole body, or its beginning. */
@@ -177,7 +118,9 @@ export const holdBody = (stream: IncomingMessage): Promise<HeldBody> =>
     let size = 0;
     const done = (isWhole: boolean): void => {
       stream.off('data', onData).off('end', onEnd).off('close', onClose);
-      resolve({ chunks, isWhole, body: bodyOf(stream, chunks, size, isWhole) });
+      const unknown = { missing: size > maxJudgedBytes ? tooLarge : cutOff };
+      const body = isWhole ? readObserved(Buffer.concat(chunks), stream.headers) : unknown;
+      resolve({ chunks, isWhole, body });
     };
     const onEnd = (): void => done(true);
     const onClose = (): void => done(false);
