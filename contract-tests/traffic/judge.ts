@@ -15,21 +15,22 @@ import { headersLength } from './exchanges/observed.ts';
 /** A claim that an exchange breaks. */
 export type Finding = { readonly check: Check; readonly failure: Failure };
 
-type JudgeOptions = {
-  readonly checks: readonly Check[];
-  readonly model: Model;
-  /** Removes keys and records that the session did not create from a finding. */
-  readonly present: (failure: Failure, exchange: Exchange) => Failure;
-};
-
 /** Why a check has no result. */
 export const notSeen = 'no such traffic was seen';
 
-type Tally = { seen: number; failure?: Failure; error?: Failure; undecided?: string };
+/** What the traffic shows of a check. */
+type Tally = {
+  readonly check: Check;
+  isSeen?: true;
+  failure?: Failure;
+  /** A failure that shows in one server error only. */
+  error?: Failure;
+  undecided?: string;
+};
 
-export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => {
-  const known = new Map(checks.map((check) => [check.id, check]));
-  const tallies = new Map<string, Tally>();
+/** @param redact removes keys from a finding */
+export const createTrafficJudge = (checks: readonly Check[], model: Model, redact: Redact) => {
+  const tallies = new Map<string, Tally>(checks.map((check) => [check.id, { check }]));
   const retained = createRetained();
   const succeeded = new Set<string>();
   let results: readonly Result[] = [];
@@ -37,59 +38,51 @@ export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => 
     results = judgement.results;
   });
 
-  const record = ({ check: id, broken, undecided }: Result, exchange: Exchange): Finding | undefined => {
-    const check = known.get(id);
-    if (!check) return undefined;
-    const tally = tallies.get(id) ?? { seen: 0 };
-    tallies.set(id, tally);
-    tally.seen += 1;
+  const record = ({ check: id, broken, undecided }: Result, exchange: Exchange): Finding[] => {
+    const tally = tallies.get(id);
+    if (!tally) return [];
+    const { check } = tally;
+    tally.isSeen = true;
     if (undecided !== undefined) tally.undecided ??= undecided;
-    if (!broken) return undefined;
-    const failure = present(broken, exchange);
+    if (!broken) return [];
+    const failure = presentFailure(broken, exchange, redact);
     // One server error may be an outage of a moment, whatever the request.
     if (isReplyCheck(check) && exchange.status >= 500 && tally.error === undefined) {
       tally.error = failure;
-      return undefined;
+      return [];
     }
     tally.failure ??= failure;
-    return { check, failure };
+    return [{ check, failure }];
   };
 
-  /** The claims that this exchange breaks. Must be called once per exchange, in the order in which they ended. */
+  /** The claims that this exchange breaks, each once. Must be called once per exchange, in the order in which they ended. */
   const inspect = (exchange: Exchange): Finding[] => {
-    const id = leadIdOf(exchange);
     const isOfService = isFromService(exchange, model, succeeded);
     // The order in which two requests at the same time took effect is unknown.
     const forget = (): void => {
-      if (exchange.overlaps) model.forget(id, { from: exchange.sentAt, to: exchange.receivedAt });
+      const window = { from: exchange.sentAt, to: exchange.receivedAt };
+      if (exchange.overlaps) model.forget(leadIdOf(exchange), window);
     };
     forget();
     judge.begin(exchange.sentAt, exchange.path)(exchange);
     forget();
     if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
     if (!isOfService) return [];
-    const findings = new Map<string, Finding>();
-    for (const result of results) {
-      const finding = record(result, exchange);
-      if (finding && !findings.has(result.check)) findings.set(result.check, finding);
-    }
     retained.add(exchange);
-    return [...findings.values()];
-  };
-
-  const verdictOn = (check: Check): Verdict => {
-    const tally = tallies.get(check.id);
-    if (tally?.failure) return failed(check, tally.failure);
-    if (tally?.error) return seenOnce(check, tally.error);
-    if (tally?.undecided !== undefined) return { check, status: 'inconclusive', reason: tally.undecided };
-    if (tally && tally.seen > 0) return { check, status: 'pass' };
-    return { check, status: 'skipped', reason: notSeen };
+    const findings = results.flatMap((result) => record(result, exchange));
+    return findings.filter(({ check }, at) => at === findings.findIndex((other) => other.check === check));
   };
 
   return {
     inspect,
     /** The verdict on every check, from all exchanges. */
-    verdicts: (): Verdict[] => checks.map(verdictOn),
+    verdicts: (): Verdict[] =>
+      [...tallies.values()].map(({ check, isSeen, failure, error, undecided }) => {
+        if (failure) return failed(check, failure);
+        if (error) return seenOnce(check, error);
+        if (undecided !== undefined) return { check, status: 'inconclusive', reason: undecided };
+        return isSeen ? { check, status: 'pass' } : { check, status: 'skipped', reason: notSeen };
+      }),
     /** The exchanges that are still in memory, and the number of those that are not. */
     exchanges: retained.exchanges,
     evicted: retained.evicted,
@@ -118,14 +111,13 @@ const maxExchanges = 4000;
 /** Characters of texts and header fields. */
 const maxSize = 24 * 2 ** 20;
 
-const sizeOf = ({ rawText, body = '', headers }: Exchange): number =>
-  rawText.length + body.length + headersLength(headers);
-
 /** The latest exchanges, for the steps that lead to a finding; limited in number and in size. */
 const createRetained = () => {
   const latest: Exchange[] = [];
   let size = 0;
   let evicted = 0;
+  const sizeOf = ({ rawText, body = '', headers }: Exchange): number =>
+    rawText.length + body.length + headersLength(headers);
   return {
     add: (exchange: Exchange): void => {
       latest.push(exchange);
@@ -160,55 +152,38 @@ const shortest = 3;
  */
 const withoutValues = (text: string, exchange: Exchange): string => {
   const { status, json } = exchange;
+  const unquoted = text
+    .replaceAll(quoted, '"…"')
+    .replaceAll(number, (digits) => (digits === '200' || digits === String(status) ? digits : '…'));
   return textsIn([sentJson(exchange), isObject(json) ? json.data : undefined])
     .filter((value) => value.length >= shortest && text.includes(value))
     .sort((left, right) => right.length - left.length)
-    .reduce(
-      (rest, value) => rest.replaceAll(value, '…'),
-      text
-        .replaceAll(quoted, '"…"')
-        .replaceAll(number, (digits) => (digits === '200' || digits === String(status) ? digits : '…')),
-    );
+    .reduce((rest, value) => rest.replaceAll(value, '…'), unquoted);
 };
-
-/** The name of a field. A key is redacted before the name is cut, or its beginning would stay. */
-const shown = (name: string, redact: Redact): string => redact(name).slice(0, 60);
-
-/** A body with its field names and no values. */
-const outlineOf = (json: unknown, redact: Redact): string | undefined =>
-  isObject(json)
-    ? JSON.stringify(Object.fromEntries(Object.keys(json).map((name) => [shown(name, redact), '…'])))
-    : undefined;
-
-const namesIn = (json: unknown, redact: Redact): string =>
-  isObject(json)
-    ? `fields: ${Object.keys(json)
-        .map((name) => shown(name, redact))
-        .join(', ')}`
-    : 'not shown';
 
 /**
  * A finding that may be stored and shown: without keys, and without data of records that the
  * session did not create, except for field names.
  */
-export const presentFailure = (failure: Failure, exchange: Exchange, redact: Redact): Failure => {
-  const clean = (text: string): string => redact(exchange.own ? text : withoutValues(text, exchange));
+const presentFailure = (failure: Failure, exchange: Exchange, redact: Redact): Failure => {
+  const { own, path, body, rawText, json } = exchange;
+  const clean = (text: string): string => redact(own ? text : withoutValues(text, exchange));
+  // A key is redacted before the name is cut, or its beginning would stay.
+  const namesIn = (value: unknown): string[] | undefined =>
+    isObject(value) ? Object.keys(value).map((name) => redact(name).slice(0, 60)) : undefined;
+  const sent = namesIn(sentJson(exchange));
+  const outline = sent && JSON.stringify(Object.fromEntries(sent.map((name) => [name, '…'])));
+  const shown = namesIn(json);
   return {
     ...failure,
     expected: clean(failure.expected),
     actual: clean(failure.actual),
-    exchange: presentExchange(exchange, redact),
-  };
-};
-
-const presentExchange = (exchange: Exchange, redact: Redact): Exchange => {
-  const { own, path, body, rawText, json } = exchange;
-  const shownBody = own ? body && redact(body).slice(0, 4000) : outlineOf(sentJson(exchange), redact);
-  return {
-    ...exchange,
-    rawText: '',
-    text: own ? redact(rawText).slice(0, 4000) : namesIn(json, redact),
-    path: redact(path),
-    body: shownBody,
+    exchange: {
+      ...exchange,
+      rawText: '',
+      text: own ? redact(rawText).slice(0, 4000) : shown ? `fields: ${shown.join(', ')}` : 'not shown',
+      path: redact(path),
+      body: own ? body && redact(body).slice(0, 4000) : outline,
+    },
   };
 };

@@ -7,7 +7,6 @@ import type { Redact } from '../../mock/contract/redaction.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
-import type { Failure } from '../facts/failure.ts';
 import { createModel } from '../model/create-model.ts';
 import { maxLagMs } from '../model/model.ts';
 import { createCoverage } from '../reports/report.ts';
@@ -24,7 +23,7 @@ import {
 } from './exchanges/observed.ts';
 import { createExchangeReader, createKeys, readRequest } from './exchanges/reader.ts';
 import { inspectRequest, inspectRoute, isBreach, type RequestFinding } from './exchanges/requests.ts';
-import { createTrafficJudge, type Finding, presentFailure } from './judge.ts';
+import { createTrafficJudge, type Finding } from './judge.ts';
 
 /** A pinned answer of the profile that an exchange contradicts. */
 export type Drift = { readonly question: QuestionId; readonly pinned: Answer; readonly actual: Answer };
@@ -75,8 +74,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const counts = createCounts(keys.redact);
   const answers = createAnswers();
   const readExchange = createExchangeReader(keys, model);
-  const present = (failure: Failure, exchange: Exchange) => presentFailure(failure, exchange, keys.redact);
-  const judge = createTrafficJudge({ checks, model, present });
+  const judge = createTrafficJudge(checks, model, keys.redact);
 
   /** Reads a request, and compares it with the document. */
   const inspect = (request: ObservedRequest) => {
