@@ -9,7 +9,8 @@ import type { Report } from '../reports/report.ts';
 import { exitCodes, type Summary } from '../runner/summary.ts';
 import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
 import type { RequestFinding } from './exchanges/requests.ts';
-import type { Drift, Judgement, TrafficSession } from './session.ts';
+import type { Finding } from './judge.ts';
+import type { Judgement, TrafficSession } from './session.ts';
 
 type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> &
   Address & {
@@ -71,6 +72,8 @@ const withEvidence = (
   return { ...summary, exitCode: exitCodes.couldNotTest, headline: `could not test: ${problem}` };
 };
 
+const judgeFailed = 'on which the check itself failed';
+
 /** Processes exchanges as they pass. An error of the suite itself is reported and counted, and does not stop the traffic. */
 export const createLive = ({
   observe,
@@ -78,72 +81,50 @@ export const createLive = ({
   counts,
 }: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>) => {
   const printed = new Set<string>();
-
-  /** Returns the line, unless the topic was printed before. */
-  const sayOnce = (topic: string, line = topic): string[] => {
-    if (printed.has(topic) || printed.size >= 200) return [];
+  const isNew = (topic: string): boolean => {
+    if (printed.has(topic) || printed.size >= 200) return false;
     printed.add(topic);
-    return [redact(line)];
+    return true;
   };
-
-  const requestLines = (requests: readonly RequestFinding[]): string[] =>
-    requests.flatMap((finding) => sayOnce(`? request ${finding.operation}: ${describeRequest(finding)}`));
-
-  const driftLines = (observed: ObservedExchange, drift: readonly Drift[]): string[] =>
-    drift.flatMap((change) =>
-      sayOnce(describeDrift(change), `≠ ${headOf(observed)}: drift: ${describeDrift(change)}`),
-    );
-
-  const noResponseLine = (observed: ObservedExchange, { skipped = '' }: Judgement): string[] =>
-    skipped.startsWith(noResponse) ? [redact(`! ${headOf(observed)}: ${skipped}`)] : [];
-
-  const injectedLine = (observed: ObservedExchange): string[] =>
-    observed.injected ? [redact(`~ ${headOf(observed)}: ${observed.injected.what}`)] : [];
-
-  const tryObserve = (
-    observed: ObservedExchange,
-  ): { readonly judgement: Judgement; readonly lines: readonly string[] } => {
+  return (observed: ObservedExchange) => {
+    const head = headOf(observed);
+    const lines: string[] = [];
+    let judgement: Judgement = { findings: [], requests: [], drift: [], skipped: judgeFailed };
     try {
-      return { judgement: observe(observed), lines: [] };
+      judgement = observe(observed);
     } catch (error) {
       counts.add('skipped', judgeFailed);
-      const line = `! the suite failed to check ${headOf(observed)}, please report it: ${(error as Error).stack}`;
-      return {
-        judgement: { findings: [], requests: [], drift: [], skipped: judgeFailed },
-        lines: [redact(line)],
-      };
+      lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
     }
-  };
-
-  return (observed: ObservedExchange) => {
-    const { judgement, lines } = tryObserve(observed);
-    const claims = judgement.findings.map(
-      ({ check, failure }) =>
-        `${check.id} (§${check.section}, ${check.level}): expected ${failure.expected}, got ${failure.actual}`,
-    );
-    const documented = claims.filter((_, index) => judgement.findings[index]?.check.level === 'documented');
+    const { findings, requests, drift, skipped = '' } = judgement;
+    const claimsIn = (some: readonly Finding[]): string | undefined => {
+      const texts = some.map(
+        ({ check: { id, section, level }, failure: { expected, actual } }) =>
+          `${id} (§${section}, ${level}): expected ${expected}, got ${actual}`,
+      );
+      return texts.length === 0 ? undefined : excerpt(texts.join('; '), 600);
+    };
+    const claims = claimsIn(findings);
+    if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
+    if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
+    if (claims !== undefined) lines.push(`✗ ${head}: ${claims}`);
+    for (const { question, pinned, actual } of drift) {
+      const change = `${question} is pinned as ${pinned}, this response shows ${actual}`;
+      if (isNew(change)) lines.push(`≠ ${head}: drift: ${change}`);
+    }
+    for (const finding of requests) {
+      const line = `? request ${finding.operation}: ${describeRequest(finding)}`;
+      if (isNew(line)) lines.push(line);
+    }
     return {
       judgement,
       /** Lines for broken claims and for missing responses. Drift and deviations of requests are reported only once each. */
-      lines: [
-        ...lines,
-        ...injectedLine(observed),
-        ...noResponseLine(observed, judgement),
-        ...(claims.length > 0 ? [`✗ ${redact(headOf(observed))}: ${excerpt(claims.join('; '), 600)}`] : []),
-        ...driftLines(observed, judgement.drift),
-        ...requestLines(judgement.requests),
-      ],
+      lines: lines.map(redact),
       /** The documented facts that the response breaks, in one sentence. */
-      problem: documented.length > 0 ? excerpt(documented.join('; '), 600) : undefined,
+      problem: claimsIn(findings.filter(({ check }) => check.level === 'documented')),
     };
   };
 };
-
-const judgeFailed = 'on which the check itself failed';
-
-/** `failure.validation-status is pinned as 400, this response shows 422` */
-const describeDrift = ({ question, pinned, actual }: Drift): string =>
-  `${question} is pinned as ${pinned}, this response shows ${actual}`;
 
 /** `the field "x" is not documented (unknown field, §4.5)` */
 export const describeRequest = ({ kind, message, section, question }: RequestFinding): string =>
