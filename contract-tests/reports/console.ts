@@ -6,9 +6,9 @@ import type { Report } from './report.ts';
 import {
   coverageRows,
   durationText,
-  type Row,
   requestsText,
   rowLine,
+  rowsOf,
   trafficLines,
   unansweredLines,
 } from './text.ts';
@@ -59,15 +59,15 @@ export const consoleReport = (
   scripts: Scripts,
   { isQuiet, isColoured }: ConsoleOptions,
 ): string => {
+  const unlessQuiet = (lines: () => readonly Line[]): readonly Line[] => (isQuiet ? [] : lines());
   const lines: readonly Line[] = [
-    ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
+    ...unlessQuiet(() => [...areasOf(report).map(areaLine), '']),
     ...findingsOf(report).flatMap(({ first, others }) => itemLines(first, scripts, others)),
     ...noteLines(report, scripts, isQuiet),
     ...pinsOf(report).drifted.flatMap((item) => itemLines(item, scripts)),
-    ...(isQuiet ? [] : answerLines(report)),
-    ...(isQuiet ? [] : coverage(report)),
+    ...unlessQuiet(() => [...answerLines(report), ...coverage(report)]),
     ...leftoverLines(report),
-    ...(isQuiet ? [] : countLines(report)),
+    ...unlessQuiet(() => countLines(report)),
     { first: `Verdict: ${report.verdict.headline}`, colour: colours[toneOfRun(report)] },
   ];
   return lines.map((line) => textOf(line, isColoured)).join('\n');
@@ -109,28 +109,26 @@ const markOf = (counts: ReadonlyMap<Outcome, number>): readonly [mark: string, c
 };
 
 /** An item, with the command that shows it again. @param others what has the same cause */
-const itemLines = (item: Item, scripts: Scripts, others: Cause['others'] = []): Line[] => [
-  { ...headOf(item, item.id), rest: `  §${item.section}, ${item.level}` },
-  `  ${item.title}`,
-  ...detailLines(item, scripts),
-  ...(others.length === 0
-    ? []
-    : [
-        `  the same cause in ${plural(others.length, 'other check')}: ${others.map(({ id }) => id).join(', ')}`,
-      ]),
-  '',
-];
+const itemLines = (item: Item, scripts: Scripts, others: Cause['others'] = []): Line[] => {
+  const ids = others.map(({ id }) => id).join(', ');
+  return [
+    { ...headOf(item, item.id), rest: `  §${item.section}, ${item.level}` },
+    `  ${item.title}`,
+    ...detailLines(item, scripts),
+    ...(ids === '' ? [] : [`  the same cause in ${plural(others.length, 'other check')}: ${ids}`]),
+    '',
+  ];
+};
 
 const headOf = ({ label, tone }: Item, text: string): { first: string; colour: Colour } => ({
   first: `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${text}`,
   colour: colours[tone],
 });
 
-const detailLines = (item: Item, scripts: Scripts): string[] => {
-  const file = scripts.get(item.id);
-  const replay = file === undefined ? item.curl : `sh ${file}`;
-  const rows: Row[] = [...item.evidence, ...(replay === undefined ? [] : [['replay', replay] as const])];
-  return [...(item.reason?.split('\n') ?? []), ...rows.map(rowLine)].map((line) => `  ${line}`);
+const detailLines = ({ id, curl, evidence, reason }: Item, scripts: Scripts): string[] => {
+  const file = scripts.get(id);
+  const rows = [...evidence, ...rowsOf([['replay', file === undefined ? curl : `sh ${file}`]])];
+  return [...(reason?.split('\n') ?? []), ...rows.map(rowLine)].map((line) => `  ${line}`);
 };
 
 /** Groups checks that need a review by reason: if a deployment stops responding, that concerns most of a run. */

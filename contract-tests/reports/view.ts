@@ -2,7 +2,7 @@ import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { operations } from '../exchange/operations.ts';
 import { type AnswerVerdict, exitCodes, groupBy, plural } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
-import type { CheckReport, FindingReport, Report } from './report.ts';
+import type { CheckReport, Report } from './report.ts';
 import {
   capitalise,
   coverageRows,
@@ -69,7 +69,6 @@ export type Item = {
   readonly curl?: string | undefined;
   /** A script that repeats all of them. */
   readonly replay?: string | undefined;
-  readonly exchanges?: FindingReport['exchanges'];
 };
 
 /** What a check found: the request, the expected and the actual result, the response, and others with the same defect. */
@@ -98,7 +97,7 @@ export const itemOf = (check: CheckReport, report: Pick<Report, 'strict'>): Item
     // Of a finding, it repeats the expected and the actual result.
     reason: finding === undefined || doubtful.includes(status) ? reason : undefined,
     evidence: evidenceOf(check),
-    ...{ curl: finding?.curl, replay: finding?.replay, exchanges: finding?.exchanges },
+    ...{ curl: finding?.curl, replay: finding?.replay },
   };
 };
 
@@ -132,12 +131,12 @@ export type Cause = { readonly first: Item; readonly others: readonly Item[] };
 
 /** Findings by cause: of documented facts first, then of derived ones, then waived findings. */
 export const findingsOf = (report: Pick<Report, 'groups' | 'checks' | 'strict'>): Cause[] => {
+  const weightOf = ({ waived, level }: CheckReport): number =>
+    waived !== undefined ? 2 : level === 'derived' ? 1 : 0;
   const causes = report.groups.flatMap(({ checks: ids }) => {
     const [first, ...others] = ids.flatMap((id) => report.checks.find((check) => check.id === id) ?? []);
     return first ? [{ first, others }] : [];
   });
-  const weightOf = ({ waived, level }: CheckReport): number =>
-    waived !== undefined ? 2 : level === 'derived' ? 1 : 0;
   return causes
     .sort((left, right) => weightOf(left.first) - weightOf(right.first))
     .map(({ first, others }) => ({
@@ -191,36 +190,30 @@ export type Area = {
 };
 
 /** In the order of the document. */
-const inDocumentOrder = [...operations].sort((left, right) => Number(left.section) - Number(right.section));
-
 const areas: readonly Omit<Area, 'checks'>[] = [
-  ...inDocumentOrder.map(({ id, area, title }) => ({ id: area, title, operation: id })),
+  ...operations
+    .toSorted((left, right) => Number(left.section) - Number(right.section))
+    .map(({ id, area, title }) => ({ id: area, title, operation: id })),
   { id: 'replies', title: 'All responses' },
   { id: 'failures', title: 'All error responses' },
 ];
 
+const otherArea = { id: 'other', title: 'Other checks' };
+
 /** The checks of a run by area, in the order of the document. Checks without an area are listed last. */
 export const areasOf = ({ checks }: Pick<Report, 'checks'>): Area[] => {
-  const withChecks = areas.map((area) => ({
-    ...area,
-    checks: checks.filter(({ id }) => belongs(id, area.id)),
-  }));
-  const others = checks.filter(({ id }) => !areas.some((area) => belongs(id, area.id)));
-  return [...withChecks, { id: 'other', title: 'Other checks', checks: others }].filter(
-    (area) => area.checks.length > 0,
-  );
+  const areaOf = ({ id }: CheckReport) => areas.find((area) => id.startsWith(`${area.id}.`)) ?? otherArea;
+  return [...areas, otherArea]
+    .map((area) => ({ ...area, checks: checks.filter((check) => areaOf(check) === area) }))
+    .filter((area) => area.checks.length > 0);
 };
-
-const belongs = (check: string, area: string): boolean => check.startsWith(`${area}.`);
 
 /** Counts the checks per outcome; outcomes with no check are omitted. */
 export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
-  const counts = new Map<Outcome, number>();
-  for (const outcome of outcomes) {
-    const count = checks.filter((check) => outcomeOf(check) === outcome).length;
-    if (count > 0) counts.set(outcome, count);
-  }
-  return counts;
+  const countOf = (outcome: Outcome) => checks.filter((check) => outcomeOf(check) === outcome).length;
+  return new Map(
+    outcomes.map((outcome) => [outcome, countOf(outcome)] as const).filter(([, count]) => count > 0),
+  );
 };
 
 /** `12 pass, 1 fail` */
