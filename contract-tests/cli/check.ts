@@ -3,10 +3,11 @@ import { command } from '../../mock/cli/flags.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { plural } from '../runner/summary.ts';
+import { conclude } from '../traffic/conclusion.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { deliverReport, planOf, reportOn, type TrafficFlags, withTrafficFlags } from './report-options.ts';
+import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
 import { keyFrom } from './target-options.ts';
 
@@ -38,7 +39,8 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const [files] = parsed.processedArgs as [string[]];
     const { exchanges, keysUnknown, lagMs, url, atOtherAddresses } = readRecordings(files);
     const flags = parsed.opts<TrafficFlags>();
-    const plan = planOf('check', flags);
+    const plan = planReports(flags);
+    const { require } = flags;
     const recordings = startRecordings(flags, plan.sink);
     const session = createTrafficSession({
       checks,
@@ -50,7 +52,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
       session.observe(exchange);
       recordings.add(exchange);
     }
-    const report = reportOn(session, { url }, plan);
+    const report = conclude({ ...plan, session, url, require, command: 'check', version: manifest.version });
     plan.sink.note(
       session.redact(
         `email-leads check ${manifest.version}: ${plural(exchanges.length, 'recorded exchange')} with ${url}`,

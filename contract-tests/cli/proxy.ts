@@ -25,17 +25,17 @@ import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { removeReports } from '../reports/index.ts';
+import type { Report } from '../reports/report.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
-import { createLive, describeRequest } from '../traffic/conclusion.ts';
+import { conclude, createLive, describeRequest } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import {
   deliverReport,
-  planOf,
+  planReports,
   recordFlag,
-  reportOn,
   type TrafficFlags,
   withTrafficFlags,
 } from './report-options.ts';
@@ -115,11 +115,14 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
       throw new UsageError('--upstream is missing: the base URL of the deployment');
     const upstream = new URL(deploymentTarget(flags.upstream, 'unknown', '--upstream').url);
     const faults = file === undefined ? undefined : forFlag('--faults', () => readFaults(file));
-    const plan = planOf('proxy', flags);
+    const plan = planReports(flags);
+    const { version } = manifest;
     const gateway = gatewayOf(flags);
     const url = addressOf(upstream);
     const session = createTrafficSession({ checks, key: keyFrom(), gateway, profile: plan.profile });
     const recordings = startRecordings(flags, plan.sink);
+    const reportNow = (): Report =>
+      conclude({ ...plan, session, url, gateway, require: flags.require, command: 'proxy', version });
     const live = createLive(session);
     const journal = createProxyJournal(session.redact);
     const end = createEnd();
@@ -142,22 +145,21 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
       journal,
       page: readPageFiles('proxy'),
       onReport: async (method) => {
-        const report = reportOn(session, { url, gateway }, plan);
         if (method === 'POST') setImmediate(end.now);
-        return report;
+        return reportNow();
       },
     });
     try {
       removeReports(plan.kinds, plan.directory);
       const { redact } = session;
-      plan.sink.note(redact(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
+      plan.sink.note(redact(`email-leads proxy ${version}: ${proxy.url} forwards to ${url}`));
       const liveView = liveAddress(flags.host, proxy.url);
       if (liveView !== undefined) plan.sink.note(`Requests live: ${liveView}`);
       if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
         printError(`warning: keys are sent unencrypted to ${upstream.host} (http://)`);
       if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
       const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
-      const report = reportOn(session, { url, gateway }, plan);
+      const report = reportNow();
       await deliverReport(report, plan);
       recordings.write(url, session);
       const { exit_code: judged } = report.verdict;

@@ -1,10 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { flag, listFlag, switchFlag } from '../../mock/cli/flags.ts';
-import type { Address } from '../../mock/contract/gateway.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { print } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { loadProfile } from '../questions/profile.ts';
 import {
   expectReportsWritable,
@@ -14,7 +12,7 @@ import {
   reportKinds,
   writeReports,
 } from '../reports/index.ts';
-import type { JudgingCommand, Report } from '../reports/report.ts';
+import type { Report } from '../reports/report.ts';
 import {
   type ConsoleFlags,
   type ConsoleSink,
@@ -22,8 +20,6 @@ import {
   createConsoleSink,
   quietFlag,
 } from '../terminal/console-sink.ts';
-import { conclude } from '../traffic/conclusion.ts';
-import type { TrafficSession } from '../traffic/session.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { forFlag } from './lifecycle.ts';
 
@@ -105,14 +101,13 @@ export const deliverReport = async (
 };
 
 /** The flags of every command that checks the traffic of other clients. */
-export type TrafficFlags = ReportFlags & { require: string[]; seed?: string };
+export type TrafficFlags = ReportFlags & { require: OperationId[]; seed?: string };
 
-const operation = (value: string, previous: string[]): string[] => {
+const operations = (value: string, previous: OperationId[]): OperationId[] => {
   const names = value.split(/[\s,]+/).filter((name) => name !== '');
-  const unknown = names.find((name) => !(operationIds as readonly string[]).includes(name));
-  if (unknown !== undefined || names.length === 0)
-    throw new InvalidArgumentError(`It must name operations: ${operationIds.join(', ')}.`);
-  return [...previous, ...names];
+  const isKnown = (name: string): name is OperationId => (operationIds as readonly string[]).includes(name);
+  if (names.length > 0 && names.every(isKnown)) return [...previous, ...names];
+  throw new InvalidArgumentError(`It must name operations: ${operationIds.join(', ')}.`);
 };
 
 export const withTrafficFlags = (command: Command): Command =>
@@ -123,25 +118,6 @@ export const withTrafficFlags = (command: Command): Command =>
     .addOption(
       flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead')
         .default([], 'none')
-        .argParser(operation),
+        .argParser(operations),
     )
     .addOption(seedFlag());
-
-export type TrafficPlan = ReportPlan & {
-  readonly command: JudgingCommand;
-  readonly require: readonly OperationId[];
-};
-
-/**
- * @param command the command that writes the reports
- * @throws as `planReports` does
- */
-export const planOf = (command: JudgingCommand, flags: TrafficFlags): TrafficPlan => ({
-  command,
-  ...planReports(flags),
-  require: flags.require as OperationId[],
-});
-
-/** Creates the report of a session in its current state. */
-export const reportOn = (session: TrafficSession, address: Address, plan: TrafficPlan): Report =>
-  conclude({ ...plan, ...address, session, version: manifest.version });
