@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -16,12 +16,6 @@ import { exitCodes } from '../runner/summary.ts';
 
 // Shared by the commands that check a deployment: `contract`, `observe`, `proxy` and `check`.
 
-type Interruption = {
-  /** Aborted by the first Ctrl-C: the run then deletes what it created. */
-  readonly signal: AbortSignal;
-  readonly end: () => void;
-};
-
 /** Ctrl-C, `kill`, and a terminal that is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -30,7 +24,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * "could not test", because Node's own exit code 1 would mean a broken claim.
  * @param describeLeftovers returns lines about leads that the run leaves when it exits at once
  */
-export const interruptible = (describeLeftovers: () => readonly string[]): Interruption => {
+export const interruptible = (describeLeftovers: () => readonly string[]) => {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // every pending request adds a listener
 
@@ -55,8 +49,9 @@ export const interruptible = (describeLeftovers: () => readonly string[]): Inter
   const ignoreErrors = onUncaught((error) => exit(exitCodes.couldNotTest, [suiteFailure(error)]));
   for (const name of signals) process.on(name, onSignal);
   return {
+    /** Aborted by the first Ctrl-C: the run then deletes what it created. */
     signal: controller.signal,
-    end: () => {
+    end: (): void => {
       // The second SIGHUP of a closed terminal may come when the run has ended: it must not change the exit code.
       const ended = controller.signal.aborted ? signals.filter((name) => name !== 'SIGHUP') : signals;
       for (const name of ended) process.off(name, onSignal);
@@ -165,12 +160,7 @@ export const runCommandLine = async (
       resolve(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)),
     );
   });
-  const interrupted = end.reached.then(() => stop(child, ended));
-  return await Promise.race([ended, interrupted]);
-};
-
-/** Stops the command. A signal from the terminal also reaches it directly; any other end of the session must stop it. */
-const stop = (child: ChildProcess, ended: Promise<number>): Promise<number> => {
-  child.kill('SIGTERM');
-  return ended;
+  // A signal from the terminal also reaches it directly; any other end of the session must stop it.
+  void end.reached.then(() => child.kill('SIGTERM'));
+  return await ended;
 };

@@ -29,30 +29,27 @@ export const isDay = (value: unknown): value is string =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-type Field = { readonly isValid: (value: unknown) => boolean; readonly demand: string };
-
-const fields: Readonly<Record<keyof Waiver, Field>> = {
-  check: { isValid: isText, demand: 'the id of a check' },
-  fingerprint: {
-    isValid: (value) => value === undefined || isText(value),
-    demand: 'a text, in quotes if it consists of digits',
-  },
-  reason: { isValid: isText, demand: 'a text' },
-  until: { isValid: (value) => value === undefined || isDay(value), demand: 'a day like 2026-03-31' },
-  intermittent: {
-    isValid: (value) => value === undefined || typeof value === 'boolean',
-    demand: 'true or false',
-  },
+/** The fields of a waiver: what is valid, and what a message demands. */
+const fields: Readonly<
+  Record<keyof Waiver, readonly [isValid: (value: unknown) => boolean, demand: string]>
+> = {
+  check: [isText, 'the id of a check'],
+  fingerprint: [
+    (value) => value === undefined || isText(value),
+    'a text, in quotes if it consists of digits',
+  ],
+  reason: [isText, 'a text'],
+  until: [(value) => value === undefined || isDay(value), 'a day like 2026-03-31'],
+  intermittent: [(value) => value === undefined || typeof value === 'boolean', 'true or false'],
 };
 
 /** What is wrong with an entry of a waivers file. */
 const problemOf = (entry: Readonly<Record<string, unknown>>): string | undefined => {
-  const names = Object.keys(fields);
-  const stray = Object.keys(entry).find((name) => !names.includes(name));
+  const stray = Object.keys(entry).find((name) => !Object.hasOwn(fields, name));
   if (stray !== undefined)
-    return `${JSON.stringify(stray)} is not a field of a waiver; the fields are ${names.join(', ')}`;
-  const [wrong] = Object.entries(fields).filter(([name, { isValid }]) => !isValid(entry[name]));
-  if (wrong) return `"${wrong[0]}" must be ${wrong[1].demand}`;
+    return `${JSON.stringify(stray)} is not a field of a waiver; the fields are ${Object.keys(fields).join(', ')}`;
+  const wrong = Object.entries(fields).find(([name, [isValid]]) => !isValid(entry[name]));
+  if (wrong) return `"${wrong[0]}" must be ${wrong[1][1]}`;
   const { check } = entry as Waiver;
   return checks.some((known) => matches(check, known)) ? undefined : noSuchCheck(check, checks);
 };
@@ -62,8 +59,10 @@ const problemOf = (entry: Readonly<Record<string, unknown>>): string | undefined
  * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
  */
 export const readWaivers = (file: string): Waiver[] => {
+  // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
+  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   // A file whose last waiver was removed is empty, or has comments only.
-  const content = read(file) ?? [];
+  const content: unknown = parseFileFor(file, toConfigurationError, (bytes) => parse(bytes.toString())) ?? [];
   if (!Array.isArray(content))
     throw new ConfigurationError(
       `${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`,
@@ -74,12 +73,6 @@ export const readWaivers = (file: string): Waiver[] => {
     if (problem !== undefined) throw new ConfigurationError(`${file}, waiver ${index + 1}: ${problem}`);
     return waiver as Waiver;
   });
-};
-
-const read = (file: string): unknown => {
-  // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
-  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  return parseFileFor(file, toConfigurationError, (bytes) => parse(bytes.toString()));
 };
 
 /** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */
