@@ -17,13 +17,6 @@ import { createRecorder, createSeedCollector } from '../traffic/record.ts';
 import { forFlag, interruptible } from './lifecycle.ts';
 import { intervalFor, type TargetFlags } from './target-options.ts';
 
-/** The context of a run: options, ledger, and lines about the leads that it leaves. */
-type RunContext = {
-  readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
-  readonly ledger: Ledger | LedgerFile;
-  readonly describeLeftovers: () => string[];
-};
-
 type RunSettings = {
   readonly target: Target;
   readonly flags: TargetFlags;
@@ -36,7 +29,12 @@ type RunSettings = {
 /** Does the work of a run. If it fails or is interrupted, the leads that it leaves are printed. @returns the exit code */
 export const withRun = async (
   { target, flags, permissions, sink, ids = [] }: RunSettings,
-  work: (context: RunContext) => Promise<number>,
+  work: (context: {
+    readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
+    readonly ledger: Ledger | LedgerFile;
+    /** Lines about the leads that the run leaves. */
+    readonly describeLeftovers: () => string[];
+  }) => Promise<number>,
 ): Promise<number> => {
   const redact = redactorFor(target);
   const runId = newRunId();

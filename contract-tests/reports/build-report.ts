@@ -2,7 +2,7 @@ import { clip } from '../../mock/contract/printable.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { curlFor, deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
-import { type Exchange, excerpt, isObject, itemsOf } from '../exchange/exchange.ts';
+import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf } from '../exchange/exchange.ts';
 import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
 import { describeActual, type Failure } from '../facts/failure.ts';
 import { CannotTest } from '../runner/preflight.ts';
@@ -132,17 +132,9 @@ const describeFinding = (target: Subject, run: Run, check: Check, failure: Failu
   const steps = stepsOf(failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
-  const begin = [...run.exchanges, ...steps.exchanges].reduce(
-    (first, { sentAt }) => Math.min(first, sentAt),
-    Number.POSITIVE_INFINITY,
-  );
-  const replay = replayScript(
-    target,
-    check,
-    failure,
-    steps,
-    last !== undefined && mayBeShown(last, run.runId),
-  );
+  const begin = Math.min(...[...run.exchanges, ...steps.exchanges].map(({ sentAt }) => sentAt));
+  const isShown = last !== undefined && mayBeShown(last, run.runId);
+  const replay = replayScript(target, check, failure, steps, isShown);
   return {
     expected,
     actual: describeActual(failure),
@@ -222,18 +214,17 @@ const hasNoRecord = (json: unknown): boolean =>
     (value) => typeof value !== 'object' || value === null || Object.keys(value).length === 0,
   );
 
+/** The names of the fields, and how many items there are. */
 const outline = (json: unknown): string => {
-  if (json === undefined) return 'not JSON';
-  if (json === null) return 'JSON: null';
-  if (!isObject(json)) return `JSON: ${Array.isArray(json) ? 'an array' : typeof json}`;
-  const data = isObject(json.data)
-    ? `{${Object.keys(json.data).join(', ')}}`
-    : Array.isArray(json.data)
-      ? `[${json.data.length} items]`
-      : '';
-  return `fields: ${Object.keys(json)
-    .map((name) => (name === 'data' && data !== '' ? `data ${data}` : name))
-    .join(', ')}`;
+  if (!isObject(json)) return json === undefined ? 'not JSON' : `JSON: ${jsonTypeOf(json)}`;
+  const { data } = json;
+  const shown = isObject(data)
+    ? `data {${Object.keys(data).join(', ')}}`
+    : Array.isArray(data)
+      ? `data [${data.length} items]`
+      : 'data';
+  const names = Object.keys(json).map((name) => (name === 'data' ? shown : name));
+  return `fields: ${names.join(', ')}`;
 };
 
 /** Fields with fixed texts of the suite. They are never redacted, because a key may equal such a text, for example `pass`. */
