@@ -3,7 +3,7 @@ import type { Gateway } from '../../mock/contract/gateway.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { createLedger } from '../client/ledger.ts';
-import { type Permissions, permissionsFor } from '../client/permissions.ts';
+import { permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
 import type { Check } from '../facts/check.ts';
 import type { Report as JsonReport } from '../reports/report.ts';
@@ -48,19 +48,6 @@ const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): 
   };
 };
 
-const permissionsOf = (options: ContractOptions): Permissions => {
-  const { allowWrites: writes = false, allowUnaddressed: unaddressed = false, sendTo, maxSends } = options;
-  const given = { writes, sendTo, unaddressed, maxSends };
-  return permissionsFor(isEmbedded(options), given, options.thorough === true);
-};
-
-const intervalFor = (rate: string | undefined): number | undefined => {
-  const interval = rate === undefined ? undefined : intervalOf(rate);
-  if (rate !== undefined && interval === undefined)
-    throw new ConfigurationError('rateLimit must be a rate like 5/s or 90/m');
-  return interval;
-};
-
 const resultOf = (json: JsonReport): Report => ({
   exitCode: json.verdict.exit_code,
   verdict: json.verdict.headline,
@@ -78,12 +65,16 @@ const resultOf = (json: JsonReport): Report => ({
  * @throws Error for options that cannot work. A deployment that cannot be tested is a report with exit code 3
  */
 export const runContract = async (options: ContractOptions = {}): Promise<Report> => {
-  const { strict = false, thorough = false, waivers = [], signal, onEvent } = options;
+  const { strict = false, thorough = false, waivers = [], signal, onEvent, from, rateLimit } = options;
+  const { allowWrites: writes = false, allowUnaddressed: unaddressed = false, sendTo, maxSends } = options;
   const checks = checksFor(options);
-  const interval = intervalFor(options.rateLimit);
+  const interval = rateLimit === undefined ? undefined : intervalOf(rateLimit);
+  if (rateLimit !== undefined && interval === undefined)
+    throw new ConfigurationError('rateLimit must be a rate like 5/s or 90/m');
   const target = await targetOf(options);
   onEvent?.({ type: 'started', url: target.url, checks: checks.length });
   try {
+    const given = { writes, sendTo, unaddressed, maxSends };
     const { report } = await reportRun({
       target,
       checks,
@@ -93,14 +84,14 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
       interval,
       runId: newRunId(),
       ledger: createLedger(),
-      permissions: permissionsOf(options),
+      permissions: permissionsFor(isEmbedded(options), given, thorough),
       timeout: options.timeoutMs ?? 10_000,
       maxWait: options.maxWaitMs,
       onWait: ({ reason, ms }) => onEvent?.({ type: 'waiting', reason, ms }),
       onProgress: ({ requests, ms }) => onEvent?.({ type: 'progress', requests, elapsedMs: ms }),
       progressMs: 1000,
       ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
-      ...(options.from === undefined ? {} : { sender: options.from }),
+      ...(from === undefined ? {} : { sender: from }),
     });
     const result = resultOf(report);
     onEvent?.({ type: 'finished', exitCode: result.exitCode, verdict: result.verdict });
