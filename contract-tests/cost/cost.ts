@@ -35,14 +35,11 @@ const sum = (costs: readonly Cost[]): Cost =>
     nothing,
   );
 
-type Entry = readonly [requests: number, leads: number, wrongKeys: number];
-type Kind = 'usual' | 'thorough';
-
 /** Measured on the mock and on conforming servers: `npm run costs` writes it. */
-const measured: Readonly<Record<Kind, Readonly<Record<string, readonly number[]>>>> = table;
+const measured: Readonly<Record<'usual' | 'thorough', Readonly<Record<string, readonly number[]>>>> = table;
 
-const entry = (kind: Kind, id: string): Cost => {
-  const [requests = 0, leads = 0, wrongKeys = 0] = (measured[kind][id] ?? []) as Entry;
+const entry = (id: string, isThorough: boolean): Cost => {
+  const [requests = 0, leads = 0, wrongKeys = 0] = measured[isThorough ? 'thorough' : 'usual'][id] ?? [];
   return { ...nothing, requests, leads, wrongKeys };
 };
 
@@ -59,11 +56,9 @@ export const entryIds: readonly string[] = [
 export const entryOf = ({ check, operation }: Pick<Exchange, 'check' | 'operation'>): string =>
   scenarios.some(({ id }) => id === check) ? check : baseOf(operationOf(operation).needs);
 
-const kindOf = (isThorough: boolean): Kind => (isThorough ? 'thorough' : 'usual');
-
-const costOfScenario = (scenario: Scenario, isThorough: boolean): Cost => ({
-  ...entry(kindOf(isThorough), scenario.id),
-  mails: scenario.mails?.[kindOf(isThorough)] ?? 0,
+const costOfScenario = ({ id, mails }: Scenario, isThorough: boolean): Cost => ({
+  ...entry(id, isThorough),
+  mails: mails?.[isThorough ? 'thorough' : 'usual'] ?? 0,
 });
 
 /** The scenarios that decide checks and that the permissions allow. */
@@ -97,7 +92,7 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
     ...(due.some((scenario) => scenario.leads > 0) ? (['writes'] as const) : []),
     ...(mails > 0 ? (['mail'] as const) : []),
   ];
-  const base = needs.map((need) => entry(kindOf(isThorough), baseOf(need)));
+  const base = needs.map((need) => entry(baseOf(need), isThorough));
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
   return { ...total, mails: Math.min(mails, permissions.maxSends) };
 };
@@ -130,31 +125,20 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
   return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats some to confirm what it finds (--max-sends).`;
 };
 
-/** A check as `--json` describes it. */
-export type CheckEntry = Pick<Check, 'id' | 'section' | 'level' | 'needs' | 'operation' | 'title'> & {
-  /** Whether only a thorough run has it. */
-  readonly thorough: boolean;
-  /** What deciding it alone costs, beside the first requests of a run. */
-  readonly cost: Omit<Cost, 'wrongKeys'> & { readonly wrong_keys: number };
-  /** The scenarios that decide it; none if every response does. */
-  readonly decided_by: readonly string[];
-};
-
 const isThoroughFor = ({ thorough }: Check, isThorough: boolean): boolean => isThorough || thorough === true;
 
-export const describeChecks = (checks: readonly Check[], isThorough: boolean): CheckEntry[] =>
+/** Checks as `--json` describes them. */
+export const describeChecks = (checks: readonly Check[], isThorough: boolean) =>
   checks.map((check) => {
-    const { id, section, level, needs, operation, title, thorough } = check;
-    const { wrongKeys, ...cost } = costOfCheck(check, isThoroughFor(check, isThorough));
+    const { id, section, level, needs, operation, title, thorough = false } = check;
+    const { wrongKeys: wrong_keys, ...cost } = costOfCheck(check, isThoroughFor(check, isThorough));
     return {
-      id,
-      section,
-      level,
-      needs,
-      operation,
-      title,
-      thorough: thorough === true,
-      cost: { ...cost, wrong_keys: wrongKeys },
+      ...{ id, section, level, needs, operation, title },
+      /** Whether only a thorough run has it. */
+      thorough,
+      /** What deciding it alone costs, beside the first requests of a run. */
+      cost: { ...cost, wrong_keys },
+      /** The scenarios that decide it; none if every response does. */
       decided_by: decidersOf(check).map((scenario) => scenario.id),
     };
   });
