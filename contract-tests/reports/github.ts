@@ -2,7 +2,7 @@ import { clip, escapeInvisible, withoutCommands } from '../../mock/contract/prin
 import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { plural } from '../runner/summary.ts';
-import type { CheckReport, Report } from './report.ts';
+import type { CheckReport, Report, RequestReport } from './report.ts';
 import { escapeMarkup, requestText } from './text.ts';
 import {
   areasOf,
@@ -23,9 +23,8 @@ import {
   urgentSections,
 } from './view.ts';
 
-type Kind = 'error' | 'warning' | 'notice';
 type Annotation = {
-  readonly kind: Kind;
+  readonly kind: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
 };
@@ -38,65 +37,56 @@ const shown = 10;
  * in a deployment, and not in a file of the repository in which the workflow runs.
  */
 export const githubReport = (report: Report): string => {
-  const annotations = [...ofItems(report), ...ofRequests(report)];
-  const ofKind = (wanted: Kind): Annotation[] => annotations.filter(({ kind }) => kind === wanted);
-  const [errors, warnings, notices] = [ofKind('error'), ofKind('warning'), ofKind('notice')];
-  const undecided =
-    pinsOf(report).undecided.length > 0 ||
-    report.checks.some(({ status, waived }) => status === 'inconclusive' && waived === undefined);
-  const unexplained = report.verdict.exit_code !== 0 && (errors.length === 0 || undecided);
-  const chosen = [
-    ...errors.slice(0, unexplained ? shown - 1 : shown),
-    ...warnings.slice(0, shown),
-    ...notices.slice(0, shown - 1),
+  const { drifted, undecided } = pinsOf(report);
+  // Findings that no waiver names, pinned answers that changed or could not be observed, and checks that need a review.
+  const annotations = [
+    ...findingsOf(report)
+      .filter(({ first }) => first.tone !== 'waived')
+      .map(({ first, others }) => about(first, others)),
+    ...[...drifted, ...undecided, ...doubtsOf(report)].map((item) => about(item)),
+    ...(report.traffic?.requests ?? []).map(aboutRequest),
   ];
+  const ofKind = (wanted: Annotation['kind'], most: number): Annotation[] =>
+    annotations.filter(({ kind }) => kind === wanted).slice(0, most);
+  const isUndecided =
+    undecided.length > 0 ||
+    report.checks.some(({ status, waived }) => status === 'inconclusive' && waived === undefined);
+  const isUnexplained = report.verdict.exit_code !== 0 && (isUndecided || ofKind('error', 1).length === 0);
+  const chosen = [
+    ...ofKind('error', isUnexplained ? shown - 1 : shown),
+    ...ofKind('warning', shown),
+    ...ofKind('notice', shown - 1),
+  ];
+  const title = titleOf(report);
   const more = annotations.length - chosen.length;
   const rest = `${plural(more, 'more finding is', 'more findings are')} not shown here; the other reports have them all`;
   return [
-    ...(unexplained ? [verdict(report, 'error', report.verdict.headline)] : []),
+    ...(isUnexplained ? [{ kind: 'error', title, message: report.verdict.headline } as const] : []),
     ...chosen,
-    ...(more > 0 ? [verdict(report, 'notice', rest)] : []),
+    ...(more > 0 ? [{ kind: 'notice', title, message: rest } as const] : []),
   ]
     .map((annotation) => `${command(annotation)}\n`)
     .join('');
 };
 
-const verdict = (report: Report, kind: Kind, message: string): Annotation => ({
-  kind,
-  title: titleOf(report),
-  message,
+/** A finding about a request of a client: a mistake, or a point that the document leaves open. */
+const aboutRequest = (request: RequestReport): Annotation => ({
+  kind: request.question === undefined ? 'warning' : 'notice',
+  title: `request ${request.operation} (section ${request.section} of the interface document)`,
+  message: `${requestText(request)}\nIt counts against the client, not against the service.`,
 });
-
-/** Findings that no waiver names, pinned answers that changed or could not be observed, and checks that need a review. */
-const ofItems = (report: Report): Annotation[] => {
-  const { drifted, undecided } = pinsOf(report);
-  return [
-    ...findingsOf(report)
-      .filter(({ first }) => first.tone !== 'waived')
-      .map(({ first, others }) => about(first, others)),
-    ...[...drifted, ...undecided, ...doubtsOf(report)].map((item) => about(item)),
-  ];
-};
-
-/** Findings about requests of clients: mistakes, or points that the document leaves open. */
-const ofRequests = ({ traffic }: Report): Annotation[] =>
-  (traffic?.requests ?? []).map((request) => ({
-    kind: request.question === undefined ? 'warning' : 'notice',
-    title: `request ${request.operation} (section ${request.section} of the interface document)`,
-    message: `${requestText(request)}\nIt counts against the client, not against the service.`,
-  }));
-
-const placeOf = ({ operation, level }: Item): string =>
-  operation === undefined
-    ? level
-    : (operations.find(({ id }) => id === operation)?.title ?? 'all operations');
 
 /** @param others what has the same cause */
-const about = (item: Item, others: readonly Item[] = []): Annotation => ({
-  kind: item.isFailure || item.tone === 'error' ? 'error' : 'warning',
-  title: `${item.label} ${item.id} (section ${item.section} of the interface document: ${placeOf(item)})`,
-  message: `${itemText(item)}${others.length > 0 ? `\nthe same cause: ${others.map(({ id }) => id).join(', ')}` : ''}`,
-});
+const about = (item: Item, others: readonly Item[] = []): Annotation => {
+  const { id, label, level, section, operation } = item;
+  const known = operations.find((candidate) => candidate.id === operation)?.title ?? 'all operations';
+  const same = others.length > 0 ? `\nthe same cause: ${others.map((other) => other.id).join(', ')}` : '';
+  return {
+    kind: item.isFailure || item.tone === 'error' ? 'error' : 'warning',
+    title: `${label} ${id} (section ${section} of the interface document: ${operation === undefined ? level : known})`,
+    message: itemText(item) + same,
+  };
+};
 
 const command = ({ kind, title, message }: Annotation): string =>
   `::${kind} title=${property(clip(onOneLine(escapeInvisible(title)), 200))}::${data(clip(escapeInvisible(message), 4_000))}`;
