@@ -3,13 +3,13 @@ import { command } from '../../mock/cli/flags.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { plural } from '../runner/summary.ts';
+import { conclude } from '../traffic/conclusion.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { startSeed } from './recording.ts';
-import { deliverReport } from './report-options.ts';
+import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
+import { startRecordings } from './run.ts';
 import { keyFrom } from './target-options.ts';
-import { planOf, reportOn, type TrafficFlags, withTrafficFlags } from './traffic-options.ts';
 
 export const definition = () =>
   withTrafficFlags(
@@ -39,8 +39,9 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     const [files] = parsed.processedArgs as [string[]];
     const { exchanges, keysUnknown, lagMs, url, atOtherAddresses } = readRecordings(files);
     const flags = parsed.opts<TrafficFlags>();
-    const plan = planOf('check', flags);
-    const seed = startSeed(flags.seed, plan.sink);
+    const plan = planReports(flags);
+    const { require } = flags;
+    const recordings = startRecordings(flags, plan.sink);
     const session = createTrafficSession({
       checks,
       key: keyFrom(),
@@ -49,9 +50,9 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     });
     for (const exchange of exchanges) {
       session.observe(exchange);
-      seed?.add(exchange);
+      recordings.add(exchange);
     }
-    const report = reportOn(session, { url }, plan);
+    const report = conclude({ ...plan, session, url, require, command: 'check', version: manifest.version });
     plan.sink.note(
       session.redact(
         `email-leads check ${manifest.version}: ${plural(exchanges.length, 'recorded exchange')} with ${url}`,
@@ -60,6 +61,6 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
     await deliverReport(report, plan);
-    seed?.write(url, session);
+    recordings.write(url, session);
     return report.verdict.exit_code;
   });

@@ -6,14 +6,11 @@ import { checks } from '../checks/index.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
-import { costNotice, costOf, mailNotice, plannedMails } from '../cost/cost.ts';
-import { describeChecks, listChecks } from '../cost/list.ts';
+import { costNotice, costOf, describeChecks, listChecks, mailNotice, plannedMails } from '../cost/cost.ts';
 import type { Check } from '../facts/check.ts';
-import { reportRun } from '../library/report-run.ts';
-import { gateProbes } from '../questions/gate.ts';
+import { gateProbes, reportRun } from '../library/report-run.ts';
 import { mailsOf } from '../questions/observe.ts';
-import { removeReports } from '../reports/index.ts';
-import { readReport } from '../reports/read-report.ts';
+import { readReport, removeReports } from '../reports/index.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
@@ -22,7 +19,6 @@ import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { startRecording } from './recording.ts';
 import {
   deliverReport,
   planReports,
@@ -30,7 +26,7 @@ import {
   type ReportPlan,
   withReportFlags,
 } from './report-options.ts';
-import { withRun } from './start-run.ts';
+import { startRecordings, withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -127,91 +123,69 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
       .parse(withConfig(contract, argv, { takesTarget: true }), { from: 'user' })
       .opts<Flags>();
     const selected = selectedBy(flags);
-    if (flags.list) {
-      const { thorough = false } = flags;
-      if (flags.json) printJson(describeChecks(selected, thorough));
+    const { list, json, thorough = false, clean } = flags;
+    if (json && !list)
+      throw new UsageError('--json belongs to --list: for the result of a run, use --report json');
+    if (list) {
+      if (json) printJson(describeChecks(selected, thorough));
       else for (const line of listChecks(selected, thorough)) print(line);
       return exitCodes.conforms;
     }
-    if (flags.json)
-      throw new UsageError('--json belongs to --list: for the result of a run, use --report json');
-    if (flags.clean !== undefined) return await cleanLedger(flags, flags.clean);
+    if (clean !== undefined) return await cleanLedger(flags, clean);
     const plan = planReports(flags);
     const target = await chooseTarget(flags);
     try {
-      return await runPlan({ ...plan, target, flags, selected });
+      return await runOn(target, selected, flags, plan);
     } finally {
       await target.close();
     }
   });
 
-type Plan = ReportPlan & {
-  readonly target: Target;
-  readonly flags: Flags;
-  readonly selected: readonly Check[];
-};
-
-const runPlan = async (plan: Plan): Promise<number> => {
-  const { target, flags, selected, strict, waivers, profile, sink } = plan;
+const runOn = async (
+  target: Target,
+  selected: readonly Check[],
+  flags: Flags,
+  plan: ReportPlan,
+): Promise<number> => {
+  const { strict, waivers, profile, sink, kinds, directory } = plan;
   // What decides such a check runs only in a thorough run.
-  const isThorough = flags.thorough === true || selected.some(({ thorough }) => thorough);
-  const permissions = permissionsOf(target, flags, isThorough);
-  const redact = redactorFor(target);
-  sink.note(redact(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
+  const thorough = flags.thorough === true || selected.some((check) => check.thorough);
+  const permissions = permissionsOf(target, flags, thorough);
+  sink.note(redactorFor(target)(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
   if (profile && profile.deployment !== addressOf(target))
     printError(`warning: the profile is of ${profile.deployment}, and this is ${addressOf(target)}`);
-  if (target.kind === 'deployment')
-    for (const line of noticeLines(plan, permissions, isThorough)) sink.note(line);
-  const recording = startRecording(flags.record, sink);
+  if (target.kind === 'deployment') {
+    const gateMails = profile ? mailsOf(gateProbes(profile), permissions) : 0;
+    const more = profile ? ' The questions of the profile need more requests.' : '';
+    sink.note(costNotice(costOf(selected, permissions, thorough)) + more);
+    sink.note(mailNotice(plannedMails(selected, permissions, thorough) + gateMails, permissions));
+    const interval = intervalFor(target, flags);
+    if (interval !== undefined) sink.note(`It sends at most ${rateText(interval)} (--rate-limit).`);
+  }
+  const recordings = startRecordings(flags, sink);
   const ids = selected.map(({ id }) => id);
-  return await withRun(
-    { target, flags, permissions, sink, ids },
-    async ({ options, ledger, describeLeftovers }) => {
-      removeReports(plan.kinds, plan.directory);
-      const { report, run } = await reportRun({
-        ...options,
-        target,
-        strict,
-        waivers,
-        profile,
-        checks: selected,
-        thorough: isThorough,
-        leftToThorough: countLeftToThorough(plan),
-      });
-      if (run === undefined) {
-        for (const line of describeLeftovers()) printError(line);
-        printError(report.verdict.headline);
-        const kinds = plan.kinds.filter((kind) => kind !== 'console');
-        await deliverReport(report, { ...plan, kinds }, { isSaid: true });
-        return report.verdict.exit_code;
-      }
-      await deliverReport(report, plan, { timing: sink.timing(run) });
-      for (const exchange of run.exchanges) recording?.add(asObserved(exchange));
-      recording?.write(target.url, run);
-      for (const line of hintLines({ runId: run.runId, ledger })) print(line);
+  return await withRun({ target, flags, permissions, sink, ids }, async (context) => {
+    const { options, ledger, describeLeftovers } = context;
+    removeReports(kinds, directory);
+    const leftToThorough = countLeftToThorough(selected, flags);
+    const settings = { target, strict, waivers, profile, checks: selected, thorough, leftToThorough };
+    const { report, run } = await reportRun({ ...options, ...settings });
+    if (run === undefined) {
+      for (const line of describeLeftovers()) printError(line);
+      printError(report.verdict.headline);
+      await deliverReport(report, { ...plan, kinds: kinds.filter((kind) => kind !== 'console') }, true);
       return report.verdict.exit_code;
-    },
-  );
-};
-
-/** What the run costs the deployment. */
-const noticeLines = (
-  { target, flags, selected, profile }: Plan,
-  permissions: Permissions,
-  isThorough: boolean,
-): string[] => {
-  const interval = intervalFor(target, flags);
-  const gateMails = profile ? mailsOf(gateProbes(profile), permissions) : 0;
-  return [
-    costNotice(costOf(selected, permissions, isThorough)) +
-      (profile ? ' The questions of the profile need more requests.' : ''),
-    mailNotice(plannedMails(selected, permissions, isThorough) + gateMails, permissions),
-    ...(interval === undefined ? [] : [`It sends at most ${rateText(interval)} (--rate-limit).`]),
-  ];
+    }
+    await deliverReport(report, plan);
+    for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
+    recordings.write(target.url, run);
+    for (const line of hintLines({ runId: run.runId, ledger })) print(line);
+    return report.verdict.exit_code;
+  });
 };
 
 /** The number of checks that this run leaves out for their cost; none if it was told which checks to run. */
-const countLeftToThorough = ({ selected, flags: { only, onlyFailed } }: Plan): number =>
+const countLeftToThorough = (selected: readonly Check[], { only, onlyFailed }: Flags): number =>
   only.length > 0 || onlyFailed !== undefined
     ? 0
     : checks.filter((check) => check.thorough && !selected.includes(check)).length;

@@ -9,7 +9,7 @@ import {
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { matchesId } from '../checks/patterns.ts';
-import { type CheckEntry, decisionText, describeChecks } from '../cost/list.ts';
+import { decisionText, describeChecks } from '../cost/cost.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
@@ -29,47 +29,41 @@ const subjectsOf = (id: string): Subjects => {
   };
 };
 
-/** What `--json` prints: one question or check, or all of a group. */
-type Explanation = {
-  /** Each with how `observe` asks it, and the flags that this needs; `null` if it cannot be observed from outside. */
-  readonly questions: readonly (Question & { probe: string | null; needs: readonly string[] | null })[];
-  readonly checks: readonly CheckEntry[];
-};
-
-const explainAsJson = (id: string): Explanation => {
-  const { questions, claims } = subjectsOf(id);
-  return {
-    questions: questions.map((question) => {
-      const probe = probeOf(question.id);
-      return {
-        ...question,
-        probe: probe?.description ?? null,
-        needs: probe ? requirements[probe.needs].flags : null,
-      };
-    }),
-    checks: describeChecks(claims, false),
-  };
-};
+/** What `--json` prints; the probe of a question and its flags are `null` if it cannot be observed from outside. */
+const asJson = ({ questions, claims }: Subjects) => ({
+  questions: questions.map((question) => {
+    const probe = probeOf(question.id);
+    return {
+      ...question,
+      probe: probe?.description ?? null,
+      needs: probe ? requirements[probe.needs].flags : null,
+    };
+  }),
+  checks: describeChecks(claims, false),
+});
 
 /** Lines about a question, a check or a group of them; `undefined` for an unknown id. */
 export const explain = (id: string): string[] | undefined => {
   const { questions, claims } = subjectsOf(id);
-  if (questions.length + claims.length === 0) return undefined;
   const [question, claim] = [questions[0], claims[0]];
   if (question?.id === id) return explainQuestion(question);
-  return claim?.id === id ? explainCheck(claim) : explainGroup(id, { questions, claims });
-};
-
-/** The members of a group, with the subject of each question and the title of each check. */
-const explainGroup = (group: string, { questions, claims }: Subjects): string[] => {
-  const width = Math.max(...[...questions, ...claims].map(({ id }) => id.length));
-  const row = (id: string, section: string, text: string): string =>
-    `  ${id.padEnd(width)}  §${section.padEnd(4)} ${text}`;
+  if (claim?.id === id) return explainCheck(claim);
+  const members = [
+    ...questions.map((member) => [member.id, member.section, member.question] as const),
+    ...claims.map(
+      ({ level, title, ...member }) => [member.id, member.section, `${level}: ${title}`] as const,
+    ),
+  ];
+  if (members.length === 0) return undefined;
+  const width = Math.max(...members.map(([member]) => member.length));
+  const rows = members.map(
+    ([member, section, text]) => `  ${member.padEnd(width)}  §${section.padEnd(4)} ${text}`,
+  );
+  const part = (name: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`${id}: ${plural(lines.length, name)}`, ...lines];
   return [
-    ...(questions.length === 0 ? [] : [`${group}: ${plural(questions.length, 'open question')}`]),
-    ...questions.map(({ id, section, question }) => row(id, section, question)),
-    ...(claims.length === 0 ? [] : [`${group}: ${plural(claims.length, 'check')}`]),
-    ...claims.map(({ id, section, level, title }) => row(id, section, `${level}: ${title}`)),
+    ...part('open question', rows.slice(0, questions.length)),
+    ...part('check', rows.slice(questions.length)),
   ];
 };
 
@@ -141,8 +135,6 @@ const explainCheck = (check: Check): string[] => [
   entry('waive', `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`),
 ];
 
-const knownIds = (): string[] => [...listQuestions(), ...checks].map(({ id }) => id);
-
 export const definition = () =>
   command(
     'email-leads explain',
@@ -159,11 +151,12 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
     const [id] = parsed.processedArgs as [string];
     const lines = explain(id);
     if (!lines) {
+      const known = [...listQuestions(), ...checks].map((subject) => subject.id);
       const otherwise =
         'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions';
-      throw new UsageError(describeUnknown('question or check', id, knownIds(), otherwise));
+      throw new UsageError(describeUnknown('question or check', id, known, otherwise));
     }
-    if (parsed.opts<{ json?: boolean }>().json) printJson(explainAsJson(id));
+    if (parsed.opts<{ json?: boolean }>().json) printJson(asJson(subjectsOf(id)));
     else for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;
   });

@@ -1,7 +1,7 @@
-// Shared by the commands that check a deployment: `contract`, `observe`, `proxy` and `check`.
-
+import { spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
+import { constants } from 'node:os';
 import { isUsageError, onUncaught, runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
 import {
   describeFault,
@@ -14,11 +14,7 @@ import { ProfileError } from '../../mock/contract/profile.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { exitCodes } from '../runner/summary.ts';
 
-type Interruption = {
-  /** Aborted by the first Ctrl-C: the run then deletes what it created. */
-  readonly signal: AbortSignal;
-  readonly end: () => void;
-};
+// Shared by the commands that check a deployment: `contract`, `observe`, `proxy` and `check`.
 
 /** Ctrl-C, `kill`, and a terminal that is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -28,7 +24,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * "could not test", because Node's own exit code 1 would mean a broken claim.
  * @param describeLeftovers returns lines about leads that the run leaves when it exits at once
  */
-export const interruptible = (describeLeftovers: () => readonly string[]): Interruption => {
+export const interruptible = (describeLeftovers: () => readonly string[]) => {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // every pending request adds a listener
 
@@ -53,8 +49,9 @@ export const interruptible = (describeLeftovers: () => readonly string[]): Inter
   const ignoreErrors = onUncaught((error) => exit(exitCodes.couldNotTest, [suiteFailure(error)]));
   for (const name of signals) process.on(name, onSignal);
   return {
+    /** Aborted by the first Ctrl-C: the run then deletes what it created. */
     signal: controller.signal,
-    end: () => {
+    end: (): void => {
       // The second SIGHUP of a closed terminal may come when the run has ended: it must not change the exit code.
       const ended = controller.signal.aborted ? signals.filter((name) => name !== 'SIGHUP') : signals;
       for (const name of ended) process.off(name, onSignal);
@@ -124,3 +121,46 @@ export const forFlag = <Result>(flag: string, act: () => Result): Result => {
 
 const isConfigurationError = (error: unknown): error is Error =>
   error instanceof ConfigurationError || error instanceof ProfileError;
+
+/** The end of a session without a command: a signal, or a request for the report. */
+export const createEnd = () => {
+  let now = (): void => undefined;
+  const reached = new Promise<number>((resolve) => {
+    now = () => resolve(0);
+  });
+  const onSignal = (): void => {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal); // a second signal ends the process at once
+    now();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return {
+    now: () => now(),
+    reached,
+    dispose: () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
+  };
+};
+
+/** Runs the command after `--` until it exits or the session ends. Resolves with its exit code. */
+export const runCommandLine = async (
+  [name = '', ...args]: readonly string[],
+  url: string,
+  end: ReturnType<typeof createEnd>,
+): Promise<number> => {
+  const child = spawn(name, args, {
+    stdio: 'inherit',
+    env: { ...process.env, EMAIL_LEADS_URL: url },
+    shell: process.platform === 'win32',
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const reason = code === 'ENOENT' ? 'there is no such program in PATH' : message;
+      reject(new UsageError(`the command ${name} cannot be started: ${reason}`));
+    });
+    child.once('close', (code, signal) =>
+      resolve(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)),
+    );
+  });
+  // A signal from the terminal also reaches it directly; any other end of the session must stop it.
+  void end.reached.then(() => child.kill('SIGTERM'));
+  return await ended;
+};

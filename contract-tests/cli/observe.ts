@@ -1,7 +1,6 @@
 import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
-import type { Profile } from '../../mock/contract/profile.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { matchesId, withGroups } from '../checks/patterns.ts';
@@ -17,8 +16,8 @@ import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { seedFlag, startRecording, startSeed } from './recording.ts';
-import { withRun } from './start-run.ts';
+import { seedFlag } from './report-options.ts';
+import { startRecordings, withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -104,48 +103,36 @@ export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
     const command = definition();
     const words = withConfig(command, argv, { takesTarget: true });
-    return await observeWith(command.parse(words, { from: 'user' }).opts<Flags>());
+    const flags = command.parse(words, { from: 'user' }).opts<Flags>();
+    const selected = select(flags.only);
+    const target = await chooseTarget(flags);
+    try {
+      return await observeTarget(target, selected, flags);
+    } finally {
+      await target.close();
+    }
   });
-
-const observeWith = async (flags: Flags): Promise<number> => {
-  const selectedProbes = select(flags.only);
-  const target = await chooseTarget(flags);
-  try {
-    // Read before the first request, so that an unusable file is reported at once.
-    const profile = profileFor(flags.output, target);
-    return await observeTarget(target, flags, selectedProbes, profile);
-  } finally {
-    await target.close();
-  }
-};
 
 /** @throws UsageError for a pattern that matches no question, so that a typing error does not look like an empty result */
 const select = (only: readonly string[]): readonly Probe[] => {
   if (only.length === 0) return probes;
   const ids = probes.map(({ question }) => question);
-  for (const pattern of only) {
-    if (ids.some((id) => matchesId(pattern, id))) continue;
-    const known = listQuestions().some(({ id }) => id === pattern);
-    throw new UsageError(
-      known
-        ? `${pattern} cannot be observed from outside; set it with email-leads pin FILE ${pattern}=ANSWER`
-        : describeUnknown(
-            'question',
-            pattern,
-            withGroups(ids),
-            'contract-tests/open-questions.md lists them',
-          ),
-    );
-  }
-  return probesFor(ids.filter((id) => only.some((pattern) => matchesId(pattern, id))));
+  const pattern = only.find((wanted) => !ids.some((id) => matchesId(wanted, id)));
+  if (pattern === undefined)
+    return probesFor(ids.filter((id) => only.some((wanted) => matchesId(wanted, id))));
+  throw new UsageError(
+    listQuestions().some(({ id }) => id === pattern)
+      ? `${pattern} cannot be observed from outside; set it with email-leads pin FILE ${pattern}=ANSWER`
+      : describeUnknown('question', pattern, withGroups(ids), 'contract-tests/open-questions.md lists them'),
+  );
 };
 
 /** Explains why questions are asked that `--only` does not name. */
-const dependencyLines = (only: readonly string[], selectedProbes: readonly Probe[]): string[] =>
-  selectedProbes
+const dependencyLines = (only: readonly string[], selected: readonly Probe[]): string[] =>
+  selected
     .filter(({ question }) => only.length > 0 && !only.some((pattern) => matchesId(pattern, question)))
     .map(({ question }) => {
-      const followers = selectedProbes.filter(({ dependsOn = [] }) => dependsOn.includes(question));
+      const followers = selected.filter(({ dependsOn = [] }) => dependsOn.includes(question));
       return `${question} is also asked, for ${followers.map((probe) => probe.question).join(', ')}`;
     });
 
@@ -163,60 +150,44 @@ const unaskedPatterns = (only: readonly string[], results: readonly QuestionResu
       : [];
   });
 
-const profileFor = (file: string | undefined, target: Target): Profile | undefined => {
-  if (file === undefined) return undefined;
-  const profile = forFlag('--output', () => loadOrCreate(file, addressOf(target)));
-  if (profile.questions_digest !== questionsDigest())
+const observeTarget = async (target: Target, selected: readonly Probe[], flags: Flags): Promise<number> => {
+  const { output, only } = flags;
+  const { version } = manifest;
+  // Read before the first request, so that an unusable file is reported at once.
+  const profile = output && forFlag('--output', () => loadOrCreate(output, addressOf(target)));
+  if (profile && profile.questions_digest !== questionsDigest())
     printError(
-      `warning: ${file} was written for other questions than those of ${manifest.version}; answers that are still valid are kept`,
+      `warning: ${output} was written for other questions than those of ${version}; answers that are still valid are kept`,
     );
-  return profile;
-};
-
-const observeTarget = async (
-  target: Target,
-  flags: Flags,
-  selectedProbes: readonly Probe[],
-  profile: Profile | undefined,
-): Promise<number> => {
   const permissions = permissionsOf(target, flags, true);
   const redact = redactorFor(target);
   const sink = createConsoleSink(flags, process.env);
-  sink.note(redact(`email-leads observe ${manifest.version}: ${target.kind} at ${target.url}`));
-  const mails = mailsOf(selectedProbes, permissions);
+  sink.note(redact(`email-leads observe ${version}: ${target.kind} at ${target.url}`));
+  const mails = mailsOf(selected, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     sink.note(mailNotice(mails, permissions));
-  const recording = startRecording(flags.record, sink);
-  const seed = startSeed(flags.seed, sink);
+  const recordings = startRecordings(flags, sink);
   return await withRun({ target, flags, permissions, sink }, async ({ options, describeLeftovers }) => {
     sink.note('');
-    for (const line of dependencyLines(flags.only, selectedProbes)) sink.note(line);
-    const observed = await inRun(options, 'observe', (shared) => observe(shared, selectedProbes));
+    for (const line of dependencyLines(only, selected)) sink.note(line);
+    const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
     for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
       print(redact(line));
     sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
     if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
     for (const line of describeLeftovers()) print(line);
-    for (const exchange of observed.exchanges.map(asObserved)) {
-      recording?.add(exchange);
-      seed?.add(exchange);
+    for (const exchange of observed.exchanges) recordings.add(asObserved(exchange));
+    if (profile && output) {
+      // Also after an interruption: every answer was confirmed by a second attempt.
+      const merged = merge(profile, observed.results, { at: new Date().toISOString(), version });
+      const isWritten = writeProfile(output, merged.profile);
+      print(isWritten ? `Written: ${output}` : `${output} is already up to date`);
+      for (const line of changeLines(merged.changes)) print(line);
     }
-    recording?.write(target.url, observed);
-    if (profile && flags.output !== undefined) write(flags.output, profile, observed);
-    // Last, because it throws where the deployment has shown nothing that a seed holds.
-    seed?.write(target.url, observed);
+    recordings.write(target.url, observed);
     if (observed.interrupted) return exitCodes.interrupted;
-    const obstacles = [...observed.troubles, ...unaskedPatterns(flags.only, observed.results)];
+    const obstacles = [...observed.troubles, ...unaskedPatterns(only, observed.results)];
     for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
     return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
   });
-};
-
-/** Writes the results, also of an interrupted run: every answer was confirmed by a second attempt. */
-const write = (file: string, before: Profile, { results: result }: ObserveResult): void => {
-  const origin = { at: new Date().toISOString(), version: manifest.version };
-  const { profile, changes } = merge(before, result, origin);
-  const written = writeProfile(file, profile);
-  print(written ? `Written: ${file}` : `${file} is already up to date`);
-  for (const line of changeLines(changes)) print(line);
 };

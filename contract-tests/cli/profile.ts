@@ -2,13 +2,11 @@ import { stringify } from 'yaml';
 import { answersOfFlags, command, flag, jsonFlag, listFlag, UsageError } from '../../mock/cli/flags.ts';
 import { applyAnswers } from '../../mock/contract/apply-answers.ts';
 import { print, printableLines, printJson } from '../../mock/contract/printable.ts';
-import { answersFrom, type Profile } from '../../mock/contract/profile.ts';
+import { answersFrom } from '../../mock/contract/profile.ts';
 import { type Answers, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { differencesOf, differenceText, loadProfile, pin, writeProfile } from '../questions/profile.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-
-type PinFlags = { all: boolean; reason?: string; json?: boolean };
 
 export const pinDefinition = () =>
   command(
@@ -25,22 +23,16 @@ export const pinDefinition = () =>
     .option('--reason <text>', 'why; stored in the profile')
     .addOption(jsonFlag('as JSON: {file, pinned}, with the entries as in the profile'));
 
-/** The entries that are new, as the profile has them. */
-const pinnedIn = (before: Profile, after: Profile): Profile['answers'] => {
-  const old = new Set(Object.values(before.answers));
-  return Object.fromEntries(Object.entries(after.answers).filter(([, entry]) => !old.has(entry)));
-};
-
 /** `email-leads pin` */
 export const runPinCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
     const parsed = pinDefinition().parse(argv, { from: 'user' });
     const [file, questions] = parsed.processedArgs as [string, string[]];
-    const { all, reason = '', json } = parsed.opts<PinFlags>();
-    if (all && questions.length > 0)
-      throw new UsageError('name the questions to pin, or use --all, not both');
-    if (!all && questions.length === 0)
-      throw new UsageError('name the questions to pin, or use --all for every observed one');
+    const { all, reason = '', json } = parsed.opts<{ all: boolean; reason?: string; json?: boolean }>();
+    if (all === questions.length > 0)
+      throw new UsageError(
+        `name the questions to pin, or use --all${all ? ', not both' : ' for every observed one'}`,
+      );
     const origin = { reason, at: new Date().toISOString(), version: manifest.version };
     const before = loadProfile(file);
     const { profile, lines } = pin(before, all ? 'all' : questions, origin);
@@ -48,7 +40,10 @@ export const runPinCommand = (argv: readonly string[]): Promise<number> =>
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of the profile need to know why');
     writeProfile(file, profile);
-    if (json) printJson({ file, pinned: pinnedIn(before, profile) });
+    // The entries that are new, as the profile has them.
+    const old = new Set(Object.values(before.answers));
+    const pinned = Object.fromEntries(Object.entries(profile.answers).filter(([, entry]) => !old.has(entry)));
+    if (json) printJson({ file, pinned });
     else for (const line of lines) print(line);
     return 0;
   });

@@ -1,5 +1,3 @@
-import { lookup } from 'node:dns/promises';
-import { networkInterfaces } from 'node:os';
 import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
 import {
   command,
@@ -27,24 +25,22 @@ import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { removeReports } from '../reports/index.ts';
+import type { Report } from '../reports/report.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
-import { isServicePath, mayReachService, type ObservedRequest } from '../traffic/exchanges/observed.ts';
-import type { RequestFinding } from '../traffic/exchanges/requests.ts';
-import { createLive, describeRequest } from '../traffic/live.ts';
+import { conclude, createLive, describeRequest } from '../traffic/conclusion.ts';
+import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
-import { createEnd, runCommandLine } from './child-command.ts';
-import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { recordFlag, startRecording, startSeed } from './recording.ts';
-import { deliverReport } from './report-options.ts';
-import { keyFrom } from './target-options.ts';
+import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import {
-  planOf,
-  reportOn,
+  deliverReport,
+  planReports,
+  recordFlag,
   type TrafficFlags,
-  type TrafficPlan,
   withTrafficFlags,
-} from './traffic-options.ts';
+} from './report-options.ts';
+import { startRecordings } from './run.ts';
+import { keyFrom } from './target-options.ts';
 
 type Flags = TrafficFlags &
   GatewayFlags & {
@@ -114,11 +110,65 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const parsed = parse(argv);
     const flags = parsed.opts<Flags>();
     const [line = []] = parsed.processedArgs as [string[]?];
-    const upstream = upstreamOf(flags.upstream);
-    const { faults: file } = flags;
+    const { faults: file, enforce = false } = flags;
+    if (flags.upstream === undefined)
+      throw new UsageError('--upstream is missing: the base URL of the deployment');
+    const upstream = new URL(deploymentTarget(flags.upstream, 'unknown', '--upstream').url);
     const faults = file === undefined ? undefined : forFlag('--faults', () => readFaults(file));
-    const plan = planOf('proxy', flags);
-    return await runSession({ flags, plan, upstream, faults, line });
+    const plan = planReports(flags);
+    const { version } = manifest;
+    const gateway = gatewayOf(flags);
+    const url = addressOf(upstream);
+    const session = createTrafficSession({ checks, key: keyFrom(), gateway, profile: plan.profile });
+    const recordings = startRecordings(flags, plan.sink);
+    const reportNow = (): Report =>
+      conclude({ ...plan, session, url, gateway, require: flags.require, command: 'proxy', version });
+    const live = createLive(session);
+    const journal = createProxyJournal(session.redact);
+    const end = createEnd();
+    const proxy = await listen(flags, {
+      upstream,
+      gateway,
+      faults,
+      onExchange: (observed) => {
+        const { lines, problem, judgement } = live(observed);
+        for (const text of lines) plan.sink.note(text);
+        // What a fault rule replaced is not sent anyway.
+        const isHeldBack = enforce && problem !== undefined && observed.injected?.effect !== 'lost';
+        if (isServicePath(observed.target)) {
+          recordings.add(observed);
+          journal.record(observed, judgement, isHeldBack);
+        }
+        return isHeldBack ? problem : undefined;
+      },
+      enforcement: enforce ? enforcementOf(session, journal, upstream) : undefined,
+      journal,
+      page: readPageFiles('proxy'),
+      onReport: async (method) => {
+        if (method === 'POST') setImmediate(end.now);
+        return reportNow();
+      },
+    });
+    try {
+      removeReports(plan.kinds, plan.directory);
+      const { redact } = session;
+      plan.sink.note(redact(`email-leads proxy ${version}: ${proxy.url} forwards to ${url}`));
+      const liveView = liveAddress(flags.host, proxy.url);
+      if (liveView !== undefined) plan.sink.note(`Requests live: ${liveView}`);
+      if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
+        printError(`warning: keys are sent unencrypted to ${upstream.host} (http://)`);
+      if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
+      const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
+      const report = reportNow();
+      await deliverReport(report, plan);
+      recordings.write(url, session);
+      const { exit_code: judged } = report.verdict;
+      const isOfChild = judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken);
+      return isOfChild ? child || judged : judged;
+    } finally {
+      end.dispose();
+      await proxy.close();
+    }
   });
 
 const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
@@ -135,74 +185,7 @@ const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
   }
 };
 
-/** @throws UsageError or ConfigurationError */
-const upstreamOf = (text: string | undefined): URL => {
-  if (text === undefined) throw new UsageError('--upstream is missing: the base URL of the deployment');
-  return new URL(deploymentTarget(text, 'unknown', '--upstream').url);
-};
-
 const addressOf = ({ href }: URL): string => href.replace(/\/$/, '');
-
-type SessionOptions = {
-  readonly flags: Flags;
-  readonly plan: TrafficPlan;
-  readonly upstream: URL;
-  readonly faults: ListenOptions['faults'];
-  readonly line: readonly string[];
-};
-
-const runSession = async ({ flags, plan, upstream, faults, line }: SessionOptions): Promise<number> => {
-  const { enforce = false } = flags;
-  const gateway = gatewayOf(flags);
-  const url = addressOf(upstream);
-  const session = createTrafficSession({ checks, key: keyFrom(), gateway, profile: plan.profile });
-  const recordings = [startRecording(flags.record, plan.sink), startSeed(flags.seed, plan.sink)];
-  const live = createLive(session);
-  const journal = createProxyJournal(session.redact);
-  const end = createEnd();
-  const proxy = await listen(flags, {
-    upstream,
-    gateway,
-    faults,
-    onExchange: (observed) => {
-      const { lines, problem, judgement } = live(observed);
-      if (isServicePath(observed.target)) for (const recording of recordings) recording?.add(observed);
-      for (const text of lines) plan.sink.note(text);
-      // What a fault rule replaced is not sent anyway.
-      const isHeldBack = enforce && problem !== undefined && observed.injected?.effect !== 'lost';
-      if (isServicePath(observed.target)) journal.record(observed, judgement, isHeldBack);
-      return isHeldBack ? problem : undefined;
-    },
-    enforcement: enforce ? enforcementOf(session, journal, upstream) : undefined,
-    journal,
-    page: readPageFiles('proxy'),
-    onReport: async (method) => {
-      const report = reportOn(session, { url, gateway }, plan);
-      if (method === 'POST') setImmediate(end.now);
-      return report;
-    },
-  });
-  try {
-    removeReports(plan.kinds, plan.directory);
-    plan.sink.note(session.redact(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
-    const liveView = liveAddress(flags.host, proxy.url);
-    if (liveView !== undefined) plan.sink.note(`Requests live: ${liveView}`);
-    if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
-      printError(`warning: keys are sent unencrypted to ${upstream.host} (http://)`);
-    if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
-    const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
-    const report = reportOn(session, { url, gateway }, plan);
-    await deliverReport(report, plan);
-    for (const recording of recordings) recording?.write(url, session);
-    const { exit_code: judged } = report.verdict;
-    return judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken)
-      ? child || judged
-      : judged;
-  } finally {
-    end.dispose();
-    await proxy.close();
-  }
-};
 
 type ListenOptions = Omit<Parameters<typeof startProxy>[0], 'host' | 'port' | 'allowedHosts'>;
 
@@ -219,42 +202,27 @@ const enforcementOf = (
     for (const breach of breaches) print(`? refused ${breach.operation}: ${describeRequest(breach)}`);
     if (breaches.length === 0) return undefined;
     const status = breaches.some(({ kind }) => kind === 'content encoding') ? 415 : 400;
-    journal.record(...refusedExchange(request, status, breaches));
+    const skipped = 'refused by --enforce, not sent to the upstream';
+    const now = performance.now();
+    const response = { status, responseHeaders: {}, responseBody: { missing: skipped } };
+    journal.record(
+      { ...request, ...response, startedAt: now, endedAt: now, overlaps: false },
+      { findings: [], requests: breaches, drift: [], skipped },
+      true,
+    );
     return { status, problem: breaches.map(describeRequest).join('; ') };
   },
 });
 
-const refusedExchange = (
-  request: ObservedRequest,
-  status: number,
-  requests: readonly RequestFinding[],
-): Parameters<ProxyJournal['record']> => {
-  const reason = 'refused by --enforce, not sent to the upstream';
-  const now = performance.now();
-  const response = { status, responseHeaders: {}, responseBody: { missing: reason } };
-  return [
-    { ...request, ...response, startedAt: now, endedAt: now, overlaps: false },
-    { findings: [], requests, drift: [], skipped: reason },
-    true,
-  ];
-};
-
 /** Whether the proxy would forward requests to itself, in an endless loop. */
-const isOwnAddress = async ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'port'>) => {
-  if (protocol !== 'http:' || Number(port || 80) !== own.port) return false;
-  const addressesOf = async (name: string): Promise<string[]> => {
-    const found = await lookup(name.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
-    return found.map(({ address }) => address);
-  };
-  const all = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  const isEverywhere = own.host === '0.0.0.0' || own.host === '::';
-  const listening = isEverywhere ? all.map(({ address }) => address) : await addressesOf(own.host);
-  return (await addressesOf(hostname)).some((address) => listening.includes(address));
+const isOwnAddress = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'port'>): boolean => {
+  const isHere = isLoopback(hostname) && (isLoopback(own.host) || /^(0\.0\.0\.0|::)$/.test(own.host));
+  return protocol === 'http:' && Number(port || 80) === own.port && (isHere || hostname === own.host);
 };
 
 /** @throws UsageError if it cannot listen, or would forward to itself */
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
-  if (await isOwnAddress(options.upstream, { host, port }))
+  if (isOwnAddress(options.upstream, { host, port }))
     throw new UsageError(
       `--upstream ${addressOf(options.upstream)} is where the proxy itself would listen; choose another --port`,
     );

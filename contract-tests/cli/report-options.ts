@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { flag, listFlag, switchFlag } from '../../mock/cli/flags.ts';
+import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { print } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import { loadProfile } from '../questions/profile.ts';
@@ -17,9 +18,20 @@ import {
   type ConsoleSink,
   colourFlag,
   createConsoleSink,
+  quietFlag,
 } from '../terminal/console-sink.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { forFlag } from './lifecycle.ts';
+
+export const directoryFlag = (): Option =>
+  flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports');
+
+export const recordFlag = (): Option =>
+  flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
+
+/** Has no variable: EMAIL_LEADS_SEED names the seed that `mock` reads, which must not be overwritten with data of a deployment. */
+export const seedFlag = (): Option =>
+  new Option('--seed <file>', 'write templates and new leads as a seed for the mock');
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = ConsoleFlags & {
@@ -68,25 +80,44 @@ export const planReports = (flags: ReportFlags): ReportPlan => {
   return plan;
 };
 
-type Details = {
-  /** How long the run took. */
-  readonly timing?: string | undefined;
-  /** Whether the verdict has been printed. */
-  readonly isSaid?: boolean;
-};
-
-/** Prints and writes the requested reports, and names those of earlier runs. @throws ConfigurationError if one cannot be written */
+/**
+ * Prints and writes the requested reports, and names those of earlier runs.
+ * @param isSaid whether the verdict has been printed, or is part of a report
+ * @throws ConfigurationError if one cannot be written
+ */
 export const deliverReport = async (
   report: Report,
   { kinds, directory, sink }: ReportPlan,
-  { timing, isSaid = kinds.includes('console') }: Details = {},
+  isSaid = kinds.includes('console'),
 ): Promise<void> => {
   const { write, isQuiet, isColoured } = sink;
   const stepSummary = process.env.GITHUB_STEP_SUMMARY;
   const places = { directory, stepSummary, write };
-  const files = await writeReports(report, kinds, { ...places, isQuiet, isColoured, timing });
+  const files = await writeReports(report, kinds, { ...places, isQuiet, isColoured });
   if (files.length > 0) sink.note(`Written: ${files.join(', ')}`);
   if (!isSaid) print(`Verdict: ${report.verdict.headline}`);
   const others = otherReports(kinds, directory);
   if (others.length > 0) sink.note(`Of an earlier run, not of this one: ${others.join(', ')}`);
 };
+
+/** The flags of every command that checks the traffic of other clients. */
+export type TrafficFlags = ReportFlags & { require: OperationId[]; seed?: string };
+
+const operations = (value: string, previous: OperationId[]): OperationId[] => {
+  const names = value.split(/[\s,]+/).filter((name) => name !== '');
+  const isKnown = (name: string): name is OperationId => (operationIds as readonly string[]).includes(name);
+  if (names.length > 0 && names.every(isKnown)) return [...previous, ...names];
+  throw new InvalidArgumentError(`It must name operations: ${operationIds.join(', ')}.`);
+};
+
+export const withTrafficFlags = (command: Command): Command =>
+  withReportFlags(command)
+    .addOption(quietFlag())
+    .addOption(directoryFlag())
+    .optionsGroup('Traffic:')
+    .addOption(
+      flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead')
+        .default([], 'none')
+        .argParser(operations),
+    )
+    .addOption(seedFlag());

@@ -16,7 +16,7 @@ import { intervalOf } from '../client/throttle.ts';
 import { isLoopback, proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
 import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
-import { directoryFlag, recordFlag } from './recording.ts';
+import { directoryFlag, recordFlag } from './report-options.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
 const defaultInterval = 50;
@@ -147,14 +147,14 @@ export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = f
 };
 
 /** Warns about permissions set as variables, which have no effect: the run would look complete. */
-const warnOfVariables = (flags: TargetFlags): void => {
-  const given: readonly (readonly [flag: string, isGiven: boolean])[] = [
-    ['--allow-writes', flags.allowWrites],
-    ['--send-to', flags.sendTo !== undefined],
-    ['--allow-unaddressed', flags.allowUnaddressed],
-  ];
-  for (const [name, isGiven] of given)
-    if (!isGiven && process.env[environmentName(name)])
+const warnOfVariables = ({ allowWrites, sendTo, allowUnaddressed }: TargetFlags): void => {
+  const given = {
+    '--allow-writes': allowWrites,
+    '--send-to': sendTo,
+    '--allow-unaddressed': allowUnaddressed,
+  };
+  for (const [name, value] of Object.entries(given))
+    if (!value && process.env[environmentName(name)])
       printError(
         `warning: ${environmentName(name)} has no effect: permissions are given on the command line only; add ${name}`,
       );

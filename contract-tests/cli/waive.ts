@@ -1,17 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Document, isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
+import { isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
 import { command, flag, UsageError } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
 import { matchesId } from '../checks/patterns.ts';
 import { writeOutput } from '../client/output-file.ts';
-import { readReport } from '../reports/read-report.ts';
+import { readReport } from '../reports/index.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
 import { isFailure } from '../reports/view.ts';
 import { plural } from '../runner/summary.ts';
 import { isDay, readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-
-type Flags = { reason?: string; until?: string; waivers: string };
 
 export const definition = () =>
   command(
@@ -44,26 +42,10 @@ const chooseFindings = (report: Report, patterns: readonly string[]): CheckRepor
   return found.filter(({ id }) => patterns.some((pattern) => matchesId(pattern, id)));
 };
 
-const differenceIn = ({ id, finding }: CheckReport): string => finding?.fingerprint ?? id;
-
 /** The first finding of each difference: several checks may find one. */
-const withoutRepetitions = (findings: readonly CheckReport[]): CheckReport[] =>
-  findings.filter(
-    (one, at) => at === findings.findIndex((other) => differenceIn(other) === differenceIn(one)),
-  );
-
-const waiverFor = ({ id, status, finding }: CheckReport, reason: string, until: string): Waiver => ({
-  check: id,
-  ...(finding?.fingerprint === undefined ? {} : { fingerprint: finding.fingerprint }),
-  reason,
-  until,
-  ...(status === 'unstable' ? { intermittent: true } : {}),
-});
-
-/** The list in a document; a new one in an empty document. */
-const listIn = (document: Document): YAMLSeq => {
-  if (!isSeq(document.contents)) document.contents = new YAMLSeq() as typeof document.contents;
-  return document.contents as YAMLSeq;
+const withoutRepetitions = (findings: readonly CheckReport[]): CheckReport[] => {
+  const differences = findings.map(({ id, finding }) => finding?.fingerprint ?? id);
+  return findings.filter((_, at) => differences.indexOf(differences[at] ?? '') === at);
 };
 
 /**
@@ -75,7 +57,9 @@ export const addWaivers = (file: string, added: readonly Waiver[]): void => {
   const exists = existsSync(file);
   if (exists) readWaivers(file);
   const document = parseDocument(exists ? readFileSync(file, 'utf8') : '');
-  const list = listIn(document);
+  // An empty document has no list.
+  if (!isSeq(document.contents)) document.contents = new YAMLSeq() as typeof document.contents;
+  const list = document.contents as YAMLSeq;
   for (const waiver of added) {
     const node = document.createNode(waiver);
     const at = list.items.findIndex(
@@ -96,7 +80,15 @@ export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(async () => {
     const parsed = definition().parse(argv, { from: 'user' });
     const [file, patterns] = parsed.processedArgs as [string, string[]];
-    const { reason = '', until = '', waivers } = parsed.opts<Flags>();
+    const {
+      reason = '',
+      until = '',
+      waivers,
+    } = parsed.opts<{
+      reason?: string;
+      until?: string;
+      waivers: string;
+    }>();
     const findings = withoutRepetitions(chooseFindings(readReport(file), patterns));
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of a report need to know why');
@@ -105,10 +97,11 @@ export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
       print('Nothing to waive: the report has no finding that fails the run');
       return 0;
     }
-    addWaivers(
-      waivers,
-      findings.map((finding) => waiverFor(finding, reason, until)),
-    );
+    const added = findings.map(({ id, status, finding: { fingerprint } = {} }) => ({
+      ...{ check: id, ...(fingerprint === undefined ? {} : { fingerprint }), reason, until },
+      ...(status === 'unstable' ? { intermittent: true } : {}),
+    }));
+    addWaivers(waivers, added);
     for (const { id, finding } of findings) print(`waived: ${id}: ${finding?.actual ?? ''}`);
     print(`Written: ${waivers}, ${plural(findings.length, 'waiver')}. Use it with --waivers ${waivers}`);
     return 0;

@@ -1,5 +1,3 @@
-// What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
-
 import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import { type Permissions, permitsOperation } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -12,8 +10,10 @@ import { plural } from '../runner/summary.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import table from './costs.json' with { type: 'json' };
 
+// What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
+
 /** Upper bounds. */
-export type Cost = {
+type Cost = {
   readonly requests: number;
   /** Leads that are added, and deleted again. */
   readonly leads: number;
@@ -35,14 +35,11 @@ const sum = (costs: readonly Cost[]): Cost =>
     nothing,
   );
 
-type Entry = readonly [requests: number, leads: number, wrongKeys: number];
-type Kind = 'usual' | 'thorough';
-
 /** Measured on the mock and on conforming servers: `npm run costs` writes it. */
-const measured: Readonly<Record<Kind, Readonly<Record<string, readonly number[]>>>> = table;
+const measured: Readonly<Record<'usual' | 'thorough', Readonly<Record<string, readonly number[]>>>> = table;
 
-const entry = (kind: Kind, id: string): Cost => {
-  const [requests = 0, leads = 0, wrongKeys = 0] = (measured[kind][id] ?? []) as Entry;
+const entry = (id: string, isThorough: boolean): Cost => {
+  const [requests = 0, leads = 0, wrongKeys = 0] = measured[isThorough ? 'thorough' : 'usual'][id] ?? [];
   return { ...nothing, requests, leads, wrongKeys };
 };
 
@@ -59,11 +56,9 @@ export const entryIds: readonly string[] = [
 export const entryOf = ({ check, operation }: Pick<Exchange, 'check' | 'operation'>): string =>
   scenarios.some(({ id }) => id === check) ? check : baseOf(operationOf(operation).needs);
 
-const kindOf = (isThorough: boolean): Kind => (isThorough ? 'thorough' : 'usual');
-
-const costOfScenario = (scenario: Scenario, isThorough: boolean): Cost => ({
-  ...entry(kindOf(isThorough), scenario.id),
-  mails: scenario.mails?.[kindOf(isThorough)] ?? 0,
+const costOfScenario = ({ id, mails }: Scenario, isThorough: boolean): Cost => ({
+  ...entry(id, isThorough),
+  mails: mails?.[isThorough ? 'thorough' : 'usual'] ?? 0,
 });
 
 /** The scenarios that decide checks and that the permissions allow. */
@@ -97,16 +92,16 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
     ...(due.some((scenario) => scenario.leads > 0) ? (['writes'] as const) : []),
     ...(mails > 0 ? (['mail'] as const) : []),
   ];
-  const base = needs.map((need) => entry(kindOf(isThorough), baseOf(need)));
+  const base = needs.map((need) => entry(baseOf(need), isThorough));
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
   return { ...total, mails: Math.min(mails, permissions.maxSends) };
 };
 /** What deciding one check alone costs, beside the first requests of a run. */
-export const costOfCheck = (check: Check, isThorough: boolean): Cost =>
+const costOfCheck = (check: Check, isThorough: boolean): Cost =>
   sum(decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough)));
 
 /** `33 requests, 4 leads` */
-export const costText = (check: Check, isThorough: boolean): string =>
+const costText = (check: Check, isThorough: boolean): string =>
   decidersOf(check).length === 0 ? 'no requests of its own' : describe(costOfCheck(check, isThorough));
 
 const describe = ({ requests, leads, mails, wrongKeys }: Cost): string =>
@@ -128,4 +123,38 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
   if (planned >= maxSends)
     return `This run requests at most ${plural(maxSends, 'mail')} to ${sendTo}${others} (--max-sends); where a deployment accepts invalid mails, or has unusual demands, up to ${planned} are needed.`;
   return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats some to confirm what it finds (--max-sends).`;
+};
+
+const isThoroughFor = ({ thorough }: Check, isThorough: boolean): boolean => isThorough || thorough === true;
+
+/** Checks as `--json` describes them. */
+export const describeChecks = (checks: readonly Check[], isThorough: boolean) =>
+  checks.map((check) => {
+    const { id, section, level, needs, operation, title, thorough = false } = check;
+    const { wrongKeys: wrong_keys, ...cost } = costOfCheck(check, isThoroughFor(check, isThorough));
+    return {
+      ...{ id, section, level, needs, operation, title },
+      /** Whether only a thorough run has it. */
+      thorough,
+      /** What deciding it alone costs, beside the first requests of a run. */
+      cost: { ...cost, wrong_keys },
+      /** The scenarios that decide it; none if every response does. */
+      decided_by: decidersOf(check).map((scenario) => scenario.id),
+    };
+  });
+
+/** What decides a check, and what that costs: `33 requests, 4 leads; decided by leads.in-turn`. */
+export const decisionText = (check: Check, isThorough: boolean): string => {
+  const scenarios = decidersOf(check).map(({ id }) => id);
+  const by = scenarios.length === 0 ? 'every response' : scenarios.join(', ');
+  return `${costText(check, isThoroughFor(check, isThorough))}; decided by ${by}`;
+};
+
+/** One line for each check, with its cost and the scenarios that decide it. */
+export const listChecks = (checks: readonly Check[], isThorough: boolean): string[] => {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  return checks.map((check) => {
+    const { id, title, section, level, needs } = check;
+    return `${id.padEnd(width)}  §${section.padEnd(4)}${level.padEnd(11)}${needs.padEnd(7)}${title} (${decisionText(check, isThorough)})`;
+  });
 };

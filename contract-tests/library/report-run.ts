@@ -1,32 +1,33 @@
 // A run and its report: what the command line and the library have in common.
 
+import type { Address } from '../../mock/contract/gateway.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
+import type { QuestionId } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Ledger } from '../client/ledger.ts';
 import type { Check } from '../facts/check.ts';
-import { askAgain } from '../questions/gate.ts';
-import { abortReason, buildReport } from '../reports/build-report.ts';
+import { observe } from '../questions/observe.ts';
+import { probesFor } from '../questions/probes/index.ts';
+import type { Probe } from '../questions/probes/probe.ts';
+import { compareAnswers } from '../questions/profile.ts';
+import { abortReason, buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { type RunResult, runChecks } from '../runner/check-runner.ts';
 import { inRun, type Run, type TargetOptions } from '../runner/run.ts';
-import { type AnswerVerdict, emptyResult, type Summary, summarise } from '../runner/summary.ts';
+import { type AnswerVerdict, emptyResult } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import type { Shared } from '../session/shared.ts';
 import { redactorFor, type Target } from '../session/target.ts';
-import { applyWaivers, type Waiver } from '../waivers/waivers.ts';
 
-type Options = Omit<TargetOptions, keyof Target> & {
-  readonly target: Target;
-  readonly checks: readonly Check[];
-  readonly runId: string;
-  readonly ledger: Ledger;
-  readonly strict: boolean;
-  readonly waivers: readonly Waiver[];
-  /** The profile whose pinned answers must still hold. */
-  readonly profile?: Profile | undefined;
-  /** Number of checks that are left to a thorough run. */
-  readonly leftToThorough?: number;
-};
+type Options = Omit<TargetOptions, keyof Target> &
+  Pick<ReportOptions, 'strict' | 'waivers' | 'leftToThorough'> & {
+    readonly target: Target;
+    readonly checks: readonly Check[];
+    readonly runId: string;
+    readonly ledger: Ledger;
+    /** The profile whose pinned answers must still hold. */
+    readonly profile?: Profile | undefined;
+  };
 
 /**
  * Runs checks, then the questions of a profile, and reports what they show. Where nothing could be tested, there is a report that
@@ -35,8 +36,8 @@ type Options = Omit<TargetOptions, keyof Target> & {
 export const reportRun = async ({
   target,
   checks,
-  strict,
-  waivers,
+  strict = false,
+  waivers = [],
   profile,
   leftToThorough,
   ...settings
@@ -46,9 +47,7 @@ export const reportRun = async ({
   const options = { ...target, ...settings, version };
   const startedAt = new Date().toISOString();
   const started = performance.now();
-  const elapsedMs = (): number => Math.round(performance.now() - started);
-  const reportOf = (run: Run, summary: Summary, answers?: readonly AnswerVerdict[]): Report =>
-    buildReport({ target, run, summary, strict, version, leftToThorough, answers });
+  const about = { target, strict, version, leftToThorough };
   const work = async (shared: Shared): Promise<RunResult & { answers?: readonly AnswerVerdict[] }> => {
     const result = await runChecks(shared, checks);
     return profile === undefined || result.interrupted
@@ -56,10 +55,8 @@ export const reportRun = async ({
       : { ...result, ...(await askAgain(shared, target, profile, result)) };
   };
   try {
-    const { answers, ...result } = await inRun(options, 'contract', work);
-    const { verdicts, unused } = applyWaivers(result.verdicts, waivers, startedAt.slice(0, 10));
-    const run = { ...result, verdicts };
-    return { report: reportOf(run, summarise(run, strict, unused, answers), answers), run };
+    const { answers, ...run } = await inRun(options, 'contract', work);
+    return { report: buildReport({ ...about, run, waivers, answers }), run };
   } catch (error) {
     const reason = abortReason(error);
     if (!reason) throw error;
@@ -68,13 +65,42 @@ export const reportRun = async ({
       verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
       runId,
       startedAt,
-      durationMs: elapsedMs(),
+      durationMs: Math.round(performance.now() - started),
       exchanges: [],
       mailsRequested: 0,
       waitedMs: 0,
       leftoverLeads: ledger.open(),
       redact: redactorFor(target),
     };
-    return { report: reportOf(run, { ...summarise(run, false), ...reason }) };
+    return { report: buildReport({ ...about, run, conclude: (summary) => ({ ...summary, ...reason }) }) };
   }
+};
+
+/** The probes of all answers in a profile. Those of pinned answers come first, so that they get the permitted mails. */
+export const gateProbes = ({ answers }: Profile): readonly Probe[] => {
+  const ids = Object.keys(answers) as QuestionId[];
+  const pinned = probesFor(ids.filter((id) => answers[id]?.state === 'pinned'));
+  return [...pinned, ...probesFor(ids).filter((probe) => !pinned.includes(probe))];
+};
+
+/**
+ * Asks the questions of a profile again, with the mails and the waiting time that the checks left, and compares the answers. After
+ * trouble every answer is undecided.
+ */
+export const askAgain = async (
+  shared: Shared,
+  target: Address,
+  profile: Profile,
+  { discovery, troubles: [trouble] }: Pick<RunResult, 'discovery' | 'troubles'>,
+): Promise<{ readonly answers: readonly AnswerVerdict[]; readonly interrupted: boolean }> => {
+  if (trouble !== undefined) {
+    const unasked = { status: 'inconclusive', reason: trouble } as const;
+    const answers = compareAnswers(profile, [], target).map((answer) => ({ ...answer, ...unasked }));
+    return { answers, interrupted: false };
+  }
+  const expected = new Map(
+    Object.entries(profile.answers).map(([id, { answer }]) => [id as QuestionId, answer] as const),
+  );
+  const { results, interrupted } = await observe(shared, gateProbes(profile), { expected, discovery });
+  return { answers: compareAnswers(profile, results, target), interrupted };
 };

@@ -1,14 +1,83 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Faults } from '../../mock/faults/faults.ts';
+import { faultRoutes } from '../../mock/faults/routes.ts';
+import { eventRoutes } from '../../mock/nouns/events.ts';
 import { readQuery, runRoute } from '../../mock/route/input.ts';
-import { AdminError, type AdminRequest, RawReply } from '../../mock/route/noun.ts';
+import { AdminError, type AdminRequest, RawReply, type Route, requireItem } from '../../mock/route/noun.ts';
+import { pageReply } from '../../mock/route/page.ts';
 import { createRoutes, listRoutes } from '../../mock/route/router.ts';
+import { filterText, paging, ref, requestFilters } from '../../mock/route/schemas.ts';
+import type { PageFiles } from '../../mock/runtime/page-files.ts';
 import { limits } from '../../mock/store/store.ts';
 import { isLoopback } from '../client/transport.ts';
-import { holdBody } from './bodies.ts';
-import { ownResponse, respond, sendJson } from './responses.ts';
-import { ownRoutes, type Parts } from './routes.ts';
+import type { ExchangeFilter, ProxyJournal } from './journal.ts';
+import { exchangeVerdicts } from './journal.ts';
+import { holdBody, ownResponse, respond, sendJson } from './responses.ts';
 
-const reportPath = '/__admin/report';
+/** What the routes of the proxy itself show and change. */
+export type Parts = {
+  readonly faults: Faults;
+  readonly journal: ProxyJournal;
+  /** The page of the mock, which can also show the requests of the proxy. */
+  readonly page: PageFiles | undefined;
+  /** Returns the report: the one so far for GET, the final one for POST. */
+  readonly onReport: (method: 'GET' | 'POST') => Promise<object>;
+};
+
+/** A route as those of the mock, without the description for its document. */
+type OwnRoute = Pick<Route<Parts>, 'body' | 'query' | 'longLived' | 'run'>;
+
+const report = (method: 'GET' | 'POST'): OwnRoute => ({
+  run: async ({ onReport }) => {
+    const headers = { 'content-type': 'application/json', connection: 'close' };
+    return new RawReply(JSON.stringify(await onReport(method)), headers);
+  },
+});
+
+const toPage: OwnRoute = { run: () => new RawReply('', { location: '/__proxy/ui/' }, 302) };
+
+const filters = {
+  operation: requestFilters.operation,
+  status: requestFilters.status,
+  verdict: { type: 'string', enum: exchangeVerdicts, description: 'The result of the exchange.' },
+  q: filterText('Words in the method, path, operation, status or in a finding; each must occur.'),
+};
+
+/** The report, the fault rules, and the live view: the page, its journal, and an event for each change of that. */
+const ownRoutes: Readonly<Record<string, OwnRoute>> = {
+  'GET /__admin/report': report('GET'),
+  'POST /__admin/report': report('POST'),
+  'GET /__admin/faults': faultRoutes['GET /faults'],
+  'PUT /__admin/faults': faultRoutes['PUT /faults'],
+  'DELETE /__admin/faults': faultRoutes['DELETE /faults'],
+  'GET /__proxy': toPage,
+  'GET /__proxy/': toPage,
+  'GET /__proxy/ui': toPage,
+  'GET /__proxy/ui/': {
+    run: ({ page }, { headers }) => pageReply(page, 'index.html', headers['if-none-match']),
+  },
+  'GET /__proxy/ui/{file}': {
+    run: ({ page }, { id: file, headers }) => pageReply(page, file, headers['if-none-match']),
+  },
+  'GET /__proxy/requests': {
+    query: { ...filters, ...paging },
+    run: ({ journal }, { query }) => journal.list(query as ExchangeFilter, query),
+  },
+  // The body must be `{"all": true}`, so that pages of other sites cannot send it.
+  'DELETE /__proxy/requests': { body: ref('All'), run: ({ journal }) => ({ deleted: journal.clear() }) },
+  'GET /__proxy/requests/{id}': {
+    run: ({ journal }, { id }) =>
+      requireItem(
+        journal.get(id),
+        'there is no such exchange in the journal',
+        'GET /__proxy/requests lists them; the oldest are dropped.',
+      ),
+  },
+  'GET /__proxy/events': {
+    ...eventRoutes['GET /events'],
+    run: ({ journal }) => eventRoutes['GET /events'].run(journal),
+  },
+};
 
 const router = createRoutes(listRoutes(ownRoutes));
 
@@ -88,23 +157,20 @@ const send = (res: ServerResponse, reply: object): void => {
   );
 };
 
-/** Why a caller is refused: it is on another machine, or a page of another site sent the request. */
+/**
+ * Why a caller is refused: it is on another machine, or a page of another site sent the request. A tunnel on this machine also
+ * connects from here, but its name is in Host; it gets the report only.
+ */
 const callerProblem = (req: IncomingMessage): readonly [error: string, message: string] | undefined => {
   const { origin, host = '' } = req.headers;
   const isForeign = origin !== undefined && origin !== `http://${host}`;
   const isCrossSite = req.headers['sec-fetch-site'] === 'cross-site' && !isVisit(req);
-  if (isForeign || isCrossSite || !isLoopback(peerName(req)))
-    return [
-      'the pages, the fault rules and the report of the proxy are available on this machine only',
-      'Call them from the machine that email-leads proxy runs on, not from a page of another site.',
-    ];
-  // A tunnel on this machine also connects from here, but its name is in Host.
-  if (req.url !== reportPath && !isLoopback(host.replace(/:\d+$/, '')))
-    return [
-      'the live view and the fault rules are available under the names of this machine only',
-      'Call them as http://127.0.0.1 or http://localhost with the port of the proxy.',
-    ];
-  return undefined;
+  const isNamedHere = req.url === '/__admin/report' || isLoopback(host.replace(/:\d+$/, ''));
+  if (!isForeign && !isCrossSite && isNamedHere && isLoopback(peerName(req))) return undefined;
+  return [
+    'the pages, the fault rules and the report of the proxy are available on this machine only, under its own names',
+    'Call them as http://127.0.0.1 or http://localhost, on the machine that email-leads proxy runs on, and not from a page of another site.',
+  ];
 };
 
 /** Whether a user follows a link to the page. This is allowed, because the page file contains no data. */

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { breakConnection } from '../../mock/faults/connection.ts';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
@@ -16,26 +17,18 @@ import {
   pathOfTarget,
   readObserved,
 } from '../traffic/exchanges/observed.ts';
-import { corsHeaders } from './headers.ts';
-import { ownResponse } from './responses.ts';
+import { corsHeaders, ownResponse } from './responses.ts';
 
 /** What a fault rule does to a request. */
 export type Injection = Injected & { readonly rule: FaultRule; readonly delayMs: number };
-
-/** Rules apply to the operations of the document only, as in the mock. */
-const operationFor = ({ method, target }: Pick<ObservedRequest, 'method' | 'target'>): string | undefined =>
-  findOperation(method === 'HEAD' ? 'GET' : method, target);
-
-/** Whether a rule may apply to a request, so that its body must be read first. */
-export const mayInject = (faults: Faults, request: Pick<ObservedRequest, 'method' | 'target'>): boolean =>
-  faults.hasRules() && operationFor(request) !== undefined;
 
 /** The effect of the first matching rule; counts as one use of it. */
 export const matchFault = (faults: Faults, request: ObservedRequest): Injection | undefined => {
   const { method, target, requestBody } = request;
   const body = (): unknown => ('missing' in requestBody ? undefined : requestBody.json);
-  const operation = operationFor(request) ?? '';
-  const matched = faults.match({ operation, method, path: pathOfTarget(target), body });
+  // Rules apply to the operations of the document only, as in the mock.
+  const operation = findOperation(method === 'HEAD' ? 'GET' : method, target);
+  const matched = operation && faults.match({ operation, method, path: pathOfTarget(target), body });
   if (!matched) return undefined;
   const { rule, position, delay: delayMs = 0 } = matched;
   const failure = rule.status ?? rule.fault;
@@ -47,16 +40,11 @@ export const matchFault = (faults: Faults, request: ObservedRequest): Injection 
 };
 
 /** Waits for the delay of a rule, or until the client leaves. */
-export const waitFor = (delayMs: number, res: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      res.off('close', done);
-      resolve();
-    };
-    const timer = setTimeout(done, delayMs);
-    res.once('close', done);
-  });
+export const waitFor = async (delayMs: number, res: ServerResponse): Promise<void> => {
+  const left = new AbortController();
+  res.once('close', () => left.abort());
+  await sleep(delayMs, undefined, left).catch(() => undefined);
+};
 
 /** Sends the response of a rule, or breaks the connection. Returns what the client gets. */
 export const sendFault = (

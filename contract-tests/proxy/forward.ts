@@ -1,45 +1,46 @@
 import {
+  Agent,
   type ClientRequest,
   type IncomingMessage,
   request as requestHttp,
   type ServerResponse,
 } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { finished } from 'node:stream';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import { type Gateway, noGateway } from '../../mock/contract/gateway.ts';
 import type { Faults } from '../../mock/faults/faults.ts';
 import { codeOf } from '../client/errors.ts';
 import {
   type Injected,
+  isServicePath,
   noBody,
   noResponse,
   type ObservedBody,
   type ObservedExchange,
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
-import { captureBody, cutOff, type HeldBody, holdBody, passHeld } from './bodies.ts';
-import { createAgents } from './connections.ts';
-import { type Injection, matchFault, mayInject, sendFault, waitFor } from './faults.ts';
-import { has, requestHeaders } from './headers.ts';
-import { fail, passJudged, passResponse, refuseToForward, respond, type Settle } from './responses.ts';
+import { type Injection, matchFault, sendFault, waitFor } from './faults.ts';
+import {
+  cutOff,
+  fail,
+  type HeldBody,
+  has,
+  holdBody,
+  passHeld,
+  passResponse,
+  refuseToForward,
+  requestHeaders,
+  respond,
+} from './responses.ts';
 
-/** Tracks pending requests by path: the order of effect of two overlapping requests is unknown. */
+/** Marks requests for one path that are pending at the same time: the order in which they take effect is unknown. */
 const createOverlaps = () => {
-  type Entry = { overlaps: boolean };
-  const active = new Map<string, Set<Entry>>();
+  const pending = new Set<{ readonly path: string; overlaps: boolean }>();
   return (path: string): { readonly overlaps: () => boolean; readonly end: () => void } => {
-    const entries = active.get(path) ?? new Set<Entry>();
-    active.set(path, entries);
-    const entry: Entry = { overlaps: entries.size > 0 };
-    for (const other of entries) other.overlaps = true;
-    entries.add(entry);
-    return {
-      overlaps: () => entry.overlaps,
-      end: () => {
-        entries.delete(entry);
-        if (entries.size === 0) active.delete(path);
-      },
-    };
+    const begun = { path, overlaps: false };
+    for (const other of pending) if (other.path === path) begun.overlaps = other.overlaps = true;
+    pending.add(begun);
+    return { overlaps: () => begun.overlaps, end: () => void pending.delete(begun) };
   };
 };
 
@@ -69,10 +70,12 @@ export type ForwardOptions = {
   readonly faults: Faults;
 };
 
+type ResponseHead = Pick<IncomingMessage, 'statusCode' | 'headers'>;
+
 type Forward = (req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Forwards requests to the upstream and streams responses back without any change, with a limited copy of both for checks.
+ * Forwards requests to the upstream and responses back without any change; those of the service when they are complete and judged.
  * Follows no redirect, adds no header field but those of the gateway, and responds itself only if there is no other response.
  */
 export const createForward = ({
@@ -112,29 +115,24 @@ export const createForward = ({
   return (req, res) => {
     const startedAt = now();
     const target = targetOf(req);
+    const { method = '' } = req;
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
-    let sent = (): ObservedBody => noBody;
+    const isEnforced = enforcement?.applies({ method, target }) === true;
+    let requestBody = noBody;
     let settled = false;
     let injected: Injected | undefined;
-    const { method = '' } = req;
-    const isEnforced = enforcement?.applies({ method, target }) === true;
-    const mayFail = mayInject(faults, { method, target });
 
-    const request = (): ObservedRequest => ({
-      method,
-      target,
-      requestHeaders: req.headers,
-      requestBody: sent(),
-    });
+    const request = (): ObservedRequest => ({ method, target, requestHeaders: req.headers, requestBody });
 
-    const settle: Settle = (response, body) => {
+    /** Records the exchange once, with as much as was received. Returns why the response must be held back, if that is enforced. */
+    const settle = (response: ResponseHead | undefined, responseBody: ObservedBody): string | undefined => {
       if (settled) return undefined;
       settled = true;
       const problem = onExchange({
         ...request(),
         status: response?.statusCode ?? 0,
         responseHeaders: response?.headers ?? {},
-        responseBody: body,
+        responseBody,
         startedAt,
         endedAt: now(),
         overlaps: overlap.overlaps(),
@@ -144,14 +142,23 @@ export const createForward = ({
       return problem;
     };
 
-    /** Reads the response of the upstream, of which the client gets nothing. */
-    const lose = (response: IncomingMessage, injection: Injection): void => {
-      injected = effectOf(injection);
-      const captured = captureBody(response);
-      finished(response, () => {
-        settle(response, captured());
-        if (!res.destroyed && !res.headersSent) sendFault(injection, req, res);
-      });
+    /** Passes the response on when it was judged, or what the client gets in its place. */
+    const answer = async (response: IncomingMessage, injection: Injection | undefined): Promise<void> => {
+      // Without an effect there is nothing to lose: an error response passes, as in the mock.
+      const lost = injection?.effect === 'lost' && (response.statusCode ?? 0) < 400 ? injection : undefined;
+      if (lost) injected = effectOf(lost);
+      response.once('error', () => res.destroy());
+      const held = await holdBody(response);
+      if (res.headersSent || res.destroyed) return;
+      const problem = settle(response, held.body);
+      if (lost) return void sendFault(lost, req, res);
+      if (problem === undefined) return passResponse(req, res, response, held);
+      respond(
+        res,
+        502,
+        problem,
+        'email-leads proxy --enforce blocks responses that break a documented fact.',
+      );
     };
 
     const pass = (held?: HeldBody, injection?: Injection): void => {
@@ -162,18 +169,16 @@ export const createForward = ({
       outgoing.on('response', (response) => {
         if (response.statusCode === 101) return void outgoing.destroy(new UnsolicitedSwitch());
         begun = response;
-        // Without an effect there is nothing to lose: an error response passes, as in the mock.
-        if (injection?.effect === 'lost' && (response.statusCode ?? 0) < 400)
-          return lose(response, injection);
         // Node.js reads some responses that it refuses to write: invalid characters in header fields, statuses below 100.
         const giveUp = (error: Error): void => {
           response.resume();
           refuseToForward(res, error, 'response');
           settle(response, { missing: 'that Node.js refuses to forward' });
         };
+        if (held) return void answer(response, injection).catch(giveUp);
         try {
-          if (isEnforced) passJudged(req, res, response, settle).catch(giveUp);
-          else passResponse(req, res, response, settle);
+          passResponse(req, res, response);
+          settle(response, noBody);
         } catch (error) {
           giveUp(error as Error);
         }
@@ -196,14 +201,12 @@ export const createForward = ({
       else req.pipe(outgoing);
     };
 
-    if (!isEnforced && !mayFail) {
-      if (hasBody(req.rawHeaders)) sent = captureBody(req);
-      return pass();
-    }
+    // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
+    if (!isEnforced && !isServicePath(target)) return pass();
     if (req.headers.expect !== undefined) res.writeContinue();
     const decide = async (held: HeldBody): Promise<void> => {
-      sent = () => held.body;
-      const injection = mayFail ? matchFault(faults, request()) : undefined;
+      requestBody = held.body;
+      const injection = matchFault(faults, request());
       if (injection && injection.delayMs > 0) {
         injected = { effect: 'delayed', what: injection.what };
         await waitFor(injection.delayMs, res);
@@ -255,3 +258,18 @@ const targetOf = ({ url = '/' }: IncomingMessage): string => {
 /** Without either field there is no body (RFC 9112, 6.3). */
 const hasBody = (headers: readonly string[]): boolean =>
   has(headers, 'content-length') || has(headers, 'transfer-encoding');
+
+/** Creates one upstream connection per client connection, so that both close together. */
+const createAgents = (secure: boolean, tls: Gateway['tls'] = {}) => {
+  const agents = new WeakMap<Socket, Agent>();
+  return (client: Socket): Agent => {
+    const known = agents.get(client);
+    if (known) return known;
+    const agent = secure
+      ? new TlsAgent({ ...tls, keepAlive: true, maxSockets: 1 })
+      : new Agent({ keepAlive: true, maxSockets: 1 });
+    agents.set(client, agent);
+    client.once('close', () => agent.destroy());
+    return agent;
+  };
+};

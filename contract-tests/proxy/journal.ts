@@ -1,20 +1,94 @@
-import type { OperationId } from '../../mock/contract/operation-id.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { createEvents } from '../../mock/nouns/events.ts';
 import { statusTest, wordsTest } from '../../mock/nouns/journal.ts';
 import { requestId } from '../../mock/store/ids.ts';
-import { createLog, type Tests } from '../../mock/store/log.ts';
+import { createLog, type Range, type Tests } from '../../mock/store/log.ts';
 import { createMeter, limits } from '../../mock/store/store.ts';
-import type { ObservedBody, ObservedExchange } from '../traffic/exchanges/observed.ts';
+import { excerpt } from '../exchange/exchange.ts';
+import { type ObservedBody, type ObservedExchange, shownHeaders } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
-import {
-  type ExchangeEntry,
-  type ExchangeSummary,
-  type ExchangeVerdict,
-  entryOf,
-  summaryOf,
-  verdictOf,
-} from './journal-entry.ts';
+
+export const exchangeVerdicts = ['fail', 'warn', 'drift', 'pass', 'skipped'] as const;
+
+export type ExchangeVerdict = (typeof exchangeVerdicts)[number];
+
+const verdictOf = ({ findings, drift, skipped }: Judgement): ExchangeVerdict => {
+  if (findings.some(({ check }) => check.level === 'documented')) return 'fail';
+  if (findings.length > 0) return 'warn';
+  if (drift.length > 0) return 'drift';
+  return skipped === undefined ? 'pass' : 'skipped';
+};
+
+const maxPathLength = 2000;
+
+/** Maximum number of characters of a body that are shown. */
+const maxShownLength = 64 * 1024;
+
+/** An exchange in the format of the mock's journal, with its verdict, and without keys. */
+const entryOf = (
+  id: string,
+  observed: ObservedExchange,
+  judgement: Judgement,
+  isHeldBack: boolean,
+  redact: Redact,
+) => {
+  const { method, target, status, startedAt, endedAt, injected } = observed;
+  const { findings, drift, requests, skipped, operation } = judgement;
+  const durationMs = Math.round(endedAt - startedAt);
+  return {
+    id,
+    operation: operation ?? null,
+    method: redact(method),
+    path: excerpt(redact(target), maxPathLength),
+    status,
+    created_at: new Date(Date.now() - durationMs).toISOString(),
+    duration_ms: durationMs,
+    why: null,
+    verdict: verdictOf(judgement),
+    /** Whether the proxy replaced it by its own error response (`--enforce`). */
+    held_back: isHeldBack,
+    /** The fault rule of the proxy that changed it, and how. */
+    injected: injected?.what ?? null,
+    /** Claims that it breaks; they are already redacted. */
+    findings: findings.map(({ check: { id: check, section, level }, failure: { expected, actual } }) => ({
+      ...{ check, section, level, expected, actual },
+    })),
+    /** Pinned answers of the profile that it contradicts. */
+    drift,
+    /** Deviations of the request from the document. */
+    request_findings: requests.map(({ kind, message, section, question = null }) => ({
+      ...{ kind, message: redact(message), section, question },
+    })),
+    /** Why the response was not checked. */
+    skipped: skipped === undefined ? null : redact(skipped),
+    request: sideOf(observed.requestHeaders, observed.requestBody, redact),
+    response: sideOf(observed.responseHeaders, observed.responseBody, redact),
+  };
+};
+
+export type ExchangeSide = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly body_cut: boolean;
+  /** Why the body is unknown. */
+  readonly body_missing: string | null;
+};
+
+const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody, redact: Redact): ExchangeSide => {
+  const shown = { headers: shownHeaders(headers, redact), body: null, body_cut: false, body_missing: null };
+  if ('missing' in body) return { ...shown, body_missing: redact(body.missing) };
+  const { rawText } = body;
+  if (rawText.length <= maxShownLength) return { ...shown, body: rawText === '' ? null : redact(rawText) };
+  // The ellipsis tells the redactor that the text may end within a key.
+  return { ...shown, body: redact(`${rawText.slice(0, maxShownLength)}…`), body_cut: true };
+};
+
+export type ExchangeEntry = ReturnType<typeof entryOf>;
+
+export type ExchangeSummary = Omit<ExchangeEntry, 'request' | 'response'>;
+
+const toSummary = ({ request: _, response: __, ...summary }: ExchangeEntry): ExchangeSummary => summary;
 
 export type ExchangeFilter = {
   readonly operation?: string | undefined;
@@ -25,18 +99,24 @@ export type ExchangeFilter = {
   readonly q?: string | undefined;
 };
 
-type Recorded = {
-  readonly id: string;
-  readonly operation: OperationId | undefined;
-  readonly status: number;
-  readonly verdict: ExchangeVerdict;
-  /** What a search reads. */
-  readonly words: string;
-  /** What else is kept in memory, for the limit of the journal. */
-  readonly held: readonly unknown[];
-  // Written on demand: most are never looked at.
-  readonly summary: () => ExchangeSummary;
-  readonly entry: () => ExchangeEntry;
+const testsOf = ({ operation, status = '', verdict, q = '' }: ExchangeFilter): Tests<ExchangeEntry> => {
+  const [hasStatus, hasWords] = [statusTest(status), wordsTest(q)];
+  return [
+    ['operation', (entry) => !operation || entry.operation === operation],
+    ['verdict', (entry) => !verdict || entry.verdict === verdict],
+    ['status', (entry) => status === '' || hasStatus(entry.status)],
+    ['q', (entry) => q === '' || hasWords(wordsIn(entry))],
+  ];
+};
+
+const wordsIn = (entry: ExchangeEntry): string => {
+  const { method, path, operation, status, findings, request_findings: requests, drift, injected } = entry;
+  return [
+    `${method} ${path} ${operation ?? ''} ${status} ${injected ?? ''}`,
+    ...findings.map(({ check, expected, actual }) => `${check} ${expected} ${actual}`),
+    ...requests.map(({ message }) => message),
+    ...drift.map(({ question }) => question),
+  ].join('\n');
 };
 
 /** The latest exchanges under `/api/v1`, for the live view: a log as the mock has one, within the same limits. */
@@ -50,7 +130,7 @@ const maxStreams = 50;
 export const createProxyJournal = (redact: Redact) => {
   const waiting = { count: 0, max: maxStreams };
   const events = createEvents(waiting);
-  const log = createLog<Recorded>({
+  const log = createLog<ExchangeEntry>({
     bounds: { count: limits.journalRequests, length: limits.journalLength },
     waiting,
     meter: createMeter(),
@@ -60,51 +140,14 @@ export const createProxyJournal = (redact: Redact) => {
   });
   return {
     events,
-    record: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean): void => {
-      const exchange = { id: log.nextId(), observed, judgement, isHeldBack, recordedAtMs: Date.now() };
-      const { target, requestHeaders, requestBody, responseHeaders, responseBody } = observed;
-      log.add({
-        id: exchange.id,
-        operation: judgement.operation,
-        status: observed.status,
-        verdict: verdictOf(judgement),
-        words: wordsOf(observed, judgement),
-        held: [target, requestHeaders, textOf(requestBody), responseHeaders, textOf(responseBody)],
-        summary: () => summaryOf(exchange, redact),
-        entry: () => entryOf(exchange, redact),
-      });
-    },
-    get: (id: string): ExchangeEntry | undefined => log.get(id)?.entry(),
+    record: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean): void =>
+      void log.add(entryOf(log.nextId(), observed, judgement, isHeldBack, redact)),
+    get: log.get,
     /** Newest first. */
-    list: (filter: ExchangeFilter = {}, range: { readonly start?: number; readonly limit?: number } = {}) => {
+    list: (filter: ExchangeFilter = {}, range: Range = {}) => {
       const { items, ...page } = log.page(testsOf(filter), range);
-      return { requests: items.map(({ summary }) => summary()), ...page };
+      return { requests: items.map(toSummary), ...page };
     },
     clear: log.clear,
   };
-};
-
-const textOf = (body: ObservedBody): string => ('missing' in body ? '' : body.rawText);
-
-const testsOf = ({ operation, status = '', verdict, q = '' }: ExchangeFilter): Tests<Recorded> => {
-  const [hasStatus, hasWords] = [statusTest(status), wordsTest(q)];
-  return [
-    ['operation', (recorded) => !operation || recorded.operation === operation],
-    ['verdict', (recorded) => !verdict || recorded.verdict === verdict],
-    ['status', (recorded) => status === '' || hasStatus(recorded.status)],
-    ['q', ({ words }) => hasWords(words)],
-  ];
-};
-
-const maxSearched = 2000;
-
-const wordsOf = ({ method, target, status, injected }: ObservedExchange, judgement: Judgement): string => {
-  const { operation = '', findings, requests, drift } = judgement;
-  return [
-    `${method} ${target.slice(0, maxSearched)} ${operation} ${status}`,
-    ...findings.map(({ check, failure }) => `${check.id} ${failure.expected} ${failure.actual}`),
-    ...requests.map(({ message }) => message),
-    ...drift.map(({ question }) => question),
-    injected?.what ?? '',
-  ].join('\n');
 };

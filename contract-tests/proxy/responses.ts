@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import { type Gateway, withGateway } from '../../mock/contract/gateway.ts';
 import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
-import type { ObservedBody } from '../traffic/exchanges/observed.ts';
-import { captureBody, holdBody, passHeld } from './bodies.ts';
-import { corsHeaders, permissionHeaders, responseHeaders } from './headers.ts';
+import { maxJudgedBytes, type ObservedBody, readObserved, tooLarge } from '../traffic/exchanges/observed.ts';
 
 export const ownResponse = { 'Email-Leads-Proxy': 'own response' };
 
@@ -12,13 +12,9 @@ export const isOwnPath = (url = ''): boolean =>
 
 /**
  * Sends a response of the proxy itself, in the error format of the service. CORS headers let a page read it; otherwise its
- * console would report a CORS error, whatever the cause. A preflight for the upstream is always permitted, because a page cannot
- * read why one was refused; the request that follows gets the error, or reaches the upstream after all.
- */
+ * console would report a CORS error, whatever the cause. */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
-  const permissions = isOwnPath(res.req.url) ? undefined : permissionHeaders(res.req);
-  if (permissions) res.writeHead(204, STATUS_CODES[204] ?? '', { ...ownResponse, ...permissions }).end();
-  else sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
+  sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
 };
 
 export const sendJson = (
@@ -48,57 +44,24 @@ export const refuseToForward = (
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
-/** Records an exchange once, with as much as was received. @returns why the response must be held back, if that is enforced */
-export type Settle = (
-  response: Pick<IncomingMessage, 'statusCode' | 'headers'> | undefined,
-  body: ObservedBody,
-) => string | undefined;
-
-/** Streams the response to the client. */
+/** Passes a response on: what was held of it, then the rest as it comes. */
 export const passResponse = (
   req: IncomingMessage,
   res: ServerResponse,
   response: IncomingMessage,
-  settle: Settle,
+  held?: HeldBody,
 ): void => {
-  const captured = captureBody(response);
-  writeHead(req, res, response);
+  res.sendDate = false;
+  const fields = responseHeaders(response.rawHeaders, req.httpVersion);
+  res.writeHead(response.statusCode ?? 502, response.statusMessage ?? '', fields);
+  if (held) return passHeld(held, response, res);
   // An event stream begins without data; what has data already goes out with the header fields.
   setImmediate(() => res.flushHeaders());
-  response.once('end', () => settle(response, captured()));
   // Breaks off if the upstream does: an incomplete body must not look complete.
   response.once('close', () => {
     if (!response.complete) res.destroy();
   });
   response.pipe(res);
-};
-
-/** Forwards the response after checking it, or sends the reason for holding it back. */
-export const passJudged = async (
-  req: IncomingMessage,
-  res: ServerResponse,
-  response: IncomingMessage,
-  settle: Settle,
-): Promise<void> => {
-  response.once('error', () => res.destroy());
-  const held = await holdBody(response);
-  if (res.headersSent || res.destroyed) return;
-  const problem = settle(response, held.body);
-  if (problem !== undefined) {
-    const heldBack = 'email-leads proxy --enforce blocks responses that break a documented fact.';
-    return respond(res, 502, problem, heldBack);
-  }
-  writeHead(req, res, response);
-  passHeld(held, response, res);
-};
-
-const writeHead = (req: IncomingMessage, res: ServerResponse, response: IncomingMessage): void => {
-  res.sendDate = false;
-  res.writeHead(
-    response.statusCode ?? 502,
-    response.statusMessage ?? '',
-    responseHeaders(response.rawHeaders, req.httpVersion),
-  );
 };
 
 /** Whether a client may repeat the request automatically (RFC 9110, 9.2.2). */
@@ -136,3 +99,106 @@ const describeFailure = (error: Error): string => {
     return `${message}. The request may have taken effect; the proxy does not send it again.`;
   return `${message}; check --upstream and whether that server runs.`;
 };
+
+/** Why a body is unknown: its connection ended too early. */
+export const cutOff = 'cut off before the end';
+
+/** A body that is read before any of it is passed on. */
+export type HeldBody = {
+  /** The whole body, or its beginning. */
+  readonly chunks: readonly Buffer[];
+  readonly isWhole: boolean;
+  readonly body: ObservedBody;
+};
+
+/** Reads a body up to the limit for checking; pauses the stream of a longer one. */
+export const holdBody = (stream: IncomingMessage): Promise<HeldBody> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const done = (isWhole: boolean): void => {
+      stream.off('data', onData).off('end', onEnd).off('close', onClose);
+      const unknown = { missing: size > maxJudgedBytes ? tooLarge : cutOff };
+      const body = isWhole ? readObserved(Buffer.concat(chunks), stream.headers) : unknown;
+      resolve({ chunks, isWhole, body });
+    };
+    const onEnd = (): void => done(true);
+    const onClose = (): void => done(false);
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxJudgedBytes) return;
+      stream.pause();
+      done(false);
+    };
+    stream.on('data', onData).once('end', onEnd).once('close', onClose);
+  });
+
+/** Passes on what was held, then the rest of the stream. */
+export const passHeld = ({ chunks, isWhole }: HeldBody, from: Readable, to: Writable): void => {
+  for (const chunk of chunks) to.write(chunk);
+  if (isWhole) to.end();
+  else from.pipe(to);
+};
+
+/** Header fields as received: names and values alternate. */
+type RawHeaders = readonly string[];
+
+/** Fields that concern one connection only, and are not forwarded (RFC 9110, 7.6.1); trailers are not either. */
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade']);
+
+const eachHeader = (raw: RawHeaders): [name: string, value: string][] =>
+  Array.from({ length: Math.floor(raw.length / 2) }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
+
+const namesIn = (raw: RawHeaders, header: string): string[] =>
+  eachHeader(raw)
+    .filter(([name]) => name.toLowerCase() === header)
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+
+/**
+ * The forwarded fields, in their order and spelling. `Transfer-Encoding: chunked` is kept, because the body is forwarded in
+ * chunks; fields named in `Connection` are removed with it.
+ */
+const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
+  const named = new Set(
+    namesIn(raw, 'connection').filter(
+      (name) => !/^(content-length|transfer-encoding|host|authorization)$/.test(name),
+    ),
+  );
+  return eachHeader(raw).filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !hopByHop.has(lower) && !named.has(lower);
+  });
+};
+
+/** The request fields for the upstream, with its own host name in place of the proxy's and those of its gateway. */
+export const requestHeaders = (raw: RawHeaders, host: string, gateway: Gateway): string[] => {
+  const passed = endToEnd(raw).filter(([name]) => name.toLowerCase() !== 'host');
+  return withGateway([['Host', host], ...passed], gateway).flat();
+};
+
+/** The fields of a response. An HTTP/1.0 client does not support chunks: the end of the connection is the end of the body. */
+const responseHeaders = (raw: RawHeaders, version: string): string[] =>
+  endToEnd(raw)
+    .filter(([name]) => version !== '1.0' || !/^transfer-encoding$/i.test(name))
+    .flat();
+
+export const has = (raw: RawHeaders, name: string): boolean =>
+  raw.some((field, index) => index % 2 === 0 && field.toLowerCase() === name);
+
+type Fields = Readonly<Record<string, string>>;
+
+/**
+ * The fields that allow the requesting page to read the proxy's own response, even if it sends cookies: such a response only
+ * explains an error and contains nothing that cookies protect. Responses of the upstream keep the upstream's fields.
+ */
+export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Fields =>
+  origin === undefined
+    ? {}
+    : {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'Email-Leads-Proxy',
+        Vary: 'Origin',
+      };

@@ -1,13 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { answerParserError } from '../../mock/runtime/last-bytes.ts';
 import { isLoopback } from '../client/transport.ts';
+import type { Parts } from './admin.ts';
 import { createAdmin } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
 import { isOwnPath, ownResponse, refuseToForward, respond } from './responses.ts';
-import type { Parts } from './routes.ts';
 
 export type ProxyOptions = Omit<ForwardOptions, 'faults'> &
   Omit<Parts, 'faults'> & {
@@ -31,25 +31,32 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   const forward = createForward({ ...options, faults });
   const admin = createAdmin({ ...options, faults });
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
-    const problem = hostProblem(req, [...allowedHosts, host]);
-    if (problem !== undefined)
-      respond(res, 421, problem, `Start email-leads proxy with --allowed-host NAME if this is meant.`);
-    else if (/^websocket$/i.test(req.headers.upgrade ?? '')) refuseUpgrade(res);
-    else if (isOwnPath(req.url)) answerAdmin(req, res);
-    else passOn(req, res);
-  };
-  const answerAdmin = (req: IncomingMessage, res: ServerResponse): void => {
-    admin(req, res).catch((error: Error) => {
-      if (res.headersSent) res.destroy();
-      else respond(res, 500, 'the proxy failed', `email-leads proxy could not respond: ${error.message}`);
-    });
-  };
-  const passOn = (req: IncomingMessage, res: ServerResponse): void => {
-    try {
-      forward(req, res);
-    } catch (error) {
-      refuseToForward(res, error as Error, 'request');
-    }
+    const stranger = foreignHost(req, [...allowedHosts, host]);
+    if (stranger !== undefined)
+      respond(
+        res,
+        421,
+        `the proxy does not accept the host name ${JSON.stringify(stranger)}`,
+        'Start email-leads proxy with --allowed-host NAME if this is meant.',
+      );
+    else if (/^websocket$/i.test(req.headers.upgrade ?? ''))
+      respond(
+        res,
+        501,
+        'the proxy does not forward WebSocket connections',
+        'email-leads proxy forwards HTTP requests only; connect to the upstream itself.',
+      );
+    else if (isOwnPath(req.url))
+      admin(req, res).catch(({ message }: Error) => {
+        if (res.headersSent) res.destroy();
+        else respond(res, 500, 'the proxy failed', `email-leads proxy could not respond: ${message}`);
+      });
+    else
+      try {
+        forward(req, res);
+      } catch (error) {
+        refuseToForward(res, error as Error, 'request');
+      }
   };
   const server = createServer(
     { maxHeaderSize, requestTimeout: 0, keepAliveTimeout: 65_000, joinDuplicateHeaders: false },
@@ -67,7 +74,12 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   const address = server.address() as AddressInfo;
   const name = isIP(host) === 6 ? `[${host}]` : host;
-  return { url: `http://${name}:${address.port}`, close: () => closeServer(server) };
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://${name}:${address.port}`, close };
 };
 
 /**
@@ -81,37 +93,22 @@ export const liveAddress = (host: string, url: string): string | undefined => {
     : undefined;
 };
 
-const closeServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 /**
- * Why the host name of a request is refused: a page of another site whose name resolves to this machine
+ * The host name of a request that is not one of this machine: a page of another site whose name resolves to this machine
  * (DNS rebinding) must not reach the upstream.
  */
-const hostProblem = (
+const foreignHost = (
   { headers, url = '' }: IncomingMessage,
   allowed: readonly string[],
 ): string | undefined => {
-  const named = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
-  for (const host of [headers.host ?? '', ...(named === undefined ? [] : [named])]) {
-    const name = host.replace(/:\d+$/, '').toLowerCase();
-    const isKnown = name === '' || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
-    if (!isKnown && !allowed.some((candidate) => candidate.toLowerCase() === name))
-      return `the proxy does not accept the host name ${JSON.stringify(name.slice(0, 100))}`;
-  }
-  return undefined;
+  const known = allowed.map((name) => name.toLowerCase());
+  return [headers.host ?? '', /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '']
+    .map((host) => host.replace(/:\d+$/, '').toLowerCase().slice(0, 100))
+    .find(
+      (name) =>
+        name !== '' && !isLoopback(name) && isIP(name.replace(/^\[|\]$/g, '')) === 0 && !known.includes(name),
+    );
 };
-
-const refuseUpgrade = (res: ServerResponse): void =>
-  respond(
-    res,
-    501,
-    'the proxy does not forward WebSocket connections',
-    'email-leads proxy forwards HTTP requests only; connect to the upstream itself.',
-  );
 
 /** Refuses invalid HTTP, and requests with an ambiguous body length (RFC 9112, 6.3): they must not reach the upstream. */
 const refuseMalformed = (problem: Error & { code?: string }, socket: Duplex): void => {

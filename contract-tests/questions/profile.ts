@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Address } from '../../mock/contract/gateway.ts';
 import { type Profile, type ProfileEntry, ProfileError } from '../../mock/contract/profile.ts';
 import {
   type Answer,
@@ -13,8 +14,10 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { parseProfile, readProfile } from '../../mock/validation/profile.ts';
+import { curlFor } from '../client/curl.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import { repeatedName } from '../exchange/repeated-name.ts';
+import type { AnswerVerdict } from '../runner/summary.ts';
 import type { QuestionResult } from './observe.ts';
 
 /** The change of one profile entry after a new observation. */
@@ -93,15 +96,22 @@ const sectionParts = ({ section }: Question): number => {
 };
 
 /** Compares by section of the document, then by id: the order of every list of questions. */
-export const bySection = (left: Question, right: Question): number =>
+const bySection = (left: Question, right: Question): number =>
   sectionParts(left) - sectionParts(right) || (left.id < right.id ? -1 : 1);
 
+/** The entries of a profile with their questions, in the order of the document. */
+const entriesOf = ({ answers }: Profile): (readonly [Question, ProfileEntry])[] =>
+  listQuestions()
+    .sort(bySection)
+    .flatMap((question) => {
+      const entry = answers[question.id];
+      return entry ? [[question, entry] as const] : [];
+    });
+
 /** The text of the file: the same answers always give the same text. */
-export const serialise = ({ answers, ...head }: Profile): string => {
-  const ids = Object.keys(answers) as QuestionId[];
-  const order = ids.flatMap((id) => findQuestion(id) ?? []).sort(bySection);
-  const sorted = Object.fromEntries(order.map(({ id }) => [id, answers[id]]));
-  return `${JSON.stringify({ ...head, answers: sorted }, null, 2)}\n`;
+export const serialise = (profile: Profile): string => {
+  const answers = Object.fromEntries(entriesOf(profile).map(([{ id }, entry]) => [id, entry]));
+  return `${JSON.stringify({ ...profile, answers }, null, 2)}\n`;
 };
 
 /**
@@ -117,36 +127,22 @@ export const writeProfile = (file: string, profile: Profile): boolean => {
   return true;
 };
 
-type AnswerOverrides = Readonly<Partial<Answers>>;
-
-/** An answer that differs between two profiles. A missing answer is the assumed one. */
-export type Difference = {
-  readonly question: QuestionId;
-  readonly section: string;
-  readonly subject: string;
-  readonly from: { readonly answer: Answer; readonly assumed: boolean };
-  readonly to: { readonly answer: Answer; readonly assumed: boolean };
-};
-
-/** The differences between two sets of answers, in the order of the document. */
-export const differencesOf = (from: AnswerOverrides, to: AnswerOverrides): Difference[] => {
+/** The answers that differ between two profiles, in the order of the document. A missing answer is the assumed one. */
+export const differencesOf = (from: Readonly<Partial<Answers>>, to: Readonly<Partial<Answers>>) => {
   const assumed = assumedAnswers();
   return listQuestions()
     .sort(bySection)
-    .flatMap(({ id, section, subject }) => {
-      const [before, after] = [from[id] ?? assumed[id], to[id] ?? assumed[id]];
-      if (before === after) return [];
-      return [
-        {
-          question: id,
-          section,
-          subject,
-          from: { answer: before, assumed: from[id] === undefined },
-          to: { answer: after, assumed: to[id] === undefined },
-        },
-      ];
-    });
+    .map(({ id, section, subject }) => ({
+      question: id,
+      section,
+      subject,
+      from: { answer: from[id] ?? assumed[id], assumed: from[id] === undefined },
+      to: { answer: to[id] ?? assumed[id], assumed: to[id] === undefined },
+    }))
+    .filter((difference) => difference.from.answer !== difference.to.answer);
 };
+
+type Difference = ReturnType<typeof differencesOf>[number];
 
 /** A difference in a sentence: `validation failures: 400 → 422`. */
 export const differenceText = ({ question, section, subject, from, to }: Difference): string => {
@@ -154,13 +150,11 @@ export const differenceText = ({ question, section, subject, from, to }: Differe
   return `${subject}: ${text(from)} → ${text(to)}  (${question}, §${section})`;
 };
 
-/** `QUESTION` pins the answer in the file, `QUESTION=ANSWER` sets one. */
-type PinRequest = { readonly question: Question; readonly answer?: Answer };
-
-type PinProvenance = { readonly reason: string; readonly at: string; readonly version: string };
-
-/** @throws ProfileError with the most similar id, or the allowed answers */
-const parsePinRequest = (text: string): PinRequest => {
+/**
+ * The question of `QUESTION`, or of `QUESTION=ANSWER`, with that answer.
+ * @throws ProfileError with the most similar id, or the allowed answers
+ */
+const parsePin = (text: string): { readonly id: QuestionId; readonly stated?: Answer } => {
   const [id = '', ...rest] = text.split('=');
   const question = findQuestion(id);
   if (!question) {
@@ -169,9 +163,9 @@ const parsePinRequest = (text: string): PinRequest => {
       describeUnknown('open question', id, known, 'contract-tests/open-questions.md lists them'),
     );
   }
-  if (rest.length === 0) return { question };
+  if (rest.length === 0) return { id: question.id };
   try {
-    return { question, answer: parseAnswer(question, rest.join('=')) };
+    return { id: question.id, stated: parseAnswer(question, rest.join('=')) };
   } catch (error) {
     throw new ProfileError((error as Error).message);
   }
@@ -185,51 +179,51 @@ const parsePinRequest = (text: string): PinRequest => {
 export const pin = (
   profile: Profile,
   selection: readonly string[] | 'all',
-  provenance: PinProvenance,
+  { reason, at, version }: Provenance & { readonly reason: string },
 ): { readonly profile: Profile; readonly lines: readonly string[] } => {
-  const requests = selection === 'all' ? observedRequests(profile) : selection.map(parsePinRequest);
+  const observed = entriesOf(profile).filter(([, { state }]) => state === 'observed');
+  const requests = selection === 'all' ? observed.map(([{ id }]) => ({ id })) : selection.map(parsePin);
   if (requests.length === 0)
     return { profile, lines: ['nothing to pin: the profile has no observed answer that is not pinned'] };
   const answers: Partial<Record<QuestionId, ProfileEntry>> = { ...profile.answers };
-  const lines = requests.map(({ question, answer }) => {
-    const { entry, line } = pinEntry(question.id, answers[question.id], answer, provenance);
-    answers[question.id] = entry;
-    return line;
+  const lines = requests.map(({ id, stated }: ReturnType<typeof parsePin>) => {
+    const before = answers[id];
+    const answer = stated ?? before?.answer;
+    if (answer === undefined)
+      throw new ProfileError(
+        `${id} has no answer in the file: observe it first, or set one with ${id}=ANSWER`,
+      );
+    if (before?.answer === answer) {
+      answers[id] = { ...before, state: 'pinned', reason };
+      const isKnown = before.state === 'pinned';
+      return `pinned ${id} = ${answer} (${isKnown ? 'was pinned: the reason is new' : `observed ${before.observed_at}`})`;
+    }
+    const evidence = 'stated, not observed';
+    const written = { observed_at: at, suite_version: version, evidence, reason };
+    answers[id] = { answer, state: 'pinned', ...written };
+    return `pinned ${id} = ${answer} (${before ? `instead of ${before.answer}` : evidence})`;
   });
   return { profile: { ...profile, answers }, lines };
 };
 
-const observedRequests = ({ answers }: Profile): PinRequest[] =>
-  listQuestions()
-    .filter(({ id }) => answers[id]?.state === 'observed')
-    .map((question) => ({ question }));
-
-const pinEntry = (
-  id: QuestionId,
-  before: ProfileEntry | undefined,
-  stated: Answer | undefined,
-  { reason, at, version }: PinProvenance,
-): { readonly entry: ProfileEntry; readonly line: string } => {
-  if (stated === undefined && !before)
-    throw new ProfileError(`${id} has no answer in the file: observe it first, or set one with ${id}=ANSWER`);
-  if (before && (stated === undefined || stated === before.answer)) {
-    const was =
-      before.state === 'pinned' ? 'was pinned: the reason is new' : `observed ${before.observed_at}`;
-    return {
-      entry: { ...before, state: 'pinned', reason },
-      line: `pinned ${id} = ${before.answer} (${was})`,
-    };
-  }
-  const evidence = 'stated, not observed';
-  return {
-    entry: {
-      answer: stated as Answer,
-      state: 'pinned',
-      observed_at: at,
-      suite_version: version,
-      evidence,
-      reason,
-    },
-    line: `pinned ${id} = ${stated} (${before ? `instead of ${before.answer}` : evidence})`,
-  };
-};
+/** Compares the answers of a profile with the results of the probes. */
+export const compareAnswers = (
+  profile: Profile,
+  results: readonly QuestionResult[],
+  target: Address,
+): AnswerVerdict[] =>
+  entriesOf(profile).map(([{ id, section, observable }, { answer: expected, state }]) => {
+    const about = { question: id, section, state, expected };
+    const result = results.find(({ question }) => question.id === id);
+    if (result === undefined) {
+      const reason = observable ? 'the run ended before it was asked' : 'it cannot be observed from outside';
+      return { ...about, status: 'skipped', reason };
+    }
+    if (result.status !== 'answered') return { ...about, status: result.status, reason: result.reason };
+    const { answer: actual, evidence, exchange } = result;
+    const base = { ...about, actual, evidence };
+    if (actual === expected) return { ...base, status: state === 'pinned' ? 'match' : 'observed' };
+    const curl = curlFor(target, exchange);
+    if (state === 'pinned') return { ...base, status: 'drift', curl };
+    return { ...base, status: 'observed', reason: `it was ${expected} when it was observed`, curl };
+  });

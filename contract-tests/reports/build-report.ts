@@ -2,22 +2,28 @@ import { clip } from '../../mock/contract/printable.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { curlFor, deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
-import { type Exchange, excerpt, isObject, itemsOf } from '../exchange/exchange.ts';
+import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf } from '../exchange/exchange.ts';
 import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
 import { describeActual, type Failure } from '../facts/failure.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import { durationsOf, exitCodes, groupBy, isUndecided, plural, type Summary } from '../runner/summary.ts';
+import {
+  durationsOf,
+  exitCodes,
+  groupBy,
+  isUndecided,
+  plural,
+  type Summary,
+  summarise,
+} from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
-import { fingerprintOf } from '../waivers/fingerprint.ts';
-import { groupFindings } from './causes.ts';
-import { type Shown, shownBy } from './coverage.ts';
+import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
-import { claimOf, coverageOf } from './report.ts';
+import { claimOf, coverageOf, groupFindings, type Shown, shownBy } from './report.ts';
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
 export const abortReason = (error: unknown): Pick<Summary, 'exitCode' | 'headline'> | undefined => {
@@ -33,30 +39,37 @@ type Subject = Pick<Target, 'kind' | 'url' | 'gateway'>;
 export type ReportOptions = {
   readonly target: Subject;
   readonly run: Run;
-  readonly summary: Summary;
-  readonly strict: boolean;
   readonly version: string;
+  readonly strict?: boolean;
+  readonly waivers?: readonly Waiver[];
   readonly command?: JudgingCommand;
   readonly answers?: readonly AnswerVerdict[] | undefined;
   /** Number of checks that were left to a thorough run. */
   readonly leftToThorough?: number | undefined;
   /** What responses have shown, if the run has not kept all of them. */
   readonly shown?: Shown;
+  /** Changes what the verdicts alone would come to. */
+  readonly conclude?: (summary: Summary) => Summary;
 };
 
+/** What a run comes to: its verdicts with the waivers applied, and a report of them. */
 export const buildReport = ({
   target,
-  run,
-  summary,
-  strict,
+  run: { verdicts: found, ...rest },
   version,
+  strict = false,
+  waivers = [],
   command = 'contract',
   answers = [],
   leftToThorough = 0,
-  shown,
+  shown = shownBy(rest.exchanges),
+  conclude = (summary) => summary,
 }: ReportOptions): Report => {
+  const { verdicts, unused } = applyWaivers(found, waivers, rest.startedAt.slice(0, 10));
+  const run = { ...rest, verdicts };
+  const { exitCode, headline, counts } = conclude(summarise(run, strict, unused, answers));
   const durations = durationsOf(run);
-  const checks = run.verdicts.map((verdict) => ({
+  const checks = verdicts.map((verdict) => ({
     ...describeVerdict(target, run, verdict),
     duration_ms: durations.get(verdict.check.id) ?? 0,
   }));
@@ -68,16 +81,16 @@ export const buildReport = ({
     started_at: run.startedAt,
     duration_ms: run.durationMs,
     strict,
-    verdict: { exit_code: summary.exitCode, headline: summary.headline },
-    counts: summary.counts,
+    verdict: { exit_code: exitCode, headline },
+    counts,
     requests: run.exchanges.length,
     mails_requested: run.mailsRequested,
     waited_ms: Math.round(run.waitedMs),
-    ran: `${ranLine(run.verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
+    ran: `${ranLine(verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,
     checks,
     answers,
-    groups: groupFindings(run.verdicts),
-    coverage: coverageOf(checks, run.adaptations, shown ?? shownBy(run.exchanges)),
+    groups: groupFindings(verdicts),
+    coverage: coverageOf(checks, run.adaptations, shown),
     leftovers: run.leftoverLeads.map((id) => ({ lead_id: id, curl: deleteCurl(target, id) })),
   };
   return redactFields(report, run.redact) as Report;
@@ -114,22 +127,14 @@ const describeVerdict = (
   ...(failure ? { finding: describeFinding(target, run, check, failure) } : {}),
 });
 
-const beginOf = (exchanges: readonly Exchange[]): number =>
-  exchanges.reduce((first, { sentAt }) => Math.min(first, sentAt), Number.POSITIVE_INFINITY);
-
 const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
   const { expected, pointer, exchange } = failure;
   const steps = stepsOf(failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
-  const begin = beginOf([...run.exchanges, ...steps.exchanges]);
-  const replay = replayScript(
-    target,
-    check,
-    failure,
-    steps,
-    last !== undefined && mayBeShown(last, run.runId),
-  );
+  const begin = Math.min(...[...run.exchanges, ...steps.exchanges].map(({ sentAt }) => sentAt));
+  const isShown = last !== undefined && mayBeShown(last, run.runId);
+  const replay = replayScript(target, check, failure, steps, isShown);
   return {
     expected,
     actual: describeActual(failure),
@@ -209,18 +214,17 @@ const hasNoRecord = (json: unknown): boolean =>
     (value) => typeof value !== 'object' || value === null || Object.keys(value).length === 0,
   );
 
+/** The names of the fields, and how many items there are. */
 const outline = (json: unknown): string => {
-  if (json === undefined) return 'not JSON';
-  if (json === null) return 'JSON: null';
-  if (!isObject(json)) return `JSON: ${Array.isArray(json) ? 'an array' : typeof json}`;
-  const data = isObject(json.data)
-    ? `{${Object.keys(json.data).join(', ')}}`
-    : Array.isArray(json.data)
-      ? `[${json.data.length} items]`
-      : '';
-  return `fields: ${Object.keys(json)
-    .map((name) => (name === 'data' && data !== '' ? `data ${data}` : name))
-    .join(', ')}`;
+  if (!isObject(json)) return json === undefined ? 'not JSON' : `JSON: ${jsonTypeOf(json)}`;
+  const { data } = json;
+  const shown = isObject(data)
+    ? `data {${Object.keys(data).join(', ')}}`
+    : Array.isArray(data)
+      ? `data [${data.length} items]`
+      : 'data';
+  const names = Object.keys(json).map((name) => (name === 'data' ? shown : name));
+  return `fields: ${names.join(', ')}`;
 };
 
 /** Fields with fixed texts of the suite. They are never redacted, because a key may equal such a text, for example `pass`. */

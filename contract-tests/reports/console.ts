@@ -6,9 +6,9 @@ import type { Report } from './report.ts';
 import {
   coverageRows,
   durationText,
-  type Row,
   requestsText,
   rowLine,
+  rowsOf,
   trafficLines,
   unansweredLines,
 } from './text.ts';
@@ -23,6 +23,7 @@ import {
   pinsOf,
   type Tone,
   tally,
+  tallyText,
   toneOfRun,
 } from './view.ts';
 
@@ -33,8 +34,6 @@ export type ConsoleOptions = {
   /** Leaves out what is neither a finding nor the verdict. Leads that the run left are always named. */
   readonly isQuiet: boolean;
   readonly isColoured: boolean;
-  /** How long the run took. */
-  readonly timing?: string | undefined;
 };
 
 type Colour = Parameters<typeof styleText>[0];
@@ -58,18 +57,17 @@ const colours: Readonly<Record<Tone, Colour>> = {
 export const consoleReport = (
   report: Report,
   scripts: Scripts,
-  { isQuiet, isColoured, timing }: ConsoleOptions,
+  { isQuiet, isColoured }: ConsoleOptions,
 ): string => {
+  const unlessQuiet = (lines: () => readonly Line[]): readonly Line[] => (isQuiet ? [] : lines());
   const lines: readonly Line[] = [
-    ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
+    ...unlessQuiet(() => [...areasOf(report).map(areaLine), '']),
     ...findingsOf(report).flatMap(({ first, others }) => itemLines(first, scripts, others)),
     ...noteLines(report, scripts, isQuiet),
     ...pinsOf(report).drifted.flatMap((item) => itemLines(item, scripts)),
-    ...(isQuiet ? [] : answerLines(report)),
-    ...(isQuiet ? [] : coverage(report)),
+    ...unlessQuiet(() => [...answerLines(report), ...coverage(report)]),
     ...leftoverLines(report),
-    ...(isQuiet ? [] : countLines(report)),
-    ...(timing === undefined ? [] : [timing]),
+    ...unlessQuiet(() => countLines(report)),
     { first: `Verdict: ${report.verdict.headline}`, colour: colours[toneOfRun(report)] },
   ];
   return lines.map((line) => textOf(line, isColoured)).join('\n');
@@ -100,10 +98,8 @@ const countLines = ({
 ];
 
 const areaLine = ({ title, checks }: Area): Line => {
-  const counts = tally(checks);
-  const text = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  const [mark, colour] = markOf(counts);
-  return { first: `  ${mark}`, colour, rest: ` ${title.padEnd(26)}${text}` };
+  const [mark, colour] = markOf(tally(checks));
+  return { first: `  ${mark}`, colour, rest: ` ${title.padEnd(26)}${tallyText(checks)}` };
 };
 
 const markOf = (counts: ReadonlyMap<Outcome, number>): readonly [mark: string, colour: Colour] => {
@@ -113,28 +109,26 @@ const markOf = (counts: ReadonlyMap<Outcome, number>): readonly [mark: string, c
 };
 
 /** An item, with the command that shows it again. @param others what has the same cause */
-const itemLines = (item: Item, scripts: Scripts, others: Cause['others'] = []): Line[] => [
-  { ...headOf(item, item.id), rest: `  §${item.section}, ${item.level}` },
-  `  ${item.title}`,
-  ...detailLines(item, scripts),
-  ...(others.length === 0
-    ? []
-    : [
-        `  the same cause in ${plural(others.length, 'other check')}: ${others.map(({ id }) => id).join(', ')}`,
-      ]),
-  '',
-];
+const itemLines = (item: Item, scripts: Scripts, others: Cause['others'] = []): Line[] => {
+  const ids = others.map(({ id }) => id).join(', ');
+  return [
+    { ...headOf(item, item.id), rest: `  §${item.section}, ${item.level}` },
+    `  ${item.title}`,
+    ...detailLines(item, scripts),
+    ...(ids === '' ? [] : [`  the same cause in ${plural(others.length, 'other check')}: ${ids}`]),
+    '',
+  ];
+};
 
 const headOf = ({ label, tone }: Item, text: string): { first: string; colour: Colour } => ({
   first: `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${text}`,
   colour: colours[tone],
 });
 
-const detailLines = (item: Item, scripts: Scripts): string[] => {
-  const file = scripts.get(item.id);
-  const replay = file === undefined ? item.curl : `sh ${file}`;
-  const rows: Row[] = [...item.evidence, ...(replay === undefined ? [] : [['replay', replay] as const])];
-  return [...(item.reason?.split('\n') ?? []), ...rows.map(rowLine)].map((line) => `  ${line}`);
+const detailLines = ({ id, curl, evidence, reason }: Item, scripts: Scripts): string[] => {
+  const file = scripts.get(id);
+  const rows = [...evidence, ...rowsOf([['replay', file === undefined ? curl : `sh ${file}`]])];
+  return [...(reason?.split('\n') ?? []), ...rows.map(rowLine)].map((line) => `  ${line}`);
 };
 
 /** Groups checks that need a review by reason: if a deployment stops responding, that concerns most of a run. */

@@ -1,9 +1,21 @@
 import { clip } from '../../mock/contract/printable.ts';
-import { badge, itemLine, operationsSection, section, sharedSection } from './html-sections.ts';
 import type { CheckReport, Report } from './report.ts';
-import { coverageSection, urgentSections } from './sections.ts';
-import { capitalise, type Markup, markup, nothing, verbatim } from './text.ts';
-import { areasOf, factsOf, itemOf, tally, titleOf, toneOfRun } from './view.ts';
+import { capitalise, longestScript, type Markup, markup, nothing, type Row, verbatim } from './text.ts';
+import {
+  areasOf,
+  type Cause,
+  commandOf,
+  coverageSection,
+  factsOf,
+  type Item,
+  itemOf,
+  type Section,
+  tally,
+  tallyText,
+  titleOf,
+  toneOfRun,
+  urgentSections,
+} from './view.ts';
 
 /** The style of the page. The colour of each verdict has a contrast of at least 4.5 : 1 to the sheet, and to its own tint. */
 const style = `
@@ -11,7 +23,6 @@ const style = `
   color-scheme: light dark;
   --page: light-dark(#f5f6f8, #0f1217); --sheet: light-dark(#ffffff, #181c23); --shell: light-dark(#f0f2f5, #10141a);
   --ink: light-dark(#171b22, #e8ebf0); --soft: light-dark(#545d6b, #a5aebb); --line: light-dark(#d9dee5, #2d343f);
-  --focus: light-dark(#0b57b7, #8ab8ff);
 }
 .pass { --tone: light-dark(#12633a, #82dba8); }
 .fail { --tone: light-dark(#a1161d, #ffa19d); }
@@ -20,7 +31,7 @@ const style = `
 .unstable, .inconclusive { --tone: light-dark(#5535a0, #c8b6ff); }
 .waived { --tone: light-dark(#0b566b, #8ad6ea); }
 .skipped { --tone: light-dark(#4a5362, #b7c0cc); }
-.badge, .counts li, .number { background: color-mix(in srgb, var(--tone) 12%, var(--sheet)); color: var(--tone); }
+.badge, .counts li { background: color-mix(in srgb, var(--tone) 12%, var(--sheet)); color: var(--tone); }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 body > * { padding-inline: max(1.5rem, (100% - 64rem) / 2); }
@@ -28,12 +39,11 @@ p, ul, dl, dd, pre, h1, h2, h3 { margin: 0; padding: 0; }
 ul { list-style: none; }
 code, samp, pre { font: 0.875em/1.5 ui-monospace, "Cascadia Code", Menlo, Consolas, monospace; unicode-bidi: isolate; }
 samp, pre { white-space: pre-wrap; }
-:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 header { padding-block: 2rem 1.75rem; background: var(--sheet); border-top: 6px solid var(--tone); border-bottom: 1px solid var(--line); }
 .eyebrow { color: var(--soft); font-size: 0.875rem; }
-h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.125rem); line-height: 1.2; letter-spacing: -0.015em; color: var(--tone); }
+h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.125rem); line-height: 1.2; color: var(--tone); }
 h1::first-letter { text-transform: uppercase; }
-h2 { font-size: 1.25rem; letter-spacing: -0.01em; margin: 2.5rem 0 0.75rem; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 0.75rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 .ran { margin-top: 0.5rem; color: var(--soft); max-width: 48rem; }
 .bar { display: flex; gap: 2px; height: 0.625rem; margin: 1.5rem 0 0.875rem; }
@@ -49,28 +59,19 @@ article h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
 .source code { margin-right: 0.5rem; }
 .evidence { margin-top: 0.75rem; }
 .evidence > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0 0.75rem; padding: 0.25rem 0; }
-.evidence dt { padding-top: 0.125rem; }
 .evidence dd { min-width: 0; }
 p + .shell { margin-top: 0.75rem; }
 .shell { padding: 0.625rem 0.75rem; background: var(--shell); border: 1px solid var(--line); border-radius: 4px; user-select: all; }
 details { margin-top: 0.625rem; }
-dd > details { margin: 0; }
-details .shell { margin-top: 0.5rem; }
 summary { cursor: pointer; font-weight: 600; }
 .same { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
-.wide, .checks, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
-.wide { overflow-x: auto; }
+.checks, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
-caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: 0.4375rem 0.875rem; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
-.matrix { overflow-wrap: normal; }
-.matrix :is(th, td):not(:first-child) { text-align: center; width: 6.5rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.number { display: inline-block; min-width: 2.25rem; padding: 0 0.5rem; border-radius: 4px; text-align: center; }
-.number.pass, .number.skipped { background: none; }
-.none { color: var(--soft); }
 .checks { border-spacing: 0; border-collapse: separate; }
 .checks th[scope="rowgroup"] { padding-top: 1.25rem; font-weight: 600; }
+.tally { color: var(--soft); font-weight: 400; }
 .checks td:first-child { width: 7.5rem; white-space: nowrap; }
 .checks .reason { margin-top: 0.25rem; color: var(--soft); }
 .line { display: flex; flex-wrap: wrap; gap: 0 1rem; }
@@ -78,26 +79,8 @@ thead th { border-top: 0; color: var(--soft); font-size: 0.8125rem; }
 .reason { margin-top: 0.5rem; }
 .plain { padding: 0.625rem 1rem; }
 footer { padding-block: 2.5rem 3rem; color: var(--soft); font-size: 0.875rem; }
-@media (max-width: 40rem) {
-  body > * { padding-inline: 1rem; }
-  header { padding-block: 1.25rem; }
-  .facts { grid-template-columns: 1fr; gap: 0.5rem; }
-  .facts > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0.5rem; }
-  article { padding: 0.875rem 1rem 1rem; }
-  .evidence > div { grid-template-columns: 1fr; }
-  th, td { padding-inline: 0.625rem; }
-  .checks td:first-child { width: 1%; }
-  .line { display: block; }
-  .matrix :is(th, td):not(:first-child) { width: auto; }
-}
-@media print {
-  :root { color-scheme: light; --page: #ffffff; }
-  body { font-size: 11pt; }
-  article, tr { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-  details::details-content { content-visibility: visible; block-size: auto; }
-  .bar span, .badge, .counts li, .number, article { print-color-adjust: exact; }
-}
+@media (max-width: 40rem) { .evidence > div, .facts { grid-template-columns: 1fr; } }
+@media print { :root { color-scheme: light; } article, tr { break-inside: avoid; } }
 `;
 
 /** The run as a self-contained page: no script, no font, no external resource. */
@@ -116,7 +99,7 @@ export const htmlReport = (report: Report): string =>
 <body>
 ${header(report)}
 <main>
-${urgentSections(report).map(sharedSection)}${operationsSection(report)}${sharedSection(coverageSection(report))}${checksSection(report)}</main>
+${urgentSections(report).map(sharedSection)}${sharedSection(coverageSection(report))}${checksSection(report)}</main>
 <footer>Written by email-leads ${report.suite.version}. The sections (§) are those of the interface document.</footer>
 </body>
 </html>
@@ -150,7 +133,10 @@ const checksSection = (report: Report): Markup =>
     `All checks (${report.checks.length})`,
     markup`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Claim</th></tr></thead>
 ${areasOf(report).map(
-  ({ title, checks }) => markup`<tbody><tr><th scope="rowgroup" colspan="2">${title}</th></tr>
+  ({
+    title,
+    checks,
+  }) => markup`<tbody><tr><th scope="rowgroup" colspan="2">${title} <span class="tally">${tallyText(checks)}</span></th></tr>
 ${checks.map((check) => checkRow(check, report))}</tbody>
 `,
 )}</table>`,
@@ -163,3 +149,71 @@ const checkRow = (check: CheckReport, report: Report): Markup => {
     note ? markup`<p class="reason">${clip(note, 500)}</p>` : nothing,
   )}</td></tr>\n`;
 };
+
+/** A part of the page, with a heading that links can point to. */
+const section = (id: string, title: string, content: Markup): Markup =>
+  markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}
+</section>
+`;
+
+/** A section that the summary has too. */
+const sharedSection = ({ id, title, text, causes = [], lists = [], commands }: Section): Markup =>
+  section(
+    id,
+    title,
+    markup`${text === undefined ? nothing : markup`<p class="plain">${text}</p>\n`}${causes.map(article)}${lists.map(list)}${commands ? shell(commands) : nothing}`,
+  );
+
+const list = ([title, items]: NonNullable<Section['lists']>[number]): Markup =>
+  markup`<h3>${title}</h3>
+<ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
+`;
+
+/** The verdict as text; its colour repeats that information. */
+const badge = ({ tone, label }: Item): Markup => markup`<span class="badge ${tone}">${label}</span>`;
+
+/** The id of an item, and where its claim comes from. */
+const source = ({ id, section: of, level, operation }: Item): Markup =>
+  markup`<p class="source"><code>${id}</code> <span>§${of}, ${level}${operation === 'every' ? ', every operation' : ''}</span></p>`;
+
+/** The claim of a check, with its source. */
+const itemLine = (item: Item): Markup => markup`<div class="line"><p>${item.title}</p>${source(item)}</div>`;
+
+/** A command to copy; one click selects all of it. */
+const shell = (lines: readonly string[]): Markup =>
+  markup`<pre class="shell"><code>${lines.join('\n')}</code></pre>`;
+
+const article = ({ first: item, others }: Cause): Markup =>
+  markup`<article class="${item.tone}">
+<h3>${badge(item)} ${item.title}</h3>
+${source(item)}
+${item.reason === undefined ? nothing : markup`<p class="reason"><samp>${clip(item.reason, 4_000)}</samp></p>`}
+${evidence(item)}${others.length > 0 ? sameCause(others) : nothing}</article>
+`;
+
+const evidence = (item: Item): Markup => {
+  const { replay } = item;
+  const commands = commandOf(item).map(([name, curl]) => row(capitalise(name), shell([clip(curl, 5_000)])));
+  const parts = [...rows(item.evidence), ...commands, replay ? script(replay) : nothing];
+  return parts.every(({ markup: text }) => text === '')
+    ? nothing
+    : markup`<dl class="evidence">
+${parts}</dl>`;
+};
+
+const rows = (evidence: readonly Row[]): Markup[] =>
+  evidence.map(([name, text]) => row(capitalise(name), markup`<samp>${clip(text, 2_000)}</samp>`));
+
+/** A whole script, collapsed because it is longer than the rest of the finding. */
+const script = (replay: string): Markup =>
+  row(
+    'Replay',
+    markup`<details><summary>Script that repeats all steps (sh, curl, sed, grep)</summary>${shell([clip(replay, longestScript)])}</details>`,
+  );
+
+const row = (name: string, value: Markup): Markup => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
+
+const sameCause = (others: Cause['others']): Markup =>
+  markup`<details><summary>Same cause in ${others.length} more</summary>
+${others.map((item) => markup`<div class="same">${itemLine(item)}${evidence(item)}</div>\n`)}</details>`;

@@ -1,35 +1,37 @@
+// The reports that a command writes: which, where, and never over files of somebody else.
 import { appendFileSync, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { expectWritable, makeDirectory, writeOutput, writing } from '../client/output-file.ts';
+import { isObject, parseJson } from '../exchange/exchange.ts';
 import { type ConsoleOptions, consoleReport } from './console.ts';
-import { githubReport } from './github.ts';
+import { githubReport, markdownReport } from './github.ts';
 import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
 import schema from './report.schema.json' with { type: 'json' };
 import type { Report } from './report.ts';
 
 /** The schema, written beside the report so that `$schema` resolves without a network. */
 const schemaFile = 'report.schema.json';
 
-const schemaText = (): string => `${JSON.stringify(schema, null, 2)}\n`;
-
 export const jsonReport = (report: Report): string =>
   `${JSON.stringify({ $schema: `./${schemaFile}`, ...report }, null, 2)}\n`;
 
-export const reportKinds = ['console', 'json', 'junit', 'html', 'markdown', 'github'] as const;
-export type ReportKind = (typeof reportKinds)[number];
+type Render = (report: Report) => string;
 
-type FileKind = Exclude<ReportKind, 'console' | 'github'>;
-type ReportFiles = Readonly<Record<string, (report: Report) => string>>;
-
-const files: Readonly<Record<FileKind, ReportFiles>> = {
-  json: { 'report.json': jsonReport, [schemaFile]: schemaText },
+/** The files of each kind of report; none for what goes to standard output. */
+const files = {
+  console: {},
+  json: { 'report.json': jsonReport, [schemaFile]: () => `${JSON.stringify(schema, null, 2)}\n` },
   junit: { 'junit.xml': junitReport },
   html: { 'report.html': htmlReport },
   markdown: { 'summary.md': markdownReport },
-};
+  github: {},
+} satisfies Record<string, Record<string, Render>>;
+
+export type ReportKind = keyof typeof files;
+export const reportKinds = Object.keys(files) as ReportKind[];
 
 /**
  * Parses lists of report kinds such as `console,junit`; the default is the console.
@@ -37,19 +39,18 @@ const files: Readonly<Record<FileKind, ReportFiles>> = {
  */
 export const parseKinds = (lists: readonly string[]): ReportKind[] => {
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
-  for (const name of names) {
-    if (!isKind(name))
-      throw new ConfigurationError(
-        `there is no report ${JSON.stringify(name)}; there are ${reportKinds.join(', ')}`,
-      );
-  }
+  const unknown = names.find((name) => !Object.hasOwn(files, name));
+  if (unknown !== undefined)
+    throw new ConfigurationError(
+      `there is no report ${JSON.stringify(unknown)}; there are ${reportKinds.join(', ')}`,
+    );
   return names.length === 0 ? ['console'] : reportKinds.filter((kind) => names.includes(kind));
 };
 
-const isKind = (name: string): name is ReportKind => (reportKinds as readonly string[]).includes(name);
-
-const filesOf = (kinds: readonly ReportKind[]): [string, (report: Report) => string][] =>
-  kinds.flatMap((kind) => (kind === 'console' || kind === 'github' ? [] : Object.entries(files[kind])));
+const filesOf = (kinds: readonly ReportKind[], directory: string): (readonly [file: string, Render])[] =>
+  kinds.flatMap((kind) =>
+    Object.entries<Render>(files[kind]).map(([name, render]) => [join(directory, name), render] as const),
+  );
 
 /** Directory of the scripts that reproduce the findings of the last run, one file per check. */
 const scriptDirectory = 'replay';
@@ -64,25 +65,22 @@ const removeScripts = (parent: string): void => {
   for (const name of readdirSync(directory)) if (name.endsWith('.sh')) rmSync(join(directory, name));
 };
 
-const writeScripts = ({ checks }: Report, directory: string): Map<string, string> => {
-  removeScripts(directory);
-  const scripts = new Map<string, string>();
-  for (const { id, finding } of checks) {
-    if (finding?.replay === undefined) continue;
-    makeDirectory(join(directory, scriptDirectory));
-    const file = join(directory, scriptDirectory, `${id}.sh`);
-    writeOutput(file, finding.replay);
-    scripts.set(id, file);
-  }
-  return scripts;
-};
-
 /**
  * Writes scripts without failing: a full disk must not prevent the verdict. The console then shows the last request instead.
+ * @returns the files, by the id of the check
  */
-const tryToWriteScripts = (report: Report, directory: string): ReadonlyMap<string, string> => {
+const writeScripts = ({ checks }: Report, directory: string): ReadonlyMap<string, string> => {
+  const scripts = new Map<string, string>();
   try {
-    return writeScripts(report, directory);
+    removeScripts(directory);
+    for (const { id, finding } of checks) {
+      if (finding?.replay === undefined) continue;
+      makeDirectory(join(directory, scriptDirectory));
+      const file = join(directory, scriptDirectory, `${id}.sh`);
+      writeOutput(file, finding.replay);
+      scripts.set(id, file);
+    }
+    return scripts;
   } catch {
     return new Map();
   }
@@ -90,7 +88,7 @@ const tryToWriteScripts = (report: Report, directory: string): ReadonlyMap<strin
 
 /** Checks that reports can be written, and changes nothing. @throws ConfigurationError */
 export const expectReportsWritable = (kinds: readonly ReportKind[], directory: string): void => {
-  for (const [name] of filesOf(kinds)) expectWritable(join(directory, name));
+  for (const [file] of filesOf(kinds, directory)) expectWritable(file);
 };
 
 /**
@@ -100,19 +98,16 @@ export const expectReportsWritable = (kinds: readonly ReportKind[], directory: s
  */
 export const removeReports = (kinds: readonly ReportKind[], directory: string): void =>
   writing(directory, () => {
-    for (const [name] of filesOf(kinds)) rmSync(join(directory, name), { force: true });
+    for (const [file] of filesOf(kinds, directory)) rmSync(file, { force: true });
     removeScripts(directory);
   });
 
 /** Reports in a directory that this run does not write, so that they are of an earlier run. */
 export const otherReports = (kinds: readonly ReportKind[], directory: string): string[] => {
-  const written = filesOf(kinds).map(([name]) => name);
+  const written = filesOf(kinds, directory).map(([file]) => file);
   if (written.length === 0) return [];
-  return filesOf(reportKinds)
-    .map(([name]) => name)
-    .filter((name) => name !== schemaFile && !written.includes(name))
-    .map((name) => join(directory, name))
-    .filter((file) => existsSync(file));
+  const all = filesOf(reportKinds, directory).map(([file]) => file);
+  return all.filter((file) => !file.endsWith(schemaFile) && !written.includes(file) && existsSync(file));
 };
 
 type Places = ConsoleOptions & {
@@ -133,12 +128,24 @@ export const writeReports = async (
   kinds: readonly ReportKind[],
   { directory, stepSummary, write, ...options }: Places,
 ): Promise<string[]> => {
-  const scripts = tryToWriteScripts(report, directory);
+  const scripts = writeScripts(report, directory);
   if (kinds.includes('console')) write(`${consoleReport(report, scripts, options)}\n`);
   if (kinds.includes('github')) write(githubReport(report));
-  const rendered = filesOf(kinds).map(([name, render]) => [join(directory, name), render(report)] as const);
-  for (const [file, content] of rendered) writeOutput(file, content);
+  const written = filesOf(kinds, directory);
+  for (const [file, render] of written) writeOutput(file, render(report));
   // GitHub sets the file name: if the variable is set, the summary is written.
   if (stepSummary) writing(stepSummary, () => appendFileSync(stepSummary, markdownReport(report)));
-  return rendered.map(([file]) => file);
+  return written.map(([file]) => file);
+};
+
+/** @throws ConfigurationError for a file that is not a report */
+export const readReport = (file: string): Report => {
+  const bytes = readFileFor(
+    file,
+    (reason) => new ConfigurationError(`${reason} (contract writes report.json with --report json)`),
+  );
+  const content = parseJson(bytes.toString());
+  if (isObject(content) && content.report_version === 1 && Array.isArray(content.checks))
+    return content as unknown as Report;
+  throw new ConfigurationError(`${file} is not a report.json of this suite (--report json)`);
 };

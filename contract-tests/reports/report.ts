@@ -1,8 +1,14 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { Check } from '../facts/check.ts';
+import { type Exchange, excerpt, responseFingerprint } from '../exchange/exchange.ts';
+import { concernsOneLead, operations, routes } from '../exchange/operations.ts';
+import { type Check, defectOf, isReplyCheck, subjects } from '../facts/check.ts';
+import { changedField, describeActual, type Failure } from '../facts/failure.ts';
+import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { components } from '../generated/report.ts';
 import type { Run } from '../runner/run.ts';
-import type { Shown } from './coverage.ts';
+import { groupBy } from '../runner/summary.ts';
+import type { Verdict } from '../runner/verdict.ts';
+import { shapeOf } from '../waivers/waivers.ts';
 
 /**
  * A run as plain data, from which every kind of report is created. It contains no key and no record that the run did not create.
@@ -20,7 +26,7 @@ export type FindingReport = NonNullable<CheckReport['finding']>;
 export type ExchangeReport = NonNullable<FindingReport['exchanges']>[number];
 
 /** Findings with the same cause, possibly in several operations, with one headline for the group. */
-export type Group = Report['groups'][number];
+type Group = Report['groups'][number];
 
 /** The traffic from a proxy or a recording: how much of it was checked, and where requests differ from the document. */
 export type TrafficReport = NonNullable<Report['traffic']>;
@@ -68,5 +74,166 @@ export const coverageOf = (
     unobservable,
     ...shown,
     adaptations,
+  };
+};
+
+/** What responses have shown, whatever the checks say of them. */
+export type Shown = Pick<Report['coverage'], 'statuses' | 'never_seen' | 'undocumented'>;
+
+/** Maximum number of fields per operation to remember, and maximum length of each pointer: an app may send traffic for days. */
+const [maxFields, maxPointerLength] = [500, 68];
+
+/** Counts the statuses of all responses and the fields of success responses, by operation. */
+export const createCoverage = () => {
+  const statuses: Record<string, Record<string, number>> = {};
+  const fields = new Map<OperationId, Set<string>>();
+
+  const countStatus = (operation: string, status: number): void => {
+    const row = statuses[operation] ?? {};
+    statuses[operation] = row;
+    row[status] = (row[status] ?? 0) + 1;
+  };
+
+  return {
+    countStatus,
+    note: ({ operation, path, status, outcome, json }: Exchange): void => {
+      countStatus(operation, status);
+      // Excludes responses at paths that the document does not have, such as a list of leads.
+      const isDocumented = concernsOneLead(operation) || routes[operation].paths.includes(path);
+      if (outcome !== 'success' || !isDocumented) return;
+      const pointers = fields.get(operation) ?? new Set();
+      fields.set(operation, pointers);
+      for (const pointer of fieldPointers(json))
+        if (pointers.size < maxFields) pointers.add(excerpt(pointer, maxPointerLength));
+    },
+    shown: (): Shown => {
+      const rows = operations.flatMap(({ id }) => {
+        const pointers = fields.get(id);
+        return pointers ? [compareFields(id, pointers)] : [];
+      });
+      return {
+        // Which operation responded first differs from run to run.
+        statuses: Object.fromEntries(
+          Object.entries(statuses).sort(([left], [right]) => (left < right ? -1 : 1)),
+        ),
+        never_seen: rows.flatMap(({ never }) => never),
+        undocumented: rows.flatMap(({ extra }) => extra),
+      };
+    },
+  };
+};
+
+/** What the responses of a run have shown. */
+export const shownBy = (exchanges: readonly Exchange[]): Shown => {
+  const coverage = createCoverage();
+  for (const exchange of exchanges) coverage.note(exchange);
+  return coverage.shown();
+};
+
+// The findings of a run grouped by their cause, with the cause first.
+
+const depthOf = ({ about = 'history' }: Check): number => subjects.indexOf(about);
+
+/** A verdict with a failure, which may have the response that shows it. */
+type Finding = Verdict & Pick<Group, 'status'> & { readonly failure: Failure };
+
+const isFinding = (verdict: Verdict): verdict is Finding =>
+  verdict.failure !== undefined && (verdict.status === 'fail' || verdict.status === 'warn');
+
+/** Of two findings about the same subject, the one that fewer requests show comes first: it is the simplest situation. */
+const bySimplicity = (left: Finding, right: Finding): number =>
+  depthOf(left.check) - depthOf(right.check) ||
+  (left.failure.causes?.length ?? 0) - (right.failure.causes?.length ?? 0);
+
+/** Maps each finding that follows from a simpler one to the id of that one. @param findings the simplest first */
+const rootsOf = (findings: readonly Finding[]): Map<string, string> => {
+  const roots = new Map<string, string>();
+  for (const [at, finding] of findings.entries()) {
+    const cause = findings.slice(0, at).find((earlier) => explains(earlier, finding))?.check.id;
+    if (cause !== undefined) roots.set(finding.check.id, roots.get(cause) ?? cause);
+  }
+  return roots;
+};
+
+/**
+ * Whether a finding follows from a simpler one: it shows the same change, or the response that shows it also has a defect of an
+ * earlier subject.
+ */
+const explains = (root: Finding, { check, status, waived, failure }: Finding): boolean => {
+  const { exchange } = failure;
+  // A finding that fails the run must not be hidden behind one that does not.
+  if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
+  const sameRefusal = isSameRefusal(root.failure.exchange, exchange);
+  // Several requests may delete a lead, and then all of them get the same refusal.
+  if (isSameChange(root.failure, failure) || (sameRefusal && failure.effect !== 'lead gone')) return true;
+  if (isAnyKey(root, check, failure)) return true;
+  if (depthOf(root.check) >= depthOf(check)) return false;
+  return sameRefusal || violates(root.check, exchange) || isDeletedBeside(root, failure);
+};
+
+/** Whether the same field of a lead is found with the same wrong value, after other requests. */
+const isSameChange = (root: Failure, failure: Failure): boolean => {
+  const field = changedField(failure);
+  return field !== undefined && field === changedField(root) && root.actual === failure.actual;
+};
+
+const violates = (check: Check, exchange: Exchange): boolean =>
+  isReplyCheck(check) &&
+  (check.scope === 'every' || check.operation === exchange.operation) &&
+  defectOf(check, exchange) !== undefined;
+
+/** Whether the same operation sent the same error response, so that both have one cause. */
+const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
+  left !== undefined &&
+  left.outcome !== 'success' &&
+  left.operation === right.operation &&
+  left.status === right.status &&
+  (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
+
+/** Whether a wrong key is accepted in the same way as another one, such as no key or a random key, by the same operation. */
+const isAnyKey = (root: Finding, check: Check, { actual }: Failure): boolean => {
+  const withoutKey = (text: string): string => text.split(', sent with ', 1)[0] ?? '';
+  return (
+    root.check.section === '5' &&
+    check.section === '5' &&
+    root.check.operation === check.operation &&
+    withoutKey(actual) === withoutKey(root.failure.actual)
+  );
+};
+
+/** Whether a lead is gone, while deletions are found to delete other leads. */
+const isDeletedBeside = (root: Finding, { effect }: Failure): boolean =>
+  root.check.about === 'lead' && effect === 'lead gone' && root.failure.effect === effect;
+
+/** The claim of a check without its operation: `auth.missing-key`, `message`. */
+const familyOf = ({ id }: Check): string => {
+  const area = operations.find((operation) => id.startsWith(`${operation.area}.`))?.area;
+  return area === undefined ? id : id.slice(area.length + 1);
+};
+
+/** Groups findings with one cause, the cause first: defects of a response before defects that only follow from them. */
+export const groupFindings = (verdicts: readonly Verdict[]): Group[] => {
+  const findings = verdicts.filter(isFinding).sort(bySimplicity);
+  const roots = rootsOf(findings);
+  const causeOf = (finding: Finding): string => {
+    const root = findings.find(({ check }) => check.id === roots.get(finding.check.id)) ?? finding;
+    return `${root.status} ${root.waived ?? ''} ${familyOf(root.check)} ${shapeOf(describeActual(root.failure))}`;
+  };
+  return [...groupBy(findings, causeOf).values()].map(describe);
+};
+
+const describe = (findings: readonly Finding[]): Group => {
+  const [{ check, status, failure }] = findings as [Finding, ...Finding[]];
+  const operations = [...new Set(findings.map((finding) => claimOf(finding.check).operation))];
+  const actual = describeActual(failure);
+  return {
+    headline:
+      findings.length === 1
+        ? `${check.title}: ${actual}`
+        : `${failure.expected}: ${actual} (${operations.join(', ')})`,
+    status,
+    section: check.section,
+    checks: findings.map((finding) => finding.check.id),
+    operations,
   };
 };

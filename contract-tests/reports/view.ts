@@ -1,11 +1,20 @@
-// What every report shows of a run, prepared once: each one only writes it in its own form.
-
 import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
 import { operations } from '../exchange/operations.ts';
 import { type AnswerVerdict, exitCodes, groupBy, plural } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
-import type { CheckReport, FindingReport, Report } from './report.ts';
-import { durationText, type Row, rowLine, rowsOf, sentText } from './text.ts';
+import type { CheckReport, Report } from './report.ts';
+import {
+  capitalise,
+  coverageRows,
+  durationText,
+  type Row,
+  rowLine,
+  rowsOf,
+  sentText,
+  trafficLines,
+} from './text.ts';
+
+// What every report shows of a run, prepared once: each one only writes it in its own form.
 
 /** The status of a check, with waivers applied. */
 export type Outcome = Status | 'waived';
@@ -14,7 +23,7 @@ export type Outcome = Status | 'waived';
 export type Tone = Outcome | 'drift';
 
 /** Most important first. */
-export const outcomes: readonly Outcome[] = [
+const outcomes: readonly Outcome[] = [
   'fail',
   'error',
   'warn',
@@ -60,7 +69,6 @@ export type Item = {
   readonly curl?: string | undefined;
   /** A script that repeats all of them. */
   readonly replay?: string | undefined;
-  readonly exchanges?: FindingReport['exchanges'];
 };
 
 /** What a check found: the request, the expected and the actual result, the response, and others with the same defect. */
@@ -89,7 +97,7 @@ export const itemOf = (check: CheckReport, report: Pick<Report, 'strict'>): Item
     // Of a finding, it repeats the expected and the actual result.
     reason: finding === undefined || doubtful.includes(status) ? reason : undefined,
     evidence: evidenceOf(check),
-    ...{ curl: finding?.curl, replay: finding?.replay, exchanges: finding?.exchanges },
+    ...{ curl: finding?.curl, replay: finding?.replay },
   };
 };
 
@@ -123,12 +131,12 @@ export type Cause = { readonly first: Item; readonly others: readonly Item[] };
 
 /** Findings by cause: of documented facts first, then of derived ones, then waived findings. */
 export const findingsOf = (report: Pick<Report, 'groups' | 'checks' | 'strict'>): Cause[] => {
+  const weightOf = ({ waived, level }: CheckReport): number =>
+    waived !== undefined ? 2 : level === 'derived' ? 1 : 0;
   const causes = report.groups.flatMap(({ checks: ids }) => {
     const [first, ...others] = ids.flatMap((id) => report.checks.find((check) => check.id === id) ?? []);
     return first ? [{ first, others }] : [];
   });
-  const weightOf = ({ waived, level }: CheckReport): number =>
-    waived !== undefined ? 2 : level === 'derived' ? 1 : 0;
   return causes
     .sort((left, right) => weightOf(left.first) - weightOf(right.first))
     .map(({ first, others }) => ({
@@ -182,40 +190,96 @@ export type Area = {
 };
 
 /** In the order of the document. */
-const inDocumentOrder = [...operations].sort((left, right) => Number(left.section) - Number(right.section));
-
 const areas: readonly Omit<Area, 'checks'>[] = [
-  ...inDocumentOrder.map(({ id, area, title }) => ({ id: area, title, operation: id })),
+  ...operations
+    .toSorted((left, right) => Number(left.section) - Number(right.section))
+    .map(({ id, area, title }) => ({ id: area, title, operation: id })),
   { id: 'replies', title: 'All responses' },
   { id: 'failures', title: 'All error responses' },
 ];
 
+const otherArea = { id: 'other', title: 'Other checks' };
+
 /** The checks of a run by area, in the order of the document. Checks without an area are listed last. */
 export const areasOf = ({ checks }: Pick<Report, 'checks'>): Area[] => {
-  const withChecks = areas.map((area) => ({
-    ...area,
-    checks: checks.filter(({ id }) => belongs(id, area.id)),
-  }));
-  const others = checks.filter(({ id }) => !areas.some((area) => belongs(id, area.id)));
-  return [...withChecks, { id: 'other', title: 'Other checks', checks: others }].filter(
-    (area) => area.checks.length > 0,
-  );
+  const areaOf = ({ id }: CheckReport) => areas.find((area) => id.startsWith(`${area.id}.`)) ?? otherArea;
+  return [...areas, otherArea]
+    .map((area) => ({ ...area, checks: checks.filter((check) => areaOf(check) === area) }))
+    .filter((area) => area.checks.length > 0);
 };
-
-const belongs = (check: string, area: string): boolean => check.startsWith(`${area}.`);
 
 /** Counts the checks per outcome; outcomes with no check are omitted. */
 export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
-  const counts = new Map<Outcome, number>();
-  for (const outcome of outcomes) {
-    const count = checks.filter((check) => outcomeOf(check) === outcome).length;
-    if (count > 0) counts.set(outcome, count);
-  }
-  return counts;
+  const countOf = (outcome: Outcome) => checks.filter((check) => outcomeOf(check) === outcome).length;
+  return new Map(
+    outcomes.map((outcome) => [outcome, countOf(outcome)] as const).filter(([, count]) => count > 0),
+  );
 };
+
+/** `12 pass, 1 fail` */
+export const tallyText = (checks: readonly CheckReport[]): string =>
+  [...tally(checks)].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
 
 /** The skipped checks, grouped by reason. */
 export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string, CheckReport[]> => {
   const skipped = checks.filter(({ status }) => status === 'skipped');
   return groupBy(skipped, ({ reason = 'no reason given' }) => reason);
+};
+
+// The parts of a report that the page and the summary have in common: each only writes them in its own form.
+
+/** A part of a report with a heading. */
+export type Section = {
+  readonly id: string;
+  readonly title: string;
+  readonly text?: string;
+  readonly causes?: readonly Cause[];
+  readonly lists?: readonly (readonly [title: string, items: readonly string[]])[];
+  /** Commands to copy. */
+  readonly commands?: readonly string[];
+};
+
+const causesOf = (items: readonly Item[]): Cause[] => items.map((first) => ({ first, others: [] }));
+
+/** What requires an action, the most urgent first. */
+export const urgentSections = (report: Report): Section[] => {
+  const causes = findingsOf(report);
+  const { drifted, undecided } = pinsOf(report);
+  const doubts = doubtsOf(report);
+  const { leftovers } = report;
+  const sections: Section[] = [
+    {
+      id: 'leftovers',
+      title: `Left behind (${leftovers.length})`,
+      text: 'These leads of the run could not be deleted. To delete them, set EMAIL_LEADS_API_KEY and run:',
+      commands: leftovers.map(({ curl }) => curl),
+    },
+    {
+      id: 'findings',
+      title: `Findings (${causes.length === 1 ? 'one cause' : `${causes.length} causes`})`,
+      causes,
+    },
+    {
+      id: 'answers',
+      title: `Pinned answers (${drifted.length} changed, ${undecided.length} undecided)`,
+      causes: causesOf([...drifted, ...undecided]),
+    },
+    { id: 'doubts', title: `Needs review (${doubts.length})`, causes: causesOf(doubts) },
+  ];
+  return sections.filter(({ causes = [], commands = [] }) => causes.length + commands.length > 0);
+};
+
+/** What the run saw beside its checks. */
+export const coverageSection = (report: Report): Section => {
+  const { checked, total } = report.coverage.documented;
+  const traffic = report.traffic && trafficLines(report.traffic);
+  return {
+    id: 'coverage',
+    title: 'Coverage',
+    text: `${checked} of ${total} documented facts checked.`,
+    lists: [
+      ...coverageRows(report).map(([name, items]) => [capitalise(name), items] as const),
+      ...(traffic ? [['Traffic', traffic] as const] : []),
+    ],
+  };
 };

@@ -1,12 +1,18 @@
+// What a command prints: one place decides by level, terminal and colours.
 import { Option } from 'commander';
 import { switchFlag, UsageError } from '../../mock/cli/flags.ts';
-import { beforePrinting, eraseProgress, print, printError } from '../../mock/contract/printable.ts';
+import {
+  beforePrinting,
+  eraseProgress,
+  errorText,
+  print,
+  printError,
+} from '../../mock/contract/printable.ts';
 import type { Wait } from '../client/throttle.ts';
-import { durationText } from '../reports/text.ts';
-import type { Run, TargetOptions } from '../runner/run.ts';
+import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
+import { credentialsText, durationText } from '../reports/text.ts';
+import type { Progress, TargetOptions } from '../runner/run.ts';
 import { plural } from '../runner/summary.ts';
-import { createMeter, exchangeLine, timingLine } from './progress.ts';
-import { createStatusLine, type Environment, isWatched, type Screen } from './status-line.ts';
 
 /** How much a command prints, and how. */
 export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
@@ -15,75 +21,69 @@ export const quietFlag = (): Option => switchFlag('--quiet', 'print only finding
 export const verboseFlag = (): Option => switchFlag('--verbose', 'print a line for every exchange');
 export const colourFlag = (): Option => new Option('--no-color', 'do not colour the output (as NO_COLOR=1)');
 
-/** What a command prints: one place decides by level, terminal and colours. */
-export type ConsoleSink = {
-  readonly isQuiet: boolean;
-  /** Prints a line that `--quiet` leaves out. */
-  readonly note: (line: string) => void;
-  readonly isColoured: boolean;
-  /** Writes a report. */
-  readonly write: (text: string) => void;
-  /** How long the run took, for a terminal. */
-  readonly timing: (run: Run) => string | undefined;
-  /** Shows the progress of a run. @param ids the checks that it decides */
-  readonly watch: (ids?: readonly string[]) => Watch;
-  /** Must be called when the run has ended, with or without an error. */
-  readonly end: () => void;
+/** The part of a stream that decides how to write to it. */
+type Screen = Pick<NodeJS.WritableStream, 'write'> & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
 };
 
-export type Watch = Pick<TargetOptions, 'onExchange' | 'onWait' | 'onProgress' | 'progressMs'>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A line on a terminal is written again at most ten times a second. */
 const redrawMs = 100;
 
-type Streams = { readonly stdout: Screen; readonly stderr: Screen };
+export type ConsoleSink = ReturnType<typeof createConsoleSink>;
 
 /** @throws UsageError */
 export const createConsoleSink = (
   { quiet: isQuiet = false, verbose: isVerbose = false, color = true }: ConsoleFlags,
   environment: Environment,
-  { stdout, stderr }: Streams = process,
-): ConsoleSink => {
+  { stdout, stderr }: { readonly stdout: Screen; readonly stderr: Screen } = process,
+) => {
   if (isQuiet && isVerbose) throw new UsageError('--quiet and --verbose exclude each other');
-  const status = !isQuiet && isWatched(stderr, environment) ? createStatusLine(stderr) : undefined;
-
-  const watch: ConsoleSink['watch'] = (ids = []) => {
-    const meter = createMeter(ids);
-    const startedAt = performance.now();
-    if (status) beforePrinting(status.erase);
-    return {
-      onExchange: (exchange) => {
-        meter.noteExchange(exchange);
-        if (isVerbose) printError(exchangeLine(exchange, startedAt));
-      },
-      onWait: (wait) => {
-        meter.noteWait(wait);
-        if (isVerbose || !(isQuiet || status)) printError(waitLine(wait));
-      },
-      onProgress: (progress) => {
-        if (status) status.show(meter.text(progress));
-        else if (!isQuiet)
-          printError(
-            `still running: ${plural(progress.requests, 'request')} in ${durationText(progress.ms)}`,
-          );
-      },
-      ...(status ? { progressMs: redrawMs } : {}),
-    };
-  };
-
+  const { CI: ci = '', TERM: terminal } = environment;
+  // Neither a file nor the log of a CI server shows a line that is written again.
+  const isWatched = stderr.isTTY === true && ['', '0', 'false'].includes(ci) && terminal !== 'dumb';
+  const status = !isQuiet && isWatched ? createStatusLine(stderr) : undefined;
   return {
     isQuiet,
     isColoured: hasColours(stdout, environment, color),
-    note: (line) => {
+    /** Prints a line that `--quiet` leaves out. */
+    note: (line: string): void => {
       if (!isQuiet) print(line);
     },
-    write: (text) => {
+    /** Writes a report. */
+    write: (text: string): void => {
       eraseProgress();
       stdout.write(text);
     },
-    timing: (run) => (stdout.isTTY && !isQuiet ? timingLine(run) : undefined),
-    watch,
-    end: () => {
+    /** Shows the progress of a run. @param ids the checks that it decides */
+    watch: (
+      ids: readonly string[] = [],
+    ): Pick<TargetOptions, 'onExchange' | 'onWait' | 'onProgress' | 'progressMs'> => {
+      const meter = createMeter(ids);
+      const startedAt = performance.now();
+      if (status) beforePrinting(status.erase);
+      return {
+        onExchange: (exchange) => {
+          meter.noteExchange(exchange);
+          if (isVerbose) printError(exchangeLine(exchange, startedAt));
+        },
+        onWait: (wait) => {
+          meter.noteWait(wait);
+          if (isVerbose || !(isQuiet || status)) printError(waitLine(wait));
+        },
+        onProgress: (progress) => {
+          const { requests, ms } = progress;
+          if (status) status.show(meter.text(progress));
+          else if (!isQuiet)
+            printError(`still running: ${plural(requests, 'request')} in ${durationText(ms)}`);
+        },
+        ...(status ? { progressMs: redrawMs } : {}),
+      };
+    },
+    /** Must be called when the run has ended, with or without an error. */
+    end: (): void => {
       eraseProgress();
       beforePrinting(() => undefined);
     },
@@ -104,3 +104,92 @@ const hasColours = (
 /** The reason for a pause, and how much of the time is used that such requests may wait. */
 const waitLine = ({ reason, ms, totalMs, maxMs }: Wait): string =>
   `waiting ${durationText(ms)}: ${reason} (${durationText(totalMs)} of at most ${durationText(maxMs)} in all)`;
+
+/** An exchange for `--verbose`. What the response contains is not shown: it may be the record of somebody. */
+export const exchangeLine = (exchange: Exchange, startedAt: number): string => {
+  const { method, path, credentials, status, size, outcome, sentAt, receivedAt, check } = exchange;
+  const isRefused = outcome === 'refusal' || outcome === 'gateway';
+  const answer = status === 0 ? 'no response' : isRefused ? describeRefusal(exchange) : String(status);
+  const seconds = ((sentAt - startedAt) / 1000).toFixed(3);
+  const took = `${Math.round(receivedAt - sentAt)} ms, ${plural(size, 'byte')}`;
+  return `${seconds.padStart(8)} ${check}: ${method} ${path}${credentialsText(credentials)}: ${answer} (${took})`;
+};
+
+/** A response that takes longer is named: the run seems to stand still. */
+const slowMs = 1000;
+
+/**
+ * What a run has done so far, and what it waits for, in one line.
+ * @param ids the checks to count; none for a command that decides no checks
+ */
+export const createMeter = (ids: readonly string[]) => {
+  const decided = new Set<string>();
+  const started = performance.now();
+  let wait: { readonly reason: string; readonly from: number; readonly until: number } | undefined;
+  let seen = 0;
+
+  const waitsFor = ({ pending }: Progress): string[] => {
+    const now = performance.now();
+    if (wait !== undefined && now < wait.until)
+      return [`waits ${durationText(wait.until - now)}: ${wait.reason}`];
+    if (pending === undefined) return [];
+    const { call, at } = pending;
+    if (now - at < slowMs) return [call.check];
+    return [`waits for ${call.method} ${call.path} since ${durationText(now - at)} (${call.check})`];
+  };
+
+  return {
+    noteWait: ({ reason, ms }: Wait): void => {
+      const from = performance.now();
+      wait = { reason, from, until: from + ms };
+    },
+    noteExchange: ({ outcome, sentAt }: Exchange): void => {
+      // The service is there again before the time is over.
+      if (wait !== undefined && sentAt > wait.from && outcome !== 'gateway') wait = undefined;
+    },
+    text: (progress: Progress): string => {
+      const { judged, requests, mails } = progress;
+      for (const { check, undecided } of judged.slice(seen).flatMap(({ results }) => results))
+        if (undecided === undefined && ids.includes(check)) decided.add(check);
+      seen = judged.length;
+      return [
+        ...(ids.length === 0 ? [] : [`${decided.size}/${plural(ids.length, 'check')} decided`]),
+        plural(requests, 'request'),
+        plural(mails, 'mail'),
+        `${Math.floor((performance.now() - started) / 1000)} s`,
+        ...waitsFor(progress),
+      ].join(' · ');
+    },
+  };
+};
+
+/** The beginning of a text that fits: a longer one would go on in the next line, and could not be erased. */
+const fitting = (text: string, columns: number): string => {
+  let width = 0;
+  let shown = '';
+  for (const character of text) {
+    // Characters of most scripts may be two columns wide.
+    width += /[ -~…·]/.test(character) ? 1 : 2;
+    if (width > columns - 2) return `${shown}…`;
+    shown += character;
+  }
+  return shown;
+};
+
+const eraseToEnd = '\u001b[K';
+
+/** One line of a terminal that is written again in place. */
+export const createStatusLine = (screen: Screen) => {
+  let shown = '';
+  return {
+    show: (text: string): void => {
+      const line = fitting(errorText(text.replaceAll('\n', ' ')), screen.columns || 80);
+      if (line !== shown) screen.write(`\r${line}${eraseToEnd}`);
+      shown = line;
+    },
+    erase: (): void => {
+      if (shown !== '') screen.write(`\r${eraseToEnd}`);
+      shown = '';
+    },
+  };
+};

@@ -2,9 +2,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Progress } from '../runner/run.ts';
-import { type ConsoleFlags, createConsoleSink } from './console-sink.ts';
-import { createMeter, exchangeLine, timingLine } from './progress.ts';
-import { createStatusLine } from './status-line.ts';
+import {
+  type ConsoleFlags,
+  createConsoleSink,
+  createMeter,
+  createStatusLine,
+  exchangeLine,
+} from './console-sink.ts';
 
 /** A stream that keeps what is written to it, and what a terminal would show of it. */
 const createScreen = (isTTY: boolean, columns = 60) => {
@@ -172,16 +176,4 @@ test.each([
   [{ outcome: 'broken', text: '{"name":"Lena"}', json: { name: 'Lena' } }, 'L1: 200 (4 ms'],
 ])('an exchange in a line: %j', (changes, line) => {
   expect(exchangeLine(exchange(changes), 0)).toContain(line);
-});
-
-test('the slowest scenarios, and how long the run took', () => {
-  const at = (check: string, sentAt: number, receivedAt: number) => exchange({ check, sentAt, receivedAt });
-  const exchanges = [
-    ...[at('leads.later', 0, 10), at('leads.alike', 10, 20), at('leads.later', 1500, 2000)],
-    ...[at('keys.leads', 0, 700), at('texts.kinds', 0, 200), at('control', 0, 9000)],
-  ];
-  expect(timingLine({ exchanges, durationMs: 9100 } as never)).toBe(
-    'took 9.1 s; slowest scenarios: leads.later 2.0 s, keys.leads 0.7 s, texts.kinds 0.2 s',
-  );
-  expect(timingLine({ exchanges: [], durationMs: 100 } as never)).toBe('took 0.1 s');
 });

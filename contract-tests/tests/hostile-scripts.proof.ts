@@ -13,7 +13,6 @@ import { everythingPermitted } from '../client/permissions.ts';
 import { runContract } from '../proof/suite-result.ts';
 import { buildReport } from '../reports/build-report.ts';
 import type { FindingReport, Report } from '../reports/report.ts';
-import { summarise } from '../runner/summary.ts';
 import { observe } from '../testing/observed.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
@@ -98,7 +97,7 @@ const contractReport = async (ids: RegExp): Promise<Report> => {
   const some = checks.filter(({ id }) => ids.test(id));
   const run = await runContract({ url: base, key, permissions: everythingPermitted, checks: some });
   const target = { kind: 'deployment', url: base, key, close: async () => undefined } as const;
-  return buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
+  return buildReport({ target, run, version: '0' });
 };
 
 const trafficReport = (exchanges: readonly ObservedExchange[]): Report => {

@@ -2,17 +2,19 @@ import { type Address, noGateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { QuestionId } from '../../mock/contract/questions.ts';
-import { compareAnswers } from '../questions/drift.ts';
+import { excerpt } from '../exchange/exchange.ts';
+import { compareAnswers } from '../questions/profile.ts';
 import { buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
-import { type AnswerVerdict, exitCodes, type Summary, summarise } from '../runner/summary.ts';
-import { applyWaivers, type Waiver } from '../waivers/waivers.ts';
-import type { TrafficSession } from './session.ts';
+import { exitCodes, type Summary } from '../runner/summary.ts';
+import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
+import type { RequestFinding } from './exchanges/requests.ts';
+import type { Finding } from './judge.ts';
+import type { Judgement, TrafficSession } from './session.ts';
 
-type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command'>> &
+type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> &
   Address & {
     readonly session: TrafficSession;
-    readonly waivers: readonly Waiver[];
     /** Operations that must occur in the traffic. */
     readonly require: readonly OperationId[];
     /** The profile whose pinned answers must still hold. */
@@ -21,46 +23,31 @@ type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'co
 
 /** Creates the report of a traffic session: the report of `contract`, with statistics of the traffic. */
 export const conclude = (options: ConclusionOptions): Report => {
-  const { session, url, gateway = noGateway, version, command, strict, waivers, require, profile } = options;
-  const { counts } = session;
-  const run = session.run();
-  const { verdicts, unused } = applyWaivers(run.verdicts, waivers, run.startedAt.slice(0, 10));
-  const answers = profile && answersOf(profile, session, { url, gateway });
+  const { session, url, gateway = noGateway, require, profile, ...reported } = options;
+  const { counts, redact, answers } = session;
   const traffic = counts.summary();
   const required = Object.fromEntries(require.map((id) => [id, counts.successes(id)]));
-  const waivedRun = { ...run, verdicts };
-  const summary = summarise(waivedRun, strict, unused, answers);
+  const results = answers.results(Object.keys(profile?.answers ?? {}) as QuestionId[]);
   const report = buildReport({
-    target: { kind: 'deployment', url: session.redact(url), gateway },
-    run: waivedRun,
-    summary: withEvidence(summary, counts.total(), traffic.judged, required),
-    strict,
-    version,
-    command,
-    answers,
+    ...reported,
+    target: { kind: 'deployment', url: redact(url), gateway },
+    run: session.run(),
+    answers: profile && compareAnswers(profile, results, { url, gateway }),
     shown: counts.shown(),
+    conclude: (summary) => withEvidence(summary, counts.total(), traffic.judged, required),
   });
   const requests = session.requestFindings().map(({ question, ...finding }) => ({
     ...finding,
     ...(question === undefined ? {} : { question }),
-    operation: session.redact(finding.operation),
-    message: session.redact(finding.message),
+    operation: redact(finding.operation),
+    message: redact(finding.message),
   }));
   return {
     ...report,
     requests: counts.total(),
-    traffic: {
-      ...traffic,
-      evicted: session.evicted(),
-      required,
-      requests,
-    },
+    traffic: { ...traffic, evicted: session.evicted(), required, requests },
   };
 };
-
-/** The comparison of a profile with the answers that the traffic shows. */
-const answersOf = (profile: Profile, { answers }: TrafficSession, target: Address): AnswerVerdict[] =>
-  compareAnswers(profile, answers.results(Object.keys(profile.answers) as QuestionId[]), target);
 
 /**
  * Changes the summary to "could not test" without sufficient traffic. A broken claim stays
@@ -72,19 +59,76 @@ const withEvidence = (
   judged: number,
   required: Readonly<Record<string, number>>,
 ): Summary => {
-  if (summary.exitCode === exitCodes.broken) return summary;
-  const couldNotTest = (headline: string): Summary => ({
-    ...summary,
-    exitCode: exitCodes.couldNotTest,
-    headline,
-  });
-  if (total === 0) return couldNotTest('could not test: no request under /api/v1 was seen');
-  if (judged === 0)
-    return couldNotTest('could not test: no response of a documented operation could be checked');
   const missing = Object.keys(required).filter((id) => required[id] === 0);
-  return missing.length === 0
-    ? summary
-    : couldNotTest(
-        `could not test: no successful and documented exchange of ${missing.join(', ')} was seen (--require)`,
-      );
+  const problem =
+    total === 0
+      ? 'no request under /api/v1 was seen'
+      : judged === 0
+        ? 'no response of a documented operation could be checked'
+        : missing.length > 0
+          ? `no successful and documented exchange of ${missing.join(', ')} was seen (--require)`
+          : undefined;
+  if (problem === undefined || summary.exitCode === exitCodes.broken) return summary;
+  return { ...summary, exitCode: exitCodes.couldNotTest, headline: `could not test: ${problem}` };
 };
+
+const judgeFailed = 'on which the check itself failed';
+
+/** Processes exchanges as they pass. An error of the suite itself is reported and counted, and does not stop the traffic. */
+export const createLive = ({
+  observe,
+  redact,
+  counts,
+}: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>) => {
+  const printed = new Set<string>();
+  const isNew = (topic: string): boolean => {
+    if (printed.has(topic) || printed.size >= 200) return false;
+    printed.add(topic);
+    return true;
+  };
+  return (observed: ObservedExchange) => {
+    const head = headOf(observed);
+    const lines: string[] = [];
+    let judgement: Judgement = { findings: [], requests: [], drift: [], skipped: judgeFailed };
+    try {
+      judgement = observe(observed);
+    } catch (error) {
+      counts.add('skipped', judgeFailed);
+      lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
+    }
+    const { findings, requests, drift, skipped = '' } = judgement;
+    const claimsIn = (some: readonly Finding[]): string | undefined => {
+      const texts = some.map(
+        ({ check: { id, section, level }, failure: { expected, actual } }) =>
+          `${id} (§${section}, ${level}): expected ${expected}, got ${actual}`,
+      );
+      return texts.length === 0 ? undefined : excerpt(texts.join('; '), 600);
+    };
+    const claims = claimsIn(findings);
+    if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
+    if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
+    if (claims !== undefined) lines.push(`✗ ${head}: ${claims}`);
+    for (const { question, pinned, actual } of drift) {
+      const change = `${question} is pinned as ${pinned}, this response shows ${actual}`;
+      if (isNew(change)) lines.push(`≠ ${head}: drift: ${change}`);
+    }
+    for (const finding of requests) {
+      const line = `? request ${finding.operation}: ${describeRequest(finding)}`;
+      if (isNew(line)) lines.push(line);
+    }
+    return {
+      judgement,
+      /** Lines for broken claims and for missing responses. Drift and deviations of requests are reported only once each. */
+      lines: lines.map(redact),
+      /** The documented facts that the response breaks, in one sentence. */
+      problem: claimsIn(findings.filter(({ check }) => check.level === 'documented')),
+    };
+  };
+};
+
+/** `the field "x" is not documented (unknown field, §4.5)` */
+export const describeRequest = ({ kind, message, section, question }: RequestFinding): string =>
+  `${message} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`})`;
+
+const headOf = ({ method, target, status }: ObservedExchange): string =>
+  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)}${status === 0 ? '' : ` → ${status}`}`;

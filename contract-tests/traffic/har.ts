@@ -16,6 +16,11 @@ import {
 
 const notRecorded = 'whose body is not in the recording';
 
+/** @throws ConfigurationError with the message unless the condition holds */
+function demand(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new ConfigurationError(message);
+}
+
 /**
  * Reads recordings in the format HAR 1.2, as written by browsers, Playwright, mitmproxy and the mock. All files form
  * one session, in the order of their times.
@@ -26,9 +31,8 @@ export const readRecordings = (files: readonly string[]) => {
   const entries = recordings.flatMap((recording) => recording.entries);
   const lags = recordings.map((recording) => recording.lagMs);
   const url = mostFrequentBase(entries);
-  const base = (entry: Entry): string => baseOf(entry.url);
   const isOfOtherService = (entry: Entry): boolean =>
-    isServicePath(targetOf(entry.url, base(entry))) && base(entry) !== url;
+    baseOf(entry.url) !== url && isServicePath(targetOf(entry.url, baseOf(entry.url)));
   const own = entries
     .filter((entry) => !isOfOtherService(entry))
     .sort((left, right) => left.startedAt - right.startedAt);
@@ -36,7 +40,11 @@ export const readRecordings = (files: readonly string[]) => {
   return {
     /** Base URL of the service: the part before `/api/v1` in most requests. */
     url: url === '' ? 'http://recording.invalid' : url,
-    exchanges: withOverlaps(own).map((entry) => exchangeOf(entry, url)),
+    exchanges: withOverlaps(own).map(({ url: address, ...entry }): ObservedExchange => {
+      // Requests to other addresses are no part of the service.
+      const isOwn = url !== '' && baseOf(address) === url;
+      return { ...entry, target: isOwn ? targetOf(address, url) : '/' };
+    }),
     /** Whether the headers with keys were removed from the recording, as browsers do when they export one. */
     keysUnknown:
       ofService.length > 0 &&
@@ -51,26 +59,22 @@ export const readRecordings = (files: readonly string[]) => {
 type Entry = Omit<ObservedExchange, 'target'> & { readonly url: URL };
 
 const readRecording = (file: string): { entries: Entry[]; lagMs: number | undefined } => {
-  const log = logOf(parse(file), file);
-  if (!Array.isArray(log.entries))
-    throw new ConfigurationError(`${file}: "log.entries" is missing: this is not a HAR recording`);
-  return {
-    entries: log.entries.map((entry: unknown, index) => entryOf(entry, `${file}, entry ${index + 1}`)),
-    lagMs: typeof log._lag_ms === 'number' ? log._lag_ms : undefined,
-  };
-};
-
-const parse = (file: string): unknown =>
-  parseFileFor(file, toConfigurationError, (bytes) => JSON.parse(bytes.toString().replace(/^\uFEFF/, '')));
-
-const logOf = (content: unknown, file: string): JsonObject => {
+  const content: unknown = parseFileFor(file, toConfigurationError, (bytes) =>
+    JSON.parse(bytes.toString().replace(/^\uFEFF/, '')),
+  );
   const log = isObject(content) ? content.log : undefined;
-  if (!isObject(log)) throw new ConfigurationError(`${file}: "log" is missing: this is not a HAR recording`);
-  if (log.version !== undefined && !/^1\.[12]$/.test(textOf(log.version)))
-    throw new ConfigurationError(
-      `${file}: HAR ${textOf(log.version).slice(0, 20)} is not supported, only 1.2`,
-    );
-  return log;
+  demand(isObject(log), `${file}: "log" is missing: this is not a HAR recording`);
+  const { version, entries, _lag_ms: lagMs } = log;
+  const shown = textOf(version).slice(0, 20);
+  demand(
+    version === undefined || /^1\.[12]$/.test(shown),
+    `${file}: HAR ${shown} is not supported, only 1.2`,
+  );
+  demand(Array.isArray(entries), `${file}: "log.entries" is missing: this is not a HAR recording`);
+  return {
+    entries: entries.map((entry: unknown, index) => entryOf(entry, `${file}, entry ${index + 1}`)),
+    lagMs: typeof lagMs === 'number' ? lagMs : undefined,
+  };
 };
 
 const entryOf = (entry: unknown, place: string): Entry => {
@@ -82,14 +86,12 @@ const entryOf = (entry: unknown, place: string): Entry => {
     _call: call,
     _injected: injected,
   } = isObject(entry) ? entry : {};
-  if (!isObject(request)) throw new ConfigurationError(`${place}: "request" is missing`);
+  demand(isObject(request), `${place}: "request" is missing`);
   const { method, url } = request;
-  if (typeof method !== 'string' || method === '')
-    throw new ConfigurationError(`${place}: "request.method" is missing`);
-  if (typeof url !== 'string' || !URL.canParse(url))
-    throw new ConfigurationError(`${place}: "request.url" is not an address`);
+  demand(typeof method === 'string' && method !== '', `${place}: "request.method" is missing`);
+  demand(typeof url === 'string' && URL.canParse(url), `${place}: "request.url" is not an address`);
   const startedAt = parseTime(textOf(startedDateTime));
-  if (Number.isNaN(startedAt)) throw new ConfigurationError(`${place}: "startedDateTime" is not a time`);
+  demand(!Number.isNaN(startedAt), `${place}: "startedDateTime" is not a time`);
   const answer = isObject(response) ? response : {};
   return {
     method: method.toUpperCase(),
@@ -124,14 +126,14 @@ const isInjected = (injected: unknown): injected is Injected =>
 
 /** A value that cannot be read is an error, because a guess would be judged as what the service sent. */
 const headersOf = (list: unknown = [], place: string): IncomingHttpHeaders => {
-  if (!Array.isArray(list)) throw new ConfigurationError(`${place} is not a list`);
+  demand(Array.isArray(list), `${place} is not a list`);
   const headers = new Map<string, string>();
   for (const item of list as readonly unknown[]) {
     const { name, value } = isObject(item) ? item : {};
-    if (typeof name !== 'string' || !['string', 'number'].includes(typeof value))
-      throw new ConfigurationError(
-        `${place} has a header whose name or value is not a text: ${excerpt(textOf(name), 40)}`,
-      );
+    demand(
+      typeof name === 'string' && ['string', 'number'].includes(typeof value),
+      `${place} has a header whose name or value is not a text: ${excerpt(textOf(name), 40)}`,
+    );
     const [key, text, before] = [name.toLowerCase(), textOf(value), headers.get(name.toLowerCase())];
     // Some recorders list a header twice, once as sent and once as received.
     if (before !== text) headers.set(key, before === undefined ? text : `${before}, ${text}`);
@@ -152,11 +154,11 @@ const requestBodyOf = ({ postData, bodySize, method }: JsonObject): ObservedBody
 
 const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string): ObservedBody => {
   if (isObject(content) && typeof content.text === 'string') {
-    if (content.encoding !== undefined && content.encoding !== '' && content.encoding !== 'base64')
-      throw new ConfigurationError(
-        `${place}: the encoding ${JSON.stringify(textOf(content.encoding).slice(0, 20))} of "response.content" is not supported`,
-      );
-    const { _byte_problem: problem } = content;
+    const { encoding, _byte_problem: problem } = content;
+    demand(
+      encoding === undefined || encoding === '' || encoding === 'base64',
+      `${place}: the encoding ${JSON.stringify(textOf(encoding).slice(0, 20))} of "response.content" is not supported`,
+    );
     const body = textBody(content);
     return typeof problem === 'string' && !('missing' in body) ? { ...body, byteProblem: problem } : body;
   }
@@ -201,10 +203,4 @@ const withOverlaps = (entries: readonly Entry[]): Entry[] => {
     if (!before || before.endedAt < endedAt) latest.set(key, { index, endedAt });
   }
   return entries.map((entry, index) => ({ ...entry, overlaps: overlapping.has(index) }));
-};
-
-/** Replaces the target of requests to other addresses by one that is not part of the service. */
-const exchangeOf = ({ url, ...entry }: Entry, base: string): ObservedExchange => {
-  const isOwn = base !== '' && baseOf(url) === base;
-  return { ...entry, target: isOwn ? targetOf(url, base) : '/' };
 };

@@ -1,7 +1,8 @@
-import { type Exchange, hasServiceEnvelope } from '../exchange/exchange.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
+import { type Exchange, hasServiceEnvelope, isObject, sentJson } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
-import { describeAbsence, isAbsent } from '../exchange/responses.ts';
-import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
+import { isAbsent } from '../exchange/responses.ts';
+import { type Check, isReplyCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
 import type { Failure } from '../facts/failure.ts';
 import { facts } from '../judge/facts.ts';
@@ -14,154 +15,109 @@ import { headersLength } from './exchanges/observed.ts';
 /** A claim that an exchange breaks. */
 export type Finding = { readonly check: Check; readonly failure: Failure };
 
-type JudgeOptions = {
-  readonly checks: readonly Check[];
-  readonly model: Model;
-  /** Removes keys and records that the session did not create from a finding. */
-  readonly present: (failure: Failure, exchange: Exchange) => Failure;
-};
-
 /** Why a check has no result. */
 export const notSeen = 'no such traffic was seen';
 
-type Tally = { seen: number; failure?: Failure; error?: Failure; undecided?: string };
+/** What the traffic shows of a check. */
+type Tally = {
+  readonly check: Check;
+  isSeen?: true;
+  failure?: Failure;
+  /** A failure that shows in one server error only. */
+  error?: Failure;
+  undecided?: string;
+};
 
-export const createTrafficJudge = ({ checks, model, present }: JudgeOptions) => {
-  const known = new Map(checks.map((check) => [check.id, check]));
-  const tallies = new Map<string, Tally>();
+/** @param redact removes keys from a finding */
+export const createTrafficJudge = (checks: readonly Check[], model: Model, redact: Redact) => {
+  const tallies = new Map<string, Tally>(checks.map((check) => [check.id, { check }]));
   const retained = createRetained();
-  const forms = createPathForms();
+  const succeeded = new Set<string>();
   let results: readonly Result[] = [];
   const judge = createJudge(model, facts, (judgement) => {
     results = judgement.results;
   });
 
-  const record = ({ check: id, broken, undecided }: Result, exchange: Exchange): Finding | undefined => {
-    const check = known.get(id);
-    if (!check) return undefined;
-    const tally = tallies.get(id) ?? { seen: 0 };
-    tallies.set(id, tally);
-    tally.seen += 1;
+  const record = ({ check: id, broken, undecided }: Result, exchange: Exchange): Finding[] => {
+    const tally = tallies.get(id);
+    if (!tally) return [];
+    const { check } = tally;
+    tally.isSeen = true;
     if (undecided !== undefined) tally.undecided ??= undecided;
-    if (!broken) return undefined;
-    const failure = present(broken, exchange);
+    if (!broken) return [];
+    const failure = presentFailure(broken, exchange, redact);
     // One server error may be an outage of a moment, whatever the request.
     if (isReplyCheck(check) && exchange.status >= 500 && tally.error === undefined) {
       tally.error = failure;
-      return undefined;
+      return [];
     }
     tally.failure ??= failure;
-    return { check, failure };
+    return [{ check, failure }];
   };
 
-  /** The claims that this exchange breaks. Must be called once per exchange, in the order in which they ended. */
+  /** The claims that this exchange breaks, each once. Must be called once per exchange, in the order in which they ended. */
   const inspect = (exchange: Exchange): Finding[] => {
-    const id = leadIdOf(exchange);
-    const isOfService = isFromService(exchange, model, forms);
+    const isOfService = isFromService(exchange, model, succeeded);
     // The order in which two requests at the same time took effect is unknown.
     const forget = (): void => {
-      if (exchange.overlaps) model.forget(id, { from: exchange.sentAt, to: exchange.receivedAt });
+      const window = { from: exchange.sentAt, to: exchange.receivedAt };
+      if (exchange.overlaps) model.forget(leadIdOf(exchange), window);
     };
     forget();
     judge.begin(exchange.sentAt, exchange.path)(exchange);
     forget();
-    forms.note(exchange);
+    if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
     if (!isOfService) return [];
-    const findings = new Map<string, Finding>();
-    for (const result of results) {
-      const finding = record(result, exchange);
-      if (finding && !findings.has(result.check)) findings.set(result.check, finding);
-    }
     retained.add(exchange);
-    return [...findings.values()];
-  };
-
-  const verdictOn = (check: Check): Verdict => {
-    const tally = tallies.get(check.id);
-    const absent = isSuccessCheck(check) ? responseOfAbsent(check, forms) : undefined;
-    const failure = tally?.failure ?? (absent && present(failureOfAbsent(absent), absent));
-    if (failure) return failed(check, failure);
-    if (tally?.error) return seenOnce(check, tally.error);
-    if (tally?.undecided !== undefined) return { check, status: 'inconclusive', reason: tally.undecided };
-    if (tally && tally.seen > 0) return { check, status: 'pass' };
-    return { check, status: 'skipped', reason: notSeen };
+    const findings = results.flatMap((result) => record(result, exchange));
+    return findings.filter(({ check }, at) => at === findings.findIndex((other) => other.check === check));
   };
 
   return {
     inspect,
     /** The verdict on every check, from all exchanges. */
-    verdicts: (): Verdict[] => checks.map(verdictOn),
+    verdicts: (): Verdict[] =>
+      [...tallies.values()].map(({ check, isSeen, failure, error, undecided }) => {
+        if (failure) return failed(check, failure);
+        if (error) return seenOnce(check, error);
+        if (undecided !== undefined) return { check, status: 'inconclusive', reason: undecided };
+        return isSeen ? { check, status: 'pass' } : { check, status: 'skipped', reason: notSeen };
+      }),
     /** The exchanges that are still in memory, and the number of those that are not. */
     exchanges: retained.exchanges,
     evicted: retained.evicted,
   };
 };
 
-/** The path forms (§4.4) that have responded, and how. */
-type PathForms = ReturnType<typeof createPathForms>;
-
-const createPathForms = () => {
-  const succeeded = new Set<string>();
-  const foreign = new Map<string, Exchange>();
-  const keyOf = ({ operation, path }: Exchange): string =>
-    `${operation} ${concernsOneLead(operation) ? '' : path}`;
-  return {
-    succeeded: (exchange: Exchange): boolean => succeeded.has(keyOf(exchange)),
-    note: (exchange: Exchange): void => {
-      if (exchange.outcome === 'success') succeeded.add(keyOf(exchange));
-      else if (exchange.intent === 'complete' && !foreign.has(keyOf(exchange)))
-        foreign.set(keyOf(exchange), exchange);
-    },
-    any: (): boolean => succeeded.size > 0,
-    /** One response per path form of an operation, if none of the forms has ever succeeded. */
-    failedAt: (operation: Exchange['operation']): readonly Exchange[] | undefined => {
-      const keys = routes[operation].paths.map((path) => `${operation} ${path}`);
-      if (keys.some((key) => succeeded.has(key))) return undefined;
-      const responses = keys.flatMap((key) => foreign.get(key) ?? []);
-      return responses.length === keys.length ? responses : undefined;
-    },
-  };
-};
+/** The operation, and the path form (§4.4) where it has several. */
+const formOf = ({ operation, path }: Exchange): string =>
+  `${operation} ${concernsOneLead(operation) ? '' : path}`;
 
 /**
  * Whether the response comes from the operation, and not from a path form that does not exist, or from a router that expects
  * other ids. The suite tests this with requests of its own; in traffic, earlier successes show it.
  */
-const isFromService = (exchange: Exchange, { leads }: Model, forms: PathForms): boolean => {
+const isFromService = (exchange: Exchange, { leads }: Model, succeeded: ReadonlySet<string>): boolean => {
   const { operation, outcome } = exchange;
   if (outcome === 'success' || outcome === 'gateway') return true;
   if (concernsOneLead(operation))
     return leads.has(leadIdOf(exchange)) || outcome === 'broken' || hasServiceEnvelope(exchange.json);
-  if (routes[operation].paths.length === 1 || forms.succeeded(exchange)) return true;
+  if (routes[operation].paths.length === 1 || succeeded.has(formOf(exchange))) return true;
   return hasServiceEnvelope(exchange.json) && !isAbsent(exchange);
 };
-
-/** §4: the first response of an operation that is absent at every path form, while other operations succeed. */
-const responseOfAbsent = ({ operation }: Check, forms: PathForms): Exchange | undefined => {
-  if (concernsOneLead(operation) || routes[operation].paths.length === 1 || !forms.any()) return undefined;
-  const responses = forms.failedAt(operation);
-  const isGone = responses?.every((response) => isAbsent(response) || !hasServiceEnvelope(response.json));
-  return isGone ? responses?.[0] : undefined;
-};
-
-const failureOfAbsent = (response: Exchange): Failure => ({
-  expected: '200 and success: true',
-  actual: describeAbsence(response),
-});
 
 const maxExchanges = 4000;
 
 /** Characters of texts and header fields. */
 const maxSize = 24 * 2 ** 20;
 
-const sizeOf = ({ rawText, body = '', headers }: Exchange): number =>
-  rawText.length + body.length + headersLength(headers);
-
 /** The latest exchanges, for the steps that lead to a finding; limited in number and in size. */
-export const createRetained = () => {
+const createRetained = () => {
   const latest: Exchange[] = [];
   let size = 0;
   let evicted = 0;
+  const sizeOf = ({ rawText, body = '', headers }: Exchange): number =>
+    rawText.length + body.length + headersLength(headers);
   return {
     add: (exchange: Exchange): void => {
       latest.push(exchange);
@@ -175,5 +131,59 @@ export const createRetained = () => {
     },
     exchanges: (): readonly Exchange[] => latest,
     evicted: (): number => evicted,
+  };
+};
+
+/** A text as findings show it, between quotes and perhaps without its end. */
+const quoted = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
+
+const number = /\d[\d.+eE-]{2,}/g;
+
+const textsIn = (json: unknown): string[] => {
+  if (typeof json === 'string') return [json];
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : [];
+};
+
+const shortest = 3;
+
+/**
+ * Removes what may be data of a record that the session did not create: texts in quotes, numbers except for statuses, and the
+ * texts of the record where an error message repeats them.
+ */
+const withoutValues = (text: string, exchange: Exchange): string => {
+  const { status, json } = exchange;
+  const unquoted = text
+    .replaceAll(quoted, '"…"')
+    .replaceAll(number, (digits) => (digits === '200' || digits === String(status) ? digits : '…'));
+  return textsIn([sentJson(exchange), isObject(json) ? json.data : undefined])
+    .filter((value) => value.length >= shortest && text.includes(value))
+    .sort((left, right) => right.length - left.length)
+    .reduce((rest, value) => rest.replaceAll(value, '…'), unquoted);
+};
+
+/**
+ * A finding that may be stored and shown: without keys, and without data of records that the
+ * session did not create, except for field names.
+ */
+const presentFailure = (failure: Failure, exchange: Exchange, redact: Redact): Failure => {
+  const { own, path, body, rawText, json } = exchange;
+  const clean = (text: string): string => redact(own ? text : withoutValues(text, exchange));
+  // A key is redacted before the name is cut, or its beginning would stay.
+  const namesIn = (value: unknown): string[] | undefined =>
+    isObject(value) ? Object.keys(value).map((name) => redact(name).slice(0, 60)) : undefined;
+  const sent = namesIn(sentJson(exchange));
+  const outline = sent && JSON.stringify(Object.fromEntries(sent.map((name) => [name, '…'])));
+  const shown = namesIn(json);
+  return {
+    ...failure,
+    expected: clean(failure.expected),
+    actual: clean(failure.actual),
+    exchange: {
+      ...exchange,
+      rawText: '',
+      text: own ? redact(rawText).slice(0, 4000) : shown ? `fields: ${shown.join(', ')}` : 'not shown',
+      path: redact(path),
+      body: own ? body && redact(body).slice(0, 4000) : outline,
+    },
   };
 };

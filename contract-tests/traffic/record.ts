@@ -1,11 +1,21 @@
-// Recordings in the format HAR 1.2, which `check` and browsers read. They contain no key and no cookie.
+// What exchanges are collected for: a recording in the format HAR 1.2, which `check` and browsers read, and a seed of the mock.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
-import type { Credentials, Exchange } from '../exchange/exchange.ts';
 import {
+  type Credentials,
+  dataOf,
+  type Exchange,
+  itemsOf,
+  type JsonObject,
+  outcomeOf,
+} from '../exchange/exchange.ts';
+import { leadIdOf } from '../model/requests.ts';
+import {
+  findOperation,
   type ObservedBody,
   type ObservedExchange,
+  pathOfTarget,
   readObserved,
   shownHeaders,
 } from './exchanges/observed.ts';
@@ -42,17 +52,6 @@ export const asObserved = (exchange: Exchange): ObservedExchange => {
   };
 };
 
-/** Bodies are recorded decoded, so that these no longer describe them. */
-const ofTransfer = /^(content-encoding|content-length|transfer-encoding)$/i;
-
-type Body = { readonly text: string; readonly byteProblem: string | undefined };
-
-/** An exchange with the text of its bodies; without one that is unknown or too large. */
-type Recorded = Omit<ObservedExchange, 'requestBody' | 'responseBody'> & {
-  readonly sent: Body | undefined;
-  readonly received: Body | undefined;
-};
-
 /** In characters: of one body, and of all bodies of a recording; and the number of exchanges. */
 const most = { body: 2 ** 20, all: 2 ** 26, exchanges: 20_000 };
 
@@ -64,36 +63,33 @@ type Context = {
   readonly lagMs?: number | undefined;
 };
 
-/** Collects exchanges with one service, up to a limit. */
+const tooLong: ObservedBody = { missing: 'too long for a recording' };
+
+/** Collects exchanges with one service, up to a limit. The recording contains no key and no cookie. */
 export const createRecorder = () => {
-  const exchanges: Recorded[] = [];
+  const exchanges: ObservedExchange[] = [];
   let [characters, dropped] = [0, 0];
-  const bodyThatFits = (body: ObservedBody): Body | undefined => {
-    if ('missing' in body) return undefined;
-    const { rawText: text, byteProblem } = body;
-    if (text.length > most.body || characters + text.length > most.all) return undefined;
-    characters += text.length;
-    return { text, byteProblem };
+  /** The body without its JSON; one that does not fit is left out. */
+  const kept = (body: ObservedBody): ObservedBody => {
+    if ('missing' in body) return body;
+    const { length } = body.rawText;
+    if (length > most.body || characters + length > most.all) return tooLong;
+    characters += length;
+    return { ...body, json: undefined };
   };
   return {
-    add: ({ requestBody, responseBody, ...exchange }: ObservedExchange): void => {
-      if (exchanges.length >= most.exchanges) {
-        dropped += 1;
-        return;
-      }
-      exchanges.push({
-        ...exchange,
-        sent: bodyThatFits(requestBody),
-        received: bodyThatFits(responseBody),
-      });
+    add: (exchange: ObservedExchange): void => {
+      const { requestBody, responseBody } = exchange;
+      if (exchanges.length >= most.exchanges) dropped += 1;
+      else exchanges.push({ ...exchange, requestBody: kept(requestBody), responseBody: kept(responseBody) });
     },
     /** The number of exchanges that came when the recording was full. */
     dropped: (): number => dropped,
     /** The recording as HAR. */
-    text: (context: Context): string => {
-      const inOrder = [...exchanges].sort((left, right) => left.startedAt - right.startedAt);
-      const entries = inOrder.map((exchange) => entryOf(exchange, context));
-      const { version, lagMs } = context;
+    text: ({ url, version, redact, lagMs }: Context): string => {
+      const entries = exchanges
+        .toSorted((left, right) => left.startedAt - right.startedAt)
+        .map((exchange) => entryOf(exchange, url, redact));
       return `${JSON.stringify(har('email-leads', version, entries, { _lag_ms: lagMs }), null, 1)}\n`;
     },
   };
@@ -105,33 +101,129 @@ const timeText = (at: number): string => {
   return new Date(at).toISOString().replace('Z', `${String(microseconds).padStart(3, '0')}Z`);
 };
 
-/** Whether the key was sent shows in its redacted form. */
-const fieldsOf = (headers: IncomingHttpHeaders, redact: Redact): Readonly<Record<string, string>> => {
-  const { authorization } = headers;
-  const kept = Object.entries(headers).filter(([name]) => !ofTransfer.test(name));
-  return {
-    ...shownHeaders(Object.fromEntries(kept), redact),
-    ...(authorization === undefined ? {} : { authorization: redact(authorization) }),
-  };
-};
+/** Bodies are recorded decoded, so that these no longer describe them. */
+const ofTransfer = /^(content-encoding|content-length|transfer-encoding)$/i;
 
 /** An exchange in the format HAR 1.2, with what only the suite knows under names of its own. */
-const entryOf = (exchange: Recorded, { url, redact }: Context): object => {
-  const { method, target, status, startedAt, endedAt, sent, received, call, injected } = exchange;
-  const sideOf = (headers: IncomingHttpHeaders, body: Body | undefined) => ({
-    headers: fieldsOf(headers, redact),
-    body: body && redact(body.text),
-  });
+const entryOf = (exchange: ObservedExchange, url: string, redact: Redact): object => {
+  const { method, target, status, startedAt, endedAt, requestBody, responseBody, call, injected } = exchange;
+  const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody) => {
+    const { authorization, ...others } = headers;
+    const fields = Object.entries(others).filter(([name]) => !ofTransfer.test(name));
+    return {
+      headers: {
+        ...shownHeaders(Object.fromEntries(fields), redact),
+        // Whether the key was sent shows in its redacted form.
+        ...(authorization === undefined ? {} : { authorization: redact(authorization) }),
+      },
+      body: 'missing' in body ? undefined : redact(body.rawText),
+    };
+  };
   const entry = harEntry({
     method,
     url: redact(url + target),
     status,
     startedAt: timeText(startedAt),
     durationMs: endedAt - startedAt,
-    request: sideOf(exchange.requestHeaders, sent),
-    response: sideOf(exchange.responseHeaders, received),
+    request: sideOf(exchange.requestHeaders, requestBody),
+    response: sideOf(exchange.responseHeaders, responseBody),
   });
-  const byteProblem = received?.byteProblem && redact(received.byteProblem);
-  const content = { ...entry.response.content, _byte_problem: byteProblem };
+  const problem = 'missing' in responseBody ? undefined : responseBody.byteProblem;
+  const content = { ...entry.response.content, _byte_problem: problem && redact(problem) };
   return { ...entry, response: { ...entry.response, content }, _call: call, _injected: injected };
+};
+
+/** An app behind the proxy may run for weeks. */
+const maxItems = 10_000;
+
+type Item = Readonly<Record<string, string>>;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** A time as a seed holds it. Without one, the mock chooses it. */
+const isTime = (value: unknown): boolean =>
+  isText(value) &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  // `Date` takes a day that a month does not have for one of the next month.
+  new Date(value).toISOString().startsWith(value.slice(0, 19));
+
+/** The texts and times of an object that a seed may hold. A text that is `null` is empty, as after an update that removes it. */
+const pick = (from: JsonObject, texts: readonly string[], times: readonly string[]): Item =>
+  Object.fromEntries(
+    Object.entries(from).flatMap(([name, value]) => {
+      const text = value === null && name !== 'name' ? '' : value;
+      const isKept = texts.includes(name) ? typeof text === 'string' : times.includes(name) && isTime(text);
+      return isKept ? [[name, String(text)]] : [];
+    }),
+  );
+
+/** An id as requests name it, as some deployments have numbers; empty for one that a seed cannot hold. */
+const idIn = (value: unknown): string => {
+  const id = typeof value === 'number' || isText(value) ? String(value) : '';
+  return id.length > 1000 ? '' : id;
+};
+
+const leadOf = (data: JsonObject): Item =>
+  pick(data, ['name', 'source', 'note'], ['created_at', 'updated_at']);
+
+/** Collects what a seed holds from exchanges, in the order in which they happened. */
+export const createSeedCollector = () => {
+  const templates = new Map<string, Item>();
+  const leads = new Map<string, Item>();
+  const leftOut = new Set<string>();
+  let [isListed, isAdded] = [false, false];
+
+  /** A list may be one page of several, or be filtered (§8): templates of earlier lists stay. */
+  const addTemplate = (item: JsonObject): void => {
+    const id = idIn(item.id);
+    // The variables are not part of it: the mock takes them from the body, as §2.2 states.
+    if (id === '' || !isText(item.name) || !isText(item.body))
+      leftOut.add(id || 'a template without a usable id');
+    else if (templates.size < maxItems)
+      templates.set(id, { id, ...pick(item, ['name', 'body'], ['created_at']) });
+  };
+
+  const addLead = (data: JsonObject): void => {
+    const [id, lead] = [idIn(data.lead_id), leadOf(data)];
+    isAdded = true;
+    if (id !== '' && isText(lead.name) && leads.size < maxItems) leads.set(id, { lead_id: id, ...lead });
+  };
+
+  return {
+    add: ({ method, target, status, responseBody: body, injected }: ObservedExchange): void => {
+      const operation = findOperation(method, target);
+      // The answer of a fault rule is not from the deployment.
+      if (operation === undefined || injected?.effect === 'answered') return;
+      if ('missing' in body || outcomeOf(status, body.json) !== 'success') return;
+      const id = leadIdOf({ operation, path: pathOfTarget(target) });
+      const lead = leads.get(id);
+      if (operation === 'listTemplates') {
+        isListed = true;
+        for (const item of itemsOf(body)) addTemplate(item);
+      }
+      if (operation === 'addLead') addLead(dataOf(body));
+      if (operation === 'updateLead' && lead) leads.set(id, { ...lead, ...leadOf(dataOf(body)) });
+      if (operation === 'deleteLead') leads.delete(id);
+    },
+    /** Whether a list of templates or an addition of a lead succeeded. */
+    hasSeen: (): boolean => isListed || isAdded,
+    /** Ids of templates that a seed cannot hold, because they lack an id, a name or a body (§2.2). */
+    leftOut: (): readonly string[] => [...leftOut],
+    /** A seed as `email-leads mock --seed` reads it. @param origin where the data are from, in words */
+    seed: (origin: string, redact: Redact) => {
+      const redacted = (items: Iterable<Item>): Item[] =>
+        [...items].map((item) =>
+          Object.fromEntries(Object.entries(item).map(([name, value]) => [name, redact(value)])),
+        );
+      const warning =
+        'The bodies of templates and the leads are data of this deployment: they may be confidential.';
+      return {
+        $comment: redact(`${origin} ${warning}`),
+        // Without them, the mock has its built-in templates.
+        ...(isListed ? { templates: redacted(templates.values()) } : {}),
+        leads: redacted(leads.values()),
+      };
+    },
+  };
 };

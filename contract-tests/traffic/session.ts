@@ -3,39 +3,34 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { redactErrors } from '../../mock/contract/printable.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { createModel } from '../model/create-model.ts';
 import { maxLagMs } from '../model/model.ts';
+import { createCoverage } from '../reports/report.ts';
 import type { Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
 import { checkKey } from '../session/target.ts';
 import { createAnswers, type ShownAnswer } from './answers.ts';
-import { createCounts } from './counts.ts';
-import { createSuccesses } from './exchanges/intent.ts';
 import {
   findOperation,
   isServicePath,
   type ObservedExchange,
   type ObservedRequest,
 } from './exchanges/observed.ts';
-import { createExchangeReader, createKeys } from './exchanges/reader.ts';
-import {
-  createRequestFindings,
-  inspectRequest,
-  inspectRoute,
-  isBreach,
-  type RequestFinding,
-} from './exchanges/requests.ts';
+import { createExchangeReader, createKeys, readRequest } from './exchanges/reader.ts';
+import { inspectRequest, inspectRoute, isBreach, type RequestFinding } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
-import { presentFailure } from './present.ts';
 
 /** A pinned answer of the profile that an exchange contradicts. */
 export type Drift = { readonly question: QuestionId; readonly pinned: Answer; readonly actual: Answer };
 
 /** The result of one exchange. */
 export type Judgement = {
-  readonly operation?: OperationId;
+  readonly operation?: OperationId | undefined;
   readonly findings: readonly Finding[];
   readonly requests: readonly RequestFinding[];
   readonly drift: readonly Drift[];
@@ -66,8 +61,6 @@ export type TrafficSession = ReturnType<typeof createTrafficSession>;
 /** Methods that browsers and tools use in addition to the requests of an app. */
 const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
 
-const nothing = { findings: [], requests: [], drift: [] } as const;
-
 export const createTrafficSession = (options: TrafficOptions) => {
   const { checks, key, keysUnknown = false, lagMs, profile } = options;
   const startedAt = new Date().toISOString();
@@ -77,21 +70,11 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const keys = createKeys(key, keysUnknown, options.gateway);
   redactErrors(keys.redact);
   const model = createModel(lagMs === undefined ? { lagMs: maxLagMs } : { lagMs, textLagMs: lagMs });
-  const successes = createSuccesses();
   const requests = createRequestFindings();
   const counts = createCounts(keys.redact);
   const answers = createAnswers();
-  const { requestOf, exchangeOf } = createExchangeReader({ keys, model, successes });
-  const judge = createTrafficJudge({
-    checks,
-    model,
-    present: (failure, exchange) => presentFailure(failure, exchange, keys.redact),
-  });
-
-  const skip = (reason: string, judgement: Judgement): Judgement => {
-    counts.skip(reason);
-    return { ...judgement, skipped: reason };
-  };
+  const readExchange = createExchangeReader(keys, model);
+  const judge = createTrafficJudge(checks, model, keys.redact);
 
   /** Reads a request, and compares it with the document. */
   const inspect = (request: ObservedRequest) => {
@@ -100,7 +83,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     keys.credentialsOf(requestHeaders.authorization);
     const operation = findOperation(method, target);
     if (operation === undefined) return { findings: [inspectRoute(method, target)] };
-    const seen = requestOf(operation, request);
+    const seen = readRequest(operation, request);
     return { seen, findings: inspectRequest(seen, request, keysUnknown) };
   };
 
@@ -108,26 +91,31 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const observe = (observed: ObservedExchange): Judgement => {
     const { method, target, status, injected } = observed;
     const { seen, findings: requestFindings } = inspect(observed);
+    const judgement = { findings: [], requests: requestFindings, drift: [], operation: seen?.operation };
     if (!isServicePath(target)) {
-      counts.outside();
-      return { ...nothing, skipped: 'not a request to the service' };
+      counts.add('outside');
+      return { ...judgement, requests: [], skipped: 'not a request to the service' };
     }
-    if (injected) counts.injected(injected);
-    if (isAside(method)) return skip(`with the method ${method}`, nothing);
+    if (injected) counts.add('injected', injected.what);
+    if (isAside(method)) {
+      const skipped = `with the method ${method}`;
+      counts.add('skipped', skipped);
+      return { ...judgement, requests: [], skipped };
+    }
     for (const finding of requestFindings) requests.add(finding);
     if (!seen) {
       counts.undocumented(status);
-      return { ...nothing, requests: requestFindings, skipped: 'not an operation of the document' };
+      return { ...judgement, skipped: 'not an operation of the document' };
     }
-    const { operation } = seen;
-    const exchange = exchangeOf(seen, observed, requestFindings.length === 0);
-    if ('missing' in exchange)
-      return skip(exchange.missing, { ...nothing, operation, requests: requestFindings });
-    const drift = driftIn(answers.add(exchange, model), profile);
+    const exchange = readExchange(seen, observed, requestFindings.length === 0);
+    if ('missing' in exchange) {
+      counts.add('skipped', exchange.missing);
+      return { ...judgement, skipped: exchange.missing };
+    }
+    const drift = driftIn(answers.add(exchange, model, requestFindings), profile);
     const findings = judge.inspect(exchange);
-    if (exchange.outcome === 'success') successes.note(seen);
     counts.judged(exchange, findings.length > 0);
-    return { operation, findings, requests: requestFindings, drift };
+    return { ...judgement, findings, drift };
   };
 
   /** The deviations of a request from the contract, before it is sent. They are counted here only if the request is refused. */
@@ -136,7 +124,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     const breaches = findings.filter(isBreach);
     if (breaches.length === 0) return [];
     for (const finding of findings) requests.add(finding);
-    counts.skip('refused by --enforce');
+    counts.add('skipped', 'refused by --enforce');
     return breaches;
   };
 
@@ -172,3 +160,64 @@ const driftIn = (shown: readonly ShownAnswer[], profile: Profile | undefined): D
     const isDrift = entry?.state === 'pinned' && entry.answer !== actual;
     return isDrift ? [{ question, pinned: entry.answer, actual }] : [];
   });
+
+/** Counts findings about requests; keeps a limited number of different ones. */
+const createRequestFindings = () => {
+  const counts = new Map<string, RequestFinding & { count: number }>();
+  return {
+    add: (finding: RequestFinding): void => {
+      const key = `${finding.kind} ${finding.operation} ${finding.message}`;
+      const known = counts.get(key);
+      if (known) known.count += 1;
+      else if (counts.size < 200) counts.set(key, { ...finding, count: 1 });
+    },
+    list: (): readonly (RequestFinding & { readonly count: number })[] => [...counts.values()],
+  };
+};
+
+type Counted = 'outside' | 'undocumented' | 'skipped' | 'injected' | 'judged' | 'broken' | 'succeeded';
+
+/**
+ * Counts exchanges, by reason or by operation, and what their responses show.
+ * @param redact removes the keys that are known when a report is created
+ */
+const createCounts = (redact: Redact) => {
+  const coverage = createCoverage();
+  const counts = new Map<Counted, Map<string, number>>();
+  const add = (kind: Counted, name = ''): void => {
+    const named = counts.get(kind) ?? new Map<string, number>();
+    counts.set(kind, named.set(name, (named.get(name) ?? 0) + 1));
+  };
+  const of = (kind: Counted): readonly [string, number][] => [...(counts.get(kind) ?? [])];
+  const total = (kind: Counted, names?: readonly string[]): number =>
+    of(kind).reduce((sum, [name, count]) => sum + (names?.includes(name) === false ? 0 : count), 0);
+  return {
+    add,
+    undocumented: (status: number): void => {
+      add('undocumented');
+      coverage.countStatus('undocumented', status);
+    },
+    judged: (exchange: Exchange, isBroken: boolean): void => {
+      const { operation, outcome } = exchange;
+      add('judged', operation);
+      if (isBroken) add('broken');
+      // `--require` counts documented requests whose responses break no claim.
+      else if (outcome === 'success') add('succeeded', operation);
+      coverage.note(exchange);
+    },
+    mails: (): number => total('judged', operationsThatNeed('mail')),
+    /** Number of all requests under `/api/v1`. */
+    total: (): number => total('judged') + total('undocumented') + total('skipped'),
+    successes: (operation: OperationId): number => total('succeeded', [operation]),
+    /** What a report says about the traffic. */
+    summary: () => ({
+      judged: total('judged'),
+      broken: total('broken'),
+      undocumented: total('undocumented'),
+      outside: total('outside'),
+      skip_reasons: Object.fromEntries(of('skipped').map(([reason, count]) => [redact(reason), count])),
+      ...(counts.has('injected') ? { injected: Object.fromEntries(of('injected')) } : {}),
+    }),
+    shown: coverage.shown,
+  };
+};

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { matches, noSuchCheck } from '../checks/patterns.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
+import type { Check } from '../facts/check.ts';
+import { changedField, type Failure } from '../facts/failure.ts';
 import type { Verdict } from '../runner/verdict.ts';
-import { fingerprintOf } from './fingerprint.ts';
 
 /** A known finding that does not fail the run, and the reason. */
 export type Waiver = {
@@ -27,30 +29,27 @@ export const isDay = (value: unknown): value is string =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-type Field = { readonly isValid: (value: unknown) => boolean; readonly demand: string };
-
-const fields: Readonly<Record<keyof Waiver, Field>> = {
-  check: { isValid: isText, demand: 'the id of a check' },
-  fingerprint: {
-    isValid: (value) => value === undefined || isText(value),
-    demand: 'a text, in quotes if it consists of digits',
-  },
-  reason: { isValid: isText, demand: 'a text' },
-  until: { isValid: (value) => value === undefined || isDay(value), demand: 'a day like 2026-03-31' },
-  intermittent: {
-    isValid: (value) => value === undefined || typeof value === 'boolean',
-    demand: 'true or false',
-  },
+/** The fields of a waiver: what is valid, and what a message demands. */
+const fields: Readonly<
+  Record<keyof Waiver, readonly [isValid: (value: unknown) => boolean, demand: string]>
+> = {
+  check: [isText, 'the id of a check'],
+  fingerprint: [
+    (value) => value === undefined || isText(value),
+    'a text, in quotes if it consists of digits',
+  ],
+  reason: [isText, 'a text'],
+  until: [(value) => value === undefined || isDay(value), 'a day like 2026-03-31'],
+  intermittent: [(value) => value === undefined || typeof value === 'boolean', 'true or false'],
 };
 
 /** What is wrong with an entry of a waivers file. */
 const problemOf = (entry: Readonly<Record<string, unknown>>): string | undefined => {
-  const names = Object.keys(fields);
-  const stray = Object.keys(entry).find((name) => !names.includes(name));
+  const stray = Object.keys(entry).find((name) => !Object.hasOwn(fields, name));
   if (stray !== undefined)
-    return `${JSON.stringify(stray)} is not a field of a waiver; the fields are ${names.join(', ')}`;
-  const [wrong] = Object.entries(fields).filter(([name, { isValid }]) => !isValid(entry[name]));
-  if (wrong) return `"${wrong[0]}" must be ${wrong[1].demand}`;
+    return `${JSON.stringify(stray)} is not a field of a waiver; the fields are ${Object.keys(fields).join(', ')}`;
+  const wrong = Object.entries(fields).find(([name, [isValid]]) => !isValid(entry[name]));
+  if (wrong) return `"${wrong[0]}" must be ${wrong[1][1]}`;
   const { check } = entry as Waiver;
   return checks.some((known) => matches(check, known)) ? undefined : noSuchCheck(check, checks);
 };
@@ -60,8 +59,10 @@ const problemOf = (entry: Readonly<Record<string, unknown>>): string | undefined
  * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
  */
 export const readWaivers = (file: string): Waiver[] => {
+  // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
+  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   // A file whose last waiver was removed is empty, or has comments only.
-  const content = read(file) ?? [];
+  const content: unknown = parseFileFor(file, toConfigurationError, (bytes) => parse(bytes.toString())) ?? [];
   if (!Array.isArray(content))
     throw new ConfigurationError(
       `${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`,
@@ -72,12 +73,6 @@ export const readWaivers = (file: string): Waiver[] => {
     if (problem !== undefined) throw new ConfigurationError(`${file}, waiver ${index + 1}: ${problem}`);
     return waiver as Waiver;
   });
-};
-
-const read = (file: string): unknown => {
-  // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
-  const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  return parseFileFor(file, toConfigurationError, (bytes) => parse(bytes.toString()));
 };
 
 /** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */
@@ -129,4 +124,35 @@ export const applyWaivers = (
     (waiver) => waiver.intermittent !== true && !isExpired(waiver, today) && isUnused(waiver),
   );
   return { verdicts: verdicts.map(mark), unused: unused.map(({ check }) => check) };
+};
+
+/** A text with one word for all that is in quotes. The last quote may be missing: long texts are cut. */
+const withoutQuotes = (text: string): string =>
+  text
+    .replace(/\\./gs, '')
+    .split('"')
+    .map((part, index) => (index % 2 === 0 ? part : 'TEXT'))
+    .join('');
+
+/** A text without what differs from run to run: values in quotes, numbers, and words with digits. */
+export const shapeOf = (text: string): string =>
+  withoutQuotes(text)
+    .replace(/a different text of \d+ characters/g, 'TEXT')
+    .replace(/[\p{L}\p{N}_.:-]+/gu, (word) => (/\d/.test(word) ? '#' : word));
+
+/**
+ * What a finding shows, in 12 hexadecimal digits: its check, the operation, the status, the place in the response, and the kind of
+ * the difference. It is the same in every run that shows the same difference, and another one for a different one. Where a field
+ * of a lead has changed, only the field and its wrong value count: after which requests a run meets it varies, and so do the
+ * checks that find it.
+ */
+export const fingerprintOf = ({ id }: Pick<Check, 'id'>, failure: Failure): string => {
+  const { expected, actual, pointer, exchange } = failure;
+  const place = pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/#');
+  const field = changedField(failure);
+  const parts =
+    field === undefined
+      ? [id, exchange?.operation, exchange?.status, place, shapeOf(expected), shapeOf(actual)]
+      : [field, shapeOf(actual)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 };

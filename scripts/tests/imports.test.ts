@@ -79,7 +79,7 @@ const suite = part('contract-tests', {
   // mock: none of them judges.
   proxy:
     'client exchange traffic traffic/exchanges mock/contract mock/faults mock/nouns mock/route mock/runtime mock/store',
-  library: 'checks client facts questions reports runner session waivers mock/contract',
+  library: 'checks client facts questions questions/probes reports runner session waivers mock/contract',
   // How a run looks on a terminal.
   terminal: 'checks client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.

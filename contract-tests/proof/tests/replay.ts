@@ -6,7 +6,6 @@ import { buildReport } from '../../reports/build-report.ts';
 import { stepsOf } from '../../reports/replay/steps.ts';
 import { findingsOf } from '../../reports/view.ts';
 import type { Run } from '../../runner/run.ts';
-import { summarise } from '../../runner/summary.ts';
 import type { BrokenDeployment } from '../broken/mutation.ts';
 import { conformingVariants } from '../conforming/index.ts';
 import { createService } from '../server/server.ts';
@@ -22,7 +21,7 @@ type Replay = {
 /** The script of the first finding of a run. */
 const replayOf = (run: Run, url: string): Replay => {
   const target = { kind: 'deployment', url, key: '', close: async () => undefined } as const;
-  const report = buildReport({ target, run, summary: summarise(run, false), strict: false, version: '0' });
+  const report = buildReport({ target, run, version: '0' });
   const [cause] = findingsOf(report);
   const script = cause?.first.replay;
   const verdict = run.verdicts.find(({ check }) => check.id === cause?.first.id);

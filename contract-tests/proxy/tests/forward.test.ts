@@ -71,18 +71,18 @@ describe('a request', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
-        fc.webPath(),
+        fc.tuple(fc.constantFrom('', 'api/v1/'), fc.webPath()),
         fields,
         fc.array(chunk, { maxLength: 4 }),
         fc.boolean(),
-        async (method, path, given, chunks, inChunks) => {
+        async (method, [base, path], given, chunks, inChunks) => {
           const size = chunks.reduce((sum, { length }) => sum + length, 0);
           const framed =
             inChunks && chunks.length > 0
               ? ['Transfer-Encoding', 'chunked']
               : ['Content-Length', String(size)];
           const headers = [...given.flat(), ...framed];
-          await expectSame(site, { method, path: `/${path.replace(/^\/+/, '')}`, headers, chunks });
+          await expectSame(site, { method, path: `/${base}${path.replace(/^\/+/, '')}`, headers, chunks });
         },
       ),
       { numRuns: 25, seed: 1 },
@@ -127,8 +127,9 @@ const responses: Record<string, RequestListener> = {
 describe('a response', () => {
   test.each(Object.entries(responses))('comes back as it was: %s', async (_name, listener) => {
     const site = await start(listener);
-    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS'])
-      await expectSame(site, { method, headers: method === 'POST' ? ['Content-Length', '0'] : [] });
+    for (const path of ['/', '/api/v1/leads'])
+      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS'])
+        await expectSame(site, { method, path, headers: method === 'POST' ? ['Content-Length', '0'] : [] });
   });
 
   test('that breaks off does not look complete', async () => {
@@ -138,7 +139,8 @@ describe('a response', () => {
       setTimeout(() => res.destroy(), 20);
     });
     await expect(call(url, { method: 'GET' })).rejects.toThrow();
-    await expect.poll(() => observed[0]?.responseBody).toEqual({ missing: 'cut off before the end' });
+    await expect(call(url, { method: 'GET', path: '/api/v1/leads' })).rejects.toThrow();
+    await expect.poll(() => observed[1]?.responseBody).toEqual({ missing: 'cut off before the end' });
   });
 
   test('that nobody reads waits at its source, and is not kept', async () => {
@@ -149,7 +151,7 @@ describe('a response', () => {
       for (; written < size; written += block.length) if (!res.write(block)) await once(res, 'drain');
       res.end();
     });
-    const req = request(url, { agent: false });
+    const req = request(`${url}/api/v1/leads`, { agent: false });
     req.end();
     const [res] = (await once(req, 'response')) as [IncomingMessage];
     await sleep(300);

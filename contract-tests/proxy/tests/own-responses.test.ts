@@ -1,11 +1,19 @@
-// What the proxy answers itself: a page of another origin can read it, and nobody sends a request twice because of it.
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../../mock/testing/serve.ts';
-import { nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
+import { checks } from '../../checks/index.ts';
+import { key } from '../../testing/command.ts';
+import { json, listing } from '../../testing/observed.ts';
+import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
+import { createLive } from '../../traffic/conclusion.ts';
+import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
+import { createTrafficSession } from '../../traffic/session.ts';
 import type { Enforcement } from '../forward.ts';
+import { createProxyJournal, type ExchangeEntry, type ExchangePage } from '../journal.ts';
+
+// What the proxy answers itself: a page of another origin can read it, and nobody sends a request twice because of it.
 
 type Options = { readonly headers?: Readonly<Record<string, string>>; readonly agent?: Agent };
 
@@ -52,26 +60,6 @@ describe('a page of another origin', () => {
     expect(corsHeadersOf(response)).toEqual(readable);
     expect(corsHeadersOf(await call('GET', url + path, { headers }))).toEqual({});
   });
-
-  test('gets permission from the proxy for its request if nobody else answers the preflight, and no longer', async () => {
-    const { url } = await startProxyInTest(nobodyListens);
-    const preflightHeaders = {
-      'access-control-request-method': 'PUT',
-      'access-control-request-headers': 'authorization,content-type',
-    };
-    const preflight = await call('OPTIONS', `${url}/api/v1/leads/a`, {
-      headers: { origin, ...preflightHeaders },
-    });
-    expect([preflight.status, preflight.body]).toEqual([204, '']);
-    expect(preflight.headers['email-leads-proxy']).toBe('own response');
-    expect(corsHeadersOf(preflight)).toEqual({
-      ...readable,
-      'access-control-allow-methods': 'PUT',
-      'access-control-allow-headers': 'authorization,content-type',
-      'access-control-max-age': '0',
-    });
-    expect((await call('OPTIONS', `${url}/api/v1/leads/a`, { headers: { origin } })).status).toBe(502);
-  });
 });
 
 describe('an upstream that resets a connection that was used before', () => {
@@ -117,4 +105,126 @@ describe('an upstream that resets a connection that was used before', () => {
         missing: 'without a response (ECONNRESET), for which the proxy closed the connection',
       });
   });
+});
+
+// What the page of the proxy reads: verdicts, claims and both sides, without keys, on this machine only.
+
+/** A proxy that shows a session, with changes of a list of templates in its journal. */
+const start = async (...exchanges: readonly Partial<ObservedExchange>[]) => {
+  const session = createTrafficSession({ checks });
+  const journal = createProxyJournal(session.redact);
+  const live = createLive(session);
+  const pass = (changes: Partial<ObservedExchange>): void => {
+    const observed = { ...listing, ...changes };
+    journal.record(observed, live(observed).judgement, false);
+  };
+  for (const changes of exchanges) pass(changes);
+  const page = new Map([['index.html', { body: '', headers: {} }]]);
+  const options = { allowedHosts: ['app.example.com'], journal, page };
+  const { url } = await startProxyInTest(nobodyListens, options);
+  const read = async <Body>(path: string): Promise<Body> =>
+    (await (await fetch(`${url}/__proxy/requests${path}`)).json()) as Body;
+  const entries = async (): Promise<ExchangeEntry[]> => {
+    const { requests } = await read<ExchangePage>('');
+    return await Promise.all(requests.map(({ id }) => read<ExchangeEntry>(`/${id}`)));
+  };
+  return { journal, pass, live, url, read, entries };
+};
+
+const broken: Partial<ObservedExchange> = {
+  requestHeaders: { authorization: `Bearer ${key}`, cookie: 'session=1' },
+  status: 201,
+  responseBody: json({ success: true, error: '', data: [], message: `key ${key}` }),
+};
+const stray: Partial<ObservedExchange> = { method: 'POST', target: '/api/v1/contacts', status: 404 };
+
+describe('the journal of the proxy', () => {
+  test('has the newest first, each with its verdict, its claims and their sections', async () => {
+    const { read } = await start({}, broken, stray);
+    const { requests, total } = await read<ExchangePage>('');
+    expect(total).toBe(3);
+    expect(requests.map(({ verdict }) => verdict)).toEqual(['skipped', 'fail', 'pass']);
+    expect(requests[1]).toMatchObject({
+      operation: 'listTemplates',
+      path: '/api/v1/email/templates',
+      status: 201,
+      duration_ms: 12,
+      findings: [{ check: 'templates.list.success', section: '4.2', level: 'documented' }],
+    });
+    expect(requests[0]?.request_findings).toMatchObject([{ kind: 'unknown route', section: '4' }]);
+  });
+
+  test('has both sides of one, and no key in any', async () => {
+    const { entries } = await start(
+      broken,
+      { target: `/api/v1/contacts?key=${key}`, status: 404, responseBody: json({ sent: key }) },
+      { responseBody: { missing: 'larger than 1048576 bytes' } },
+    );
+    const [notJudged, , judged] = await entries();
+    expect(judged?.request.headers).toEqual({ authorization: 'Bearer REDACTED', cookie: 'REDACTED' });
+    expect(judged?.response.body).toContain('key $EMAIL_LEADS_API_KEY');
+    expect(notJudged?.response).toMatchObject({ body: null, body_missing: 'larger than 1048576 bytes' });
+    expect(JSON.stringify(await entries())).not.toContain(key);
+  });
+
+  test('selects', async () => {
+    const { read } = await start({}, broken, stray);
+    const counts = {
+      'verdict=fail': 1,
+      'operation=listTemplates': 2,
+      'status=2xx': 2,
+      'status=404': 1,
+      'q=contacts': 1,
+      'q=templates.list.success': 1,
+      'limit=1&start=2': 1,
+    };
+    for (const [query, count] of Object.entries(counts))
+      expect((await read<ExchangePage>(`?${query}`)).requests.length, query).toBe(count);
+  });
+
+  test('keeps a thousand, and eight million characters', async () => {
+    const { journal, live } = await start();
+    const { judgement } = live(listing);
+    for (let count = 0; count < 1005; count += 1) journal.record(listing, judgement, false);
+    expect(journal.list({}, { limit: 1 })).toMatchObject({ total: 1000, dropped: 5, dropped_by: 'count' });
+    const large = { ...listing, responseBody: json('x'.repeat(2 ** 20 - 2)) };
+    for (let count = 0; count < 140; count += 1) journal.record(large, judgement, false);
+    const { total, dropped_by: limit } = journal.list({}, { limit: 0 });
+    expect([total < 128, limit]).toEqual([true, 'length']);
+  });
+
+  test('is cleared only where all of it is meant', async () => {
+    const { journal, url } = await start({});
+    const remove = (body: string, type = 'application/json') =>
+      fetch(`${url}/__proxy/requests`, { method: 'DELETE', body, headers: { 'content-type': type } });
+    expect((await remove('{}')).status).toBe(400);
+    expect((await remove('{"all":true}', 'text/plain')).status).toBe(415);
+    expect(await (await remove('{"all":true}')).json()).toEqual({ deleted: 1 });
+    expect(journal.list({}, { limit: 1 }).total).toBe(0);
+  });
+});
+
+const [page, data] = ['/__proxy', '/__proxy/requests'];
+const link = {
+  'Sec-Fetch-Site': 'cross-site',
+  'Sec-Fetch-Mode': 'navigate',
+  'Sec-Fetch-Dest': 'document',
+};
+
+test.each<[string, Record<string, string>, string, number]>([
+  ['this machine', {}, data, 200],
+  ['a page of another site', { Origin: 'https://evil.example.com' }, data, 403],
+  ['an image on a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, data, 403],
+  ['a tunnel, though its host is allowed', { Host: 'app.example.com' }, data, 403],
+  ['a name that was bound to this address', { Host: 'evil.example.com' }, data, 421],
+  ['a link on any page', link, page, 302],
+  ['a link to data', link, data, 403],
+  ['who asks for an unknown exchange', {}, '/__proxy/requests/none', 404],
+  ['who asks for what cannot be decoded', {}, '/__proxy/requests/%zz', 400],
+  ['who asks for another file', {}, '/__proxy/ui/..%2fpackage.json', 404],
+])('the live view answers %s', async (_who, headers, path, status) => {
+  const { url } = await start();
+  const fields = Object.entries({ Host: new URL(url).host, ...headers, Connection: 'close' });
+  const lines = [`GET ${path} HTTP/1.1`, ...fields.map((field) => field.join(': ')), '', ''];
+  expect(await exchangeBytes(url, lines.join('\r\n'))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
 });

@@ -5,10 +5,11 @@ import {
   responseFingerprint,
 } from '../../exchange/exchange.ts';
 import { routes } from '../../exchange/operations.ts';
-import { controls, saysNothingIsThere, unknownPath } from '../../session/availability.ts';
+import { controls, unknownPath } from '../../session/availability.ts';
 import { completeEmail, templateEmail } from '../../session/email-requests.ts';
 import type { Session } from '../../session/session.ts';
 import type { ListedTemplate } from '../../session/shared.ts';
+import { formAnswer } from './paths.ts';
 import {
   type Ask,
   answerFrom,
@@ -95,39 +96,24 @@ export const recipientProbe: Probe = {
     const body = { template_id: template.id, variables: valuesFor(session, template) };
     const without = await post(session, body);
     const exchange = await post(session, { ...body, to: session.permissions.sendTo ?? '' });
-    const [named, unnamed] = [answerFrom(exchange), answerFrom(without)];
-    if (named === 'accepted')
-      return unnamed === 'accepted'
-        ? { answer: 'optional', exchange: without }
-        : { answer: 'required', exchange: without };
-    return unnamed === 'accepted'
+    const isAccepted = answerFrom(without) === 'accepted';
+    if (answerFrom(exchange) === 'accepted')
+      return { answer: isAccepted ? 'optional' : 'required', exchange: without };
+    return isAccepted
       ? { answer: 'rejected', exchange }
       : inconclusive(`refused with a recipient and without one: ${describeRefusal(exchange)}`);
   },
 };
 
-/**
- * Finds the path forms that send template mail. A success at a path form counts only if it differs
- * from the response to any path or any method.
- */
-const formAnswer = async (session: Session, body: JsonObject): Promise<ProbeAnswer> => {
-  const replies: Exchange[] = [];
-  for (const path of routes.sendTemplateEmail.paths) replies.push(await post(session, body, path));
+/** A success at a path form counts only if it differs from the response to any path or any method. */
+const sendPath = async (session: Session, body: JsonObject): Promise<ProbeAnswer> => {
+  const [listed, example] = routes.sendTemplateEmail.paths;
+  const replies = [await post(session, body, listed), await post(session, body, example)] as const;
   const nothing = [...(await controls(session)), await post(session, body, unknownPath(session))];
   const generic = new Set(nothing.filter(({ outcome }) => outcome === 'success').map(responseFingerprint));
-  const sends = (reply: Exchange | undefined): boolean =>
-    reply?.outcome === 'success' && !generic.has(responseFingerprint(reply));
-  const [listed, example] = replies as [Exchange, Exchange];
-  if (sends(listed) && sends(example))
-    return { answer: 'both', exchange: example, detail: 'sent at both paths' };
-  const [here, there] = sends(listed) ? [listed, example] : [example, listed];
-  if (sends(here) && saysNothingIsThere(there, nothing))
-    return { answer: here === listed ? 'template' : 'send-template', exchange: there };
-  return inconclusive(
-    sends(here)
-      ? `${there.path} neither sends nor reports that it does not exist: ${describeRefusal(there)}`
-      : 'its success response is the same as the response of any path',
-  );
+  const sends = (reply: Exchange): boolean =>
+    reply.outcome === 'success' && !generic.has(responseFingerprint(reply));
+  return formAnswer(replies, ['template', 'send-template'], sends, nothing);
 };
 
 const afterRecipient = {
@@ -145,7 +131,7 @@ export const templateEmailProbes: readonly Probe[] = [
     description:
       'POST a complete template mail at both path forms; a form exists when its response differs from that of a random path',
     mails: 3,
-    probe: (session, known) => formAnswer(session, mail(session, known, anyTemplate(session))),
+    probe: (session, known) => sendPath(session, mail(session, known, anyTemplate(session))),
   },
   ...oneRequestEach(afterRecipient, [
     [

@@ -1,22 +1,18 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { operationsThatNeed } from '../../exchange/operations.ts';
-import { missingLeadProbes, retrieveProbe, routeProbes } from './absence.ts';
 import { emailProbes, recipientProbe, templateEmailProbes, unaddressedEmailProbes } from './email.ts';
-import { authenticationProbes, failureProbes } from './failures.ts';
 import { leadProbes, leadTextProbes, updateProbes } from './leads.ts';
-import { bodySizeProbe, limitProbes } from './limits.ts';
+import { missingLeadProbes, readingProbes, retrieveProbe } from './paths.ts';
 import type { Probe } from './probe.ts';
-import { headerProbes, templateProbes } from './templates.ts';
+import { authenticationProbes, bodySizeProbe, failureProbes, limitProbes } from './refusals.ts';
 
 /**
  * One probe per observable question, in their order: reading, writing, mail, mail whose recipient the deployment chooses. The probe for the
  * recipient of template mail comes before the other template mail probes, which depend on it.
  */
 export const probes: readonly Probe[] = [
-  ...templateProbes,
-  ...headerProbes,
-  ...routeProbes,
+  ...readingProbes,
   ...authenticationProbes,
   ...leadProbes,
   retrieveProbe,

@@ -9,10 +9,12 @@ import {
   inconclusive,
   oneRequestEach,
   type Probe,
+  readErrorOfSuccess,
+  readFormat,
+  readText,
   rejected,
   required,
 } from './probe.ts';
-import { readErrorOfSuccess, readFormat, readText } from './readings.ts';
 
 export const add = (session: Session, body: JsonObject): Promise<Exchange> =>
   session.send('addLead', { body, intent: 'probe' });

@@ -12,11 +12,8 @@ const shaped: Partial<Readonly<Record<Credentials, ShellCode>>> = {
   'bearer with a random key': sh`"Authorization: bearer $random"`,
 };
 
-const small = sh`abcdefghijklmnopqrstuvwxyz`;
-const capital = sh`ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
-
 /** Maps each letter to another letter and each digit to another digit; a hexadecimal key stays hexadecimal. */
-const others = sh`y/${small}${capital}0123456789/bcdefahijklmnopqrstuvwxyzgBCDEFAHIJKLMNOPQRSTUVWXYZG1234567890/`;
+const others = sh`y/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/bcdefahijklmnopqrstuvwxyzgBCDEFAHIJKLMNOPQRSTUVWXYZG1234567890/`;
 
 const randomLines = sh`kind=$(printf %s "$EMAIL_LEADS_API_KEY" | sed -n '/^test_/!s/^\\(\\([A-Za-z]\\{1,10\\}_\\)\\{1,\\}\\).*/\\1/p')
 random=$kind$(printf %s "\${EMAIL_LEADS_API_KEY#"$kind"}" | sed '${others}')`;

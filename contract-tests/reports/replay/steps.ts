@@ -1,4 +1,5 @@
 import { dataOf, type Exchange, pathSegment } from '../../exchange/exchange.ts';
+import { idOf } from '../../exchange/leads.ts';
 import type { Failure } from '../../facts/failure.ts';
 import type { Run } from '../../runner/run.ts';
 
@@ -10,41 +11,37 @@ export type Steps = {
 };
 
 /** The id of the lead that a request added, even if the run expected a refusal. */
-export const addedId = (exchange: Exchange): string | undefined => {
-  if (exchange.operation !== 'addLead') return undefined;
-  const { lead_id: id } = dataOf(exchange);
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
-};
+export const addedId = (exchange: Exchange): string | undefined =>
+  exchange.operation === 'addLead' ? idOf(exchange) || undefined : undefined;
 
 /** Whether the path of a request contains the id of a lead. */
 const isAbout = ({ path }: Exchange, id: string): boolean =>
   ['', '/'].some((slash) => path.endsWith(`/${pathSegment(id)}${slash}`));
 
-/** The addition that a request depends on: the last earlier one with the id in its path, else with a similar id. */
-export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): Exchange | undefined => {
-  const additions = earlier.filter(({ sentAt }) => sentAt < exchange.sentAt);
-  const last = (names: (id: string) => boolean): Exchange | undefined =>
-    additions.findLast((addition) => {
-      const id = addedId(addition);
-      return id !== undefined && names(id);
-    });
-  return (
-    last((id) => isAbout(exchange, id)) ??
-    last((id) => exchange.path.includes(`/${pathSegment(id)}${madeUpSuffix}`)) ??
-    last((id) => isCutFrom(exchange, id))
-  );
-};
+/** The text after a real id in the invented ids of a check, which only begin with a real one. */
+const madeUpSuffix = '-contract-test-';
+
+/** Shorter ids are not cut, because the rest could be another id. */
+const shortestCut = 9;
 
 /** Whether a check derived the id of a request from a long one: without its last character, or with a wildcard in its place. */
 const isCutFrom = ({ path }: Exchange, id: string): boolean =>
   id.length > shortestCut &&
   ['', '_'].some((wildcard) => path.endsWith(`/${pathSegment(id.slice(0, -1))}${wildcard}`));
 
-/** Shorter ids are not cut, because the rest could be another id. */
-const shortestCut = 9;
-
-/** The text after a real id in the invented ids of a check, which only begin with a real one. */
-const madeUpSuffix = '-contract-test-';
+/** The addition that a request depends on: the last earlier one with the id in its path, else with a similar id. */
+export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): Exchange | undefined => {
+  const lastWith = (isMeant: (id: string) => boolean): Exchange | undefined =>
+    earlier.findLast((addition) => {
+      const id = addition.sentAt < exchange.sentAt ? addedId(addition) : undefined;
+      return id !== undefined && isMeant(id);
+    });
+  return (
+    lastWith((id) => isAbout(exchange, id)) ??
+    lastWith((id) => exchange.path.includes(`/${pathSegment(id)}${madeUpSuffix}`)) ??
+    lastWith((id) => isCutFrom(exchange, id))
+  );
+};
 
 /** Maximum number of requests in a replay; if there are more, the last ones. */
 const mostSteps = 60;
@@ -63,10 +60,11 @@ export const stepsOf = (
   const others = exchanges
     .filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt)
     .sort((left, right) => left.sentAt - right.sentAt);
+  const before = others.filter(({ sentAt }) => sentAt < evidence.sentAt);
   const related = new Set([
-    ...withGoodKey(evidence, others),
-    ...sourcesOf(evidence, others),
-    ...(causes ?? relatedTo(evidence, others)),
+    ...withGoodKey(evidence, before),
+    ...sourcesOf(evidence, before),
+    ...(causes ?? relatedTo(evidence, before)),
   ]);
   const chosen = [...others.filter((exchange) => related.has(exchange)), evidence].slice(-mostSteps);
   const additions = chosen.flatMap((exchange) => additionFor(exchange, others) ?? []);
@@ -79,43 +77,30 @@ export const stepsOf = (
 };
 
 /** The earlier requests about the same lead. */
-const relatedTo = (evidence: Exchange, others: readonly Exchange[]): readonly Exchange[] => {
-  const addition = additionFor(evidence, others);
+const relatedTo = (evidence: Exchange, before: readonly Exchange[]): readonly Exchange[] => {
+  const addition = additionFor(evidence, before);
   const id = addition && addedId(addition);
-  return others.filter(
-    (exchange) =>
-      id !== undefined &&
-      isAbout(exchange, id) &&
-      exchange.sentAt > (addition?.sentAt ?? 0) &&
-      exchange.sentAt < evidence.sentAt,
-  );
+  if (addition === undefined || id === undefined) return [];
+  return before.filter((exchange) => isAbout(exchange, id) && exchange.sentAt > addition.sentAt);
 };
 
 /**
  * The latest request that sent a text which the response shows and its own request does not contain: it may be one of another
  * scenario, which ran at the same time.
  */
-const sourcesOf = (evidence: Exchange, others: readonly Exchange[]): readonly Exchange[] => {
-  const isSentBy = (text: string, { body = '' }: Pick<Exchange, 'body'>): boolean =>
-    body.includes(JSON.stringify(text));
-  return Object.values(dataOf(evidence)).flatMap((text) =>
-    typeof text !== 'string' || text.length < 8 || isSentBy(text, evidence)
-      ? []
-      : (others.findLast((other) => other.sentAt < evidence.sentAt && isSentBy(text, other)) ?? []),
-  );
-};
+const sourcesOf = (evidence: Exchange, before: readonly Exchange[]): readonly Exchange[] =>
+  Object.values(dataOf(evidence)).flatMap((text) => {
+    const isSentBy = ({ body = '' }: Exchange): boolean => body.includes(JSON.stringify(text));
+    if (typeof text !== 'string' || text.length < 8 || isSentBy(evidence)) return [];
+    return before.findLast(isSentBy) ?? [];
+  });
 
 /** A success with the valid key before a wrong key was accepted: it may be the cause, for example through a cache. */
-const withGoodKey = (
-  { credentials, operation, sentAt }: Exchange,
-  others: readonly Exchange[],
-): Exchange[] => {
-  const good = others.findLast(
-    (other) =>
-      other.operation === operation &&
-      other.credentials === 'key' &&
-      other.outcome === 'success' &&
-      other.sentAt < sentAt,
+const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): readonly Exchange[] => {
+  if (evidence.credentials === 'key') return [];
+  const good = before.findLast(
+    ({ operation, credentials, outcome }) =>
+      operation === evidence.operation && credentials === 'key' && outcome === 'success',
   );
-  return credentials === 'key' || good === undefined ? [] : [good];
+  return good === undefined ? [] : [good];
 };

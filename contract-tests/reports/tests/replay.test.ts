@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Finding } from '../replay/comparison.ts';
+import type { Finding } from '../replay/script.ts';
 import { replayScript } from '../replay/script.ts';
 
 const key = `it's a "key" of $staging`.replaceAll(' ', '_');

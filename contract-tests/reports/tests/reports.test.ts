@@ -1,14 +1,28 @@
-// What the reports for people have in common, and those on a terminal and in Markdown.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { escapeInvisible } from '../../../mock/contract/printable.ts';
+import { runContractCommand } from '../../cli/contract.ts';
+import { ConfigurationError } from '../../client/errors.ts';
+import { runInProcess, temporaryDirectory } from '../../testing/command.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
-import { githubReport } from '../github.ts';
+import { githubReport, markdownReport } from '../github.ts';
 import { htmlReport } from '../html.ts';
+import { parseKinds, removeReports, writeReports } from '../index.ts';
 import { junitReport } from '../junit.ts';
-import { markdownReport } from '../markdown.ts';
 import type { Report } from '../report.ts';
+
+// What the reports for people have in common, and those on a terminal and in Markdown.
 
 const onConsole = (report: Report, isColoured = true): string =>
   consoleReport(report, new Map(), { isQuiet: false, isColoured });
@@ -104,4 +118,140 @@ test('Markdown fits into a job summary, and GitHub gets no more annotations than
   const commands = githubReport(manyLike(hostileReport.checks[0])).trimEnd().split('\n');
   expect(commands.filter((line) => line.startsWith('::error '))).toHaveLength(10);
   expect(commands.at(-1)).toMatch(/^::notice .*::91 more/);
+});
+
+// The reports as one asks for them on the command line.
+
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+
+const run = (argv: readonly string[], environment = {}) =>
+  runInProcess(runContractCommand, ['--report-dir', join(directory, 'out'), ...argv], environment);
+
+const contract = (...argv: string[]) => run(['--only', 'templates.list.success', ...argv]);
+
+const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
+
+test('without --report the run is reported on the console and nothing is written', async () => {
+  const { code, text } = await contract();
+  expect(code).toBe(0);
+  expect(text).toContain('List templates');
+  expect(existsSync(join(directory, 'out'))).toBe(false);
+});
+
+test.each([
+  ['leads.update.success', []],
+  ['email.send.success', ['§4.1']],
+])('a run of %s names what nobody can observe of its own operations: %j', async (only, sections) => {
+  const { code, text } = await run(['--only', only, '--report', 'console,json']);
+  expect(code).toBe(0);
+  const facts = /not observable from outside: (§.*)/.exec(text)?.[1] ?? '';
+  expect(facts.match(/§[\d.]+/g) ?? []).toEqual(sections);
+  expect(JSON.parse(written('report.json')).coverage.unobservable).toHaveLength(sections.length);
+});
+
+test('every kind is written where it belongs, and where GitHub names a file for the summary, it gets the Markdown', async () => {
+  const file = join(directory, 'step.md');
+  writeFileSync(file, 'before\n');
+  const flags = [
+    '--only',
+    'templates.list.success',
+    '--report',
+    'console, json',
+    '--report',
+    'html,junit,markdown,github',
+  ];
+  const { code, text } = await run(flags, { GITHUB_STEP_SUMMARY: file });
+  expect(code).toBe(0);
+  const names = ['junit.xml', 'report.html', 'report.json', 'report.schema.json', 'summary.md'];
+  expect(readdirSync(join(directory, 'out')).toSorted()).toEqual(names);
+  for (const name of names) expect(text).toMatch(new RegExp(`^Written: .*${name}`, 'm'));
+  expect(text).toMatch(/Verdict: conforms/);
+  expect(readFileSync(file, 'utf8')).toBe(`before\n${written('summary.md')}`);
+});
+
+test.each(['xml', 'json,', '', 'constructor', 'JSON'])('there is no report "%s"', (list) => {
+  expect(() => parseKinds([list])).toThrow(
+    /^there is no report ".*"; there are console, json, junit, html, markdown, github$/,
+  );
+});
+
+const plain = { isQuiet: false, isColoured: false };
+
+test('a link in the place of a report or of the scripts is replaced, and what it leads to stays', async () => {
+  const [own, foreign] = ['reports', 'foreign'].map((name) => join(directory, name)) as [string, string];
+  for (const name of [own, foreign]) mkdirSync(name);
+  const others = ['report.json', 'leads.add.name.sh'].map((name) => join(foreign, name));
+  for (const file of others) writeFileSync(file, 'foreign');
+  const link = (): void => {
+    for (const name of ['report.json', 'replay']) {
+      rmSync(join(own, name), { force: true, recursive: true });
+      symlinkSync(join(foreign, name === 'replay' ? '.' : name), join(own, name));
+    }
+  };
+  link();
+  removeReports(['json'], own);
+  expect(readdirSync(own)).toEqual([]);
+  link();
+  await writeReports(hostileReport, ['json'], { ...plain, directory: own, write: () => undefined });
+  expect(others.map((file) => readFileSync(file, 'utf8'))).toEqual(['foreign', 'foreign']);
+  expect(readdirSync(foreign)).toHaveLength(2);
+});
+
+test('the verdict is printed even where the files cannot be written', async () => {
+  const printed: string[] = [];
+  const write = (text: string): void => void printed.push(text);
+  const places = { ...plain, directory: join(directory, 'none'), write };
+  await expect(writeReports(calmReport, ['console', 'json'], places)).rejects.toThrow(ConfigurationError);
+  expect(printed.join('')).toContain('Verdict: conforms');
+});
+
+test('what failed is repeated, and a report without a failure is wrong usage', async () => {
+  await contract('--report', 'json');
+  const report = join(directory, 'report.json');
+  const content = JSON.parse(written('report.json'));
+  content.checks[0].status = 'inconclusive';
+  writeFileSync(report, JSON.stringify(content));
+  const repeated = await contract('--only-failed', report);
+  expect(repeated.code).toBe(0);
+  expect(repeated.text).toContain('ran 1 of 1 check:');
+  content.checks[0].status = 'pass';
+  writeFileSync(report, JSON.stringify(content));
+  const nothing = await contract('--only-failed', report);
+  expect(nothing.code).toBe(2);
+  expect(nothing.text).toContain('nothing to repeat');
+});
+
+test('reports of an earlier run are named as such, and stay where the usage is wrong', async () => {
+  expect((await contract('--report', 'junit,html,json')).text).not.toContain('earlier run');
+  const { text } = await contract('--report', 'junit');
+  expect(text).toMatch(/^Of an earlier run, not of this one: \S+report\.json, \S+report\.html$/m);
+  const before = written('junit.xml');
+  for (const wrong of [
+    ['--url', 'http://127.0.0.1:9'],
+    ['--waivers', join(directory, 'none')],
+  ])
+    expect((await contract('--report', 'junit', ...wrong)).code).toBe(2);
+  expect(written('junit.xml')).toBe(before);
+});
+
+test('a directory that cannot be written ends it before the run', async () => {
+  mkdirSync(join(directory, 'out', 'junit.xml'), { recursive: true });
+  const { code, text } = await contract('--report', 'junit');
+  expect(code).toBe(2);
+  expect(text).toMatch(
+    /^email-leads: .*junit\.xml cannot be written: it is a directory; choose another place/,
+  );
+});
+
+test('a run that comes to nothing leaves reports that say so, not those of the run before', async () => {
+  await contract('--report', 'junit');
+  const argv = ['--url', 'http://127.0.0.1:9', '--report', 'console,junit,github'];
+  const { code, text } = await run(argv, { EMAIL_LEADS_API_KEY: 'staging-key' });
+  expect(code).toBe(3);
+  expect(written('junit.xml')).toMatch(/<error message="could not test: /);
+  expect(written('junit.xml')).not.toContain('staging-key');
+  expect(text).toMatch(/^::error title=email-leads contract::could not test: /m);
 });

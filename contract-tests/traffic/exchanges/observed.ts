@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { normalize } from 'node:path/posix';
 import { type OperationId, operationIds } from '../../../mock/contract/operation-id.ts';
 import { pathMatcher, pathOf } from '../../../mock/contract/path-template.ts';
 import { type Redact, redactHeader } from '../../../mock/contract/redaction.ts';
@@ -55,35 +56,22 @@ export const maxJudgedBytes = 2 ** 20;
 /** Whether a target belongs to the service, and not to something else on the same host. */
 export const isServicePath = (target: string): boolean => /^\/api\/v1(?:[/?]|$)/.test(target);
 
-/**
- * The segments of a path as lenient servers read them: they decode characters, also twice, ignore letter case, parameters
- * (`;a=1`) and empty segments, and take a backslash for a slash.
- */
-const lenientSegments = (target: string): string[] =>
+/** A path as lenient servers read it: decoded, also twice, in lower case, with slashes for backslashes, without `;a=1`. */
+const readLeniently = (target: string): string =>
   pathOf(target)
     .replaceAll(/%(?:25)*([0-7][\da-f])/gi, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )
     .toLowerCase()
-    .split(/[\\/]/)
-    .map((segment) => segment.split(';', 1)[0] ?? '')
-    .filter((segment) => segment !== '');
-
-const isDots = (segment: string): boolean => segment === '.' || segment === '..';
+    .replaceAll('\\', '/')
+    .replaceAll(/;[^/]*/g, '');
 
 /**
  * Whether some server may take a target for one of the service, however it is written.
  * @param prefix the path of the base URL, which precedes the target
  */
-export const mayReachService = (target: string, prefix = ''): boolean => {
-  const service = lenientSegments(`${prefix}/api/v1`);
-  const segments = lenientSegments(prefix + target);
-  if (!segments.some(isDots)) return service.every((segment, at) => segment === segments[at]);
-  // Servers differ in what they remove for `..`: it is enough that the segments of the service occur in order.
-  let found = 0;
-  for (const segment of segments) if (segment === service[found]) found += 1;
-  return found === service.length;
-};
+export const mayReachService = (target: string, prefix = ''): boolean =>
+  `${normalize(readLeniently(prefix + target))}/`.startsWith(normalize(`${prefix.toLowerCase()}/api/v1/`));
 
 export const pathOfTarget = (target: string): string => target.split('?', 1)[0] ?? target;
 
@@ -98,9 +86,9 @@ const forms = operationIds.flatMap((operation) =>
 );
 
 const formsOf = (target: string): readonly Form[] => {
-  const path = pathOfTarget(target);
+  const path = readLeniently(target);
   // `..` is no id: servers leave the path that it is in.
-  return lenientSegments(path).some(isDots) ? [] : forms.filter(({ matches }) => matches(path));
+  return normalize(path) === path ? forms.filter(({ matches }) => matches(pathOfTarget(target))) : [];
 };
 
 /** The operation of a request; `undefined` if the document has none. */

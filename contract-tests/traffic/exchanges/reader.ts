@@ -12,7 +12,6 @@ import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { isComplete, type SeenRequest, type Successes } from './intent.ts';
 import {
   headerText,
   noResponse,
@@ -20,6 +19,7 @@ import {
   type ObservedRequest,
   pathOfTarget,
 } from './observed.ts';
+import { isComplete, type SeenRequest } from './requests.ts';
 
 /** Limits for the keys to remember. The latest ones are enough, because output is redacted while they are in use. */
 const maxKeys = 200;
@@ -81,33 +81,40 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
   };
 };
 
-type ReaderOptions = {
-  readonly keys: ReturnType<typeof createKeys>;
-  readonly model: Model;
-  readonly successes: Successes;
+/** A request as it is compared with the document. */
+export const readRequest = (
+  operation: OperationId,
+  { requestHeaders, requestBody, target }: ObservedRequest,
+): SeenRequest => {
+  const bodyUnknown = 'missing' in requestBody;
+  const body = bodyUnknown || requestBody.size === 0 ? undefined : requestBody.rawText;
+  const contentType = mediaType(headerText(requestHeaders['content-type']));
+  return { operation, target, body, contentType, bodyUnknown };
 };
 
+/** Remembers requests that have succeeded, so that the same request is known to be acceptable; limited in number. */
+const createSuccesses = () => {
+  const known = new Set<string>();
+  const keyOf = ({ operation, target, body = '' }: SeenRequest): string =>
+    `${operation} ${pathOfTarget(target)} ${body}`;
+  return {
+    note: (request: SeenRequest): void => {
+      const key = keyOf(request);
+      if (known.size < 2000 && key.length < 10_000) known.add(key);
+    },
+    has: (request: SeenRequest): boolean => known.has(keyOf(request)),
+  };
+};
+
+type Keys = ReturnType<typeof createKeys>;
+
 /** Converts observed traffic to exchanges like those of the suite's own requests. */
-export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) => {
+export const createExchangeReader = (keys: Keys, model: Model) => {
+  const successes = createSuccesses();
   let sequence = 0;
 
-  const requestOf = (
-    operation: OperationId,
-    { requestHeaders, requestBody, target }: ObservedRequest,
-  ): SeenRequest => {
-    const isUnknown = 'missing' in requestBody;
-    const body = isUnknown || requestBody.size === 0 ? undefined : requestBody.rawText;
-    return {
-      operation,
-      target,
-      body,
-      contentType: mediaType(headerText(requestHeaders['content-type'])),
-      bodyUnknown: isUnknown,
-    };
-  };
-
   /** @param isDocumented whether the request has the documented form */
-  const exchangeOf = (
+  return (
     request: SeenRequest,
     observed: ObservedExchange,
     isDocumented: boolean,
@@ -121,6 +128,7 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
     const isMain = keys.isMain(authorization, outcome, status);
     const isKnown =
       outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || hasGoneStatus(observed);
+    if (outcome === 'success') successes.note(request);
     sequence += 1;
     // Two requests in the same millisecond need different times, where nothing finer is known, and none ends before it begins.
     const sentAt = observed.startedAt + (Number.isInteger(observed.startedAt) ? (sequence % 1000) / 1000 : 0);
@@ -157,8 +165,6 @@ export const createExchangeReader = ({ keys, model, successes }: ReaderOptions) 
       overlaps: observed.overlaps,
     };
   };
-
-  return { requestOf, exchangeOf };
 };
 
 /** Normalises all spellings of `application/json` to the documented type. */

@@ -1,10 +1,93 @@
+// Requests of other clients: how they differ from the document, and whether a refusal of one would be a finding.
+import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { canDecode } from '../../client/decode-body.ts';
-import { excerpt, isObject, jsonTypeOf, sentJson } from '../../exchange/exchange.ts';
+import {
+  type Exchange,
+  excerpt,
+  isObject,
+  type JsonObject,
+  jsonTypeOf,
+  sentFields,
+  sentJson,
+  textOf,
+} from '../../exchange/exchange.ts';
 import { routes } from '../../exchange/operations.ts';
-import { requestFields, type SeenRequest } from './intent.ts';
-import { headerText, isServicePath, type ObservedRequest, operationsAt, pathOfTarget } from './observed.ts';
+import { existence } from '../../model/lead.ts';
+import type { Model } from '../../model/model.ts';
+import { leadIdOf } from '../../model/requests.ts';
+import { headerText, type ObservedRequest, operationsAt, pathOfTarget } from './observed.ts';
+
+/** A request as observed, before its response is interpreted. */
+export type SeenRequest = Pick<Exchange, 'operation' | 'body' | 'contentType'> & {
+  readonly target: string;
+  /** Whether the body is missing in the recording, or too large to check. */
+  readonly bodyUnknown: boolean;
+};
+
+type BodySchema = { readonly properties?: Readonly<Record<string, { readonly type?: string }>> };
+
+const bodies = new Map(
+  listOperations(contract).flatMap(({ id, alias, body }) =>
+    alias ? [] : [[id, body as BodySchema] as const],
+  ),
+);
+
+/** The documented fields of a request body with their types; none for a request without a body. */
+const fieldsOf = (operation: OperationId): { readonly name: string; readonly type: string }[] =>
+  Object.entries(bodies.get(operation)?.properties ?? {}).map(([name, { type = 'any' }]) => ({ name, type }));
+
+const [longestText, mostVariables] = [500, 50];
+
+/** Whether a value consists of text that no common validation refuses. */
+const isPlain = (value: unknown): boolean => {
+  if (typeof value === 'string')
+    return value.trim() !== '' && value.length <= longestText && !/(?![\t\r\n])\p{Cc}/u.test(value);
+  const items = isObject(value) ? Object.values(value) : undefined;
+  return (
+    items !== undefined &&
+    items.length <= mostVariables &&
+    items.every((item) => typeof item === 'string' && isPlain(item))
+  );
+};
+
+const isAddress = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= 320 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value);
+
+/** Whether a request concerns a lead that certainly exists when it is sent. */
+const isAboutLead = ({ operation, target }: SeenRequest, { leads }: Model, at: number): boolean => {
+  const lead = leads.get(leadIdOf({ operation, path: pathOfTarget(target) }));
+  return lead !== undefined && existence(lead, { from: at, to: at }) !== 'no';
+};
+
+type Demand = (json: JsonObject, request: SeenRequest, model: Model, at: number) => boolean;
+
+const demands: Readonly<Record<OperationId, Demand>> = {
+  listTemplates: () => true,
+  sendEmail: ({ from, to }) => isAddress(from) && isAddress(to),
+  // A service may merge two leads with one name.
+  addLead: ({ name }, _request, model) => !model.hasName(name),
+  updateLead: (_json, request, model, at) => isAboutLead(request, model, at),
+  deleteLead: (_json, request, model, at) => isAboutLead(request, model, at),
+  sendTemplateEmail: ({ template_id: id, variables }, _request, model) => {
+    const listed = model.templates.latest.get(textOf(id))?.variables;
+    const names = isObject(variables) ? Object.keys(variables) : [];
+    return (
+      Array.isArray(listed) &&
+      listed.length === names.length &&
+      listed.every((name) => names.includes(textOf(name)))
+    );
+  },
+};
+
+/** Whether a request of the documented form contains everything that the document shows, so that nothing left open is a reason to refuse it. */
+export const isComplete = (request: SeenRequest, model: Model, at: number): boolean => {
+  const { operation, body = '', bodyUnknown } = request;
+  if (bodyUnknown || (fieldsOf(operation).length === 0 && body !== '')) return false;
+  const fields = sentFields(request);
+  return Object.values(fields).every(isPlain) && demands[operation](fields, request, model, at);
+};
 
 /** A part of a request that the document does not have. It is no defect of the service. */
 export type RequestFinding = {
@@ -45,16 +128,11 @@ const openReads: { readonly [Id in OperationId]?: QuestionId } = {
 export const inspectRoute = (method: string, target: string): RequestFinding => {
   const operation = `${excerpt(method, 20)} ${describePath(target)}`;
   const there = operationsAt(target);
+  if (there.length === 0)
+    return { kind: 'unknown route', operation, section: '4', message: 'the document has no such path' };
   const question = method === 'GET' ? there.map((id) => openReads[id]).find(Boolean) : undefined;
-  const about = { operation, section: question ? '4.8' : '4' };
-  if (there.length > 0) {
-    const message = 'the document has the path, but not with this method';
-    return { kind: 'unknown method', ...about, message, question };
-  }
-  const message = isServicePath(target)
-    ? 'the document has no such path'
-    : 'the path is not written as in the document, and some servers would take it for one of the service';
-  return { kind: 'unknown route', ...about, message };
+  const message = 'the document has the path, but not with this method';
+  return { kind: 'unknown method', operation, section: question ? '4.8' : '4', message, question };
 };
 
 /** Fields that a question leaves open, by operation. */
@@ -65,43 +143,53 @@ const openFields: { readonly [Id in OperationId]?: Readonly<Record<string, Quest
   updateLead: { name: 'lead.update-name', source: 'lead.update-source', email: 'lead.email' },
 };
 
-const unknownField = (operation: OperationId, name: string): RequestFinding['question'] =>
-  openFields[operation]?.[name] ?? (operation === 'addLead' ? 'lead.unknown-field' : undefined);
+/** A finding without its operation, in the section of the operation where there is none. */
+type Deviation = readonly [
+  kind: RequestFinding['kind'],
+  message: string,
+  question?: QuestionId | undefined,
+  section?: string,
+];
 
 /** Compares the fields of a request body with the documented ones. Messages contain field names, never values. */
-const inspectFields = (request: SeenRequest): Omit<RequestFinding, 'operation'>[] => {
-  const { operation } = request;
-  const { section } = routes[operation];
-  const json = sentJson(request);
-  if (!isObject(json))
-    return [{ kind: 'not JSON', message: `the body is ${jsonTypeOf(json)}, not a JSON object`, section }];
-  const documented = requestFields[operation];
+const inspectFields = (operation: OperationId, json: JsonObject): Deviation[] => {
+  const documented = fieldsOf(operation);
+  const open = openFields[operation] ?? {};
   const unknown = Object.keys(json)
     .filter((name) => !documented.some((field) => field.name === name))
     .slice(0, 20)
-    .map((name) => ({
-      kind: 'unknown field' as const,
-      message: `the field ${JSON.stringify(excerpt(name, 60))} is not documented`,
-      section,
-      question: unknownField(operation, name),
-    }));
-  const others = documented.flatMap(({ name, type }): Omit<RequestFinding, 'operation'>[] => {
+    .map((name): Deviation => {
+      const question = open[name] ?? (operation === 'addLead' ? 'lead.unknown-field' : undefined);
+      return ['unknown field', `the field ${JSON.stringify(excerpt(name, 60))} is not documented`, question];
+    });
+  // A mail without `to` is documented: it is one of the forms of §4.1. An update may have any of its fields (§4.6).
+  const isOptional = (name: string): boolean =>
+    operation === 'sendEmail' ? name === 'to' : operation === 'updateLead' && Object.keys(json).length > 0;
+  const others = documented.flatMap(({ name, type }): Deviation[] => {
     if (!Object.hasOwn(json, name)) {
-      // A request without `to` is documented: it is one of the forms of §4.1.
-      if (operation === 'sendEmail' && name === 'to') return [];
-      const isOpenUpdate = operation === 'updateLead' && Object.keys(json).length > 0;
-      if (isOpenUpdate) return [];
-      const question = operation === 'updateLead' ? 'lead.update-empty' : openFields[operation]?.[name];
-      return [{ kind: 'missing field', message: `the field "${name}" is missing`, section, question }];
+      const question = operation === 'updateLead' ? 'lead.update-empty' : open[name];
+      return isOptional(name) ? [] : [['missing field', `the field "${name}" is missing`, question]];
     }
     const actual = jsonTypeOf(json[name]);
-    if (actual === type) return [];
     const question = operation === 'addLead' ? 'lead.wrong-type' : undefined;
-    return [
-      { kind: 'wrong type', message: `the field "${name}" is ${actual}, not ${type}`, section, question },
-    ];
+    return actual === type ? [] : [['wrong type', `the field "${name}" is ${actual}, not ${type}`, question]];
   });
   return [...unknown, ...others];
+};
+
+const inspectBody = (request: SeenRequest, type: string): Deviation[] => {
+  const { operation, body = '' } = request;
+  const json = sentJson(request);
+  const label =
+    type === ''
+      ? 'a body without Content-Type'
+      : `Content-Type ${JSON.stringify(excerpt(type, 60))}, not application/json`;
+  const isLabelled = body === '' || /^application\/json\s*(;|$)/i.test(type);
+  const problem = json === undefined ? 'not JSON' : `${jsonTypeOf(json)}, not a JSON object`;
+  return [
+    ...(isLabelled ? [] : [['content type', label, undefined, '5'] as const]),
+    ...(isObject(json) ? inspectFields(operation, json) : [['not JSON', `the body is ${problem}`] as const]),
+  ];
 };
 
 /**
@@ -113,65 +201,28 @@ export const inspectRequest = (
   { requestHeaders, target }: ObservedRequest,
   keysUnknown: boolean,
 ): RequestFinding[] => {
-  const { operation, body, bodyUnknown } = request;
-  const findings: Omit<RequestFinding, 'operation'>[] = [];
+  const { operation, bodyUnknown } = request;
   const authorization = headerText(requestHeaders.authorization);
-  if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim()))
-    findings.push({
-      kind: 'missing key',
-      message:
-        authorization === '' ? 'there is no Authorization header' : 'Authorization is not "Bearer <API_KEY>"',
-      section: '5',
-    });
-  if (target.includes('?'))
-    findings.push({
-      kind: 'query',
-      message: 'no operation has a query string',
-      section: routes[operation].section,
-    });
   const encoding = headerText(requestHeaders['content-encoding']);
-  if (!canDecode(encoding))
-    findings.push({
-      kind: 'content encoding',
-      message: `a body with Content-Encoding ${JSON.stringify(encoding.slice(0, 40))} cannot be checked`,
-      section: routes[operation].section,
-    });
-  if (requestFields[operation].length > 0 && !bodyUnknown) {
-    const type = headerText(requestHeaders['content-type']);
-    if (body !== undefined && body !== '' && !/^application\/json\s*(;|$)/i.test(type))
-      findings.push({
-        kind: 'content type',
-        message:
-          type === ''
-            ? 'a body without Content-Type'
-            : `Content-Type ${JSON.stringify(excerpt(type, 60))}, not application/json`,
-        section: '5',
-      });
-    if (sentJson(request) === undefined)
-      findings.push({
-        kind: 'not JSON',
-        message: 'the body is not JSON',
-        section: routes[operation].section,
-      });
-    else findings.push(...inspectFields(request));
+  const deviations: Deviation[] = [];
+  if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim())) {
+    const isAbsent = authorization === '';
+    const message = isAbsent ? 'there is no Authorization header' : 'Authorization is not "Bearer <API_KEY>"';
+    deviations.push(['missing key', message, undefined, '5']);
   }
-  return findings.map((finding) => ({ ...finding, operation }));
+  if (target.includes('?')) deviations.push(['query', 'no operation has a query string']);
+  if (!canDecode(encoding)) {
+    const shown = JSON.stringify(encoding.slice(0, 40));
+    deviations.push(['content encoding', `a body with Content-Encoding ${shown} cannot be checked`]);
+  }
+  if (fieldsOf(operation).length > 0 && !bodyUnknown)
+    deviations.push(...inspectBody(request, headerText(requestHeaders['content-type'])));
+  return deviations.map(([kind, message, question, section = routes[operation].section]) => ({
+    ...{ kind, operation, message, section },
+    ...(question === undefined ? {} : { question }),
+  }));
 };
 
 /** Whether a request breaks the contract, instead of using something that the document leaves open. */
 export const isBreach = ({ question, kind }: RequestFinding): boolean =>
   question === undefined && kind !== 'query';
-
-/** Counts findings about requests; keeps a limited number of different ones. */
-export const createRequestFindings = () => {
-  const counts = new Map<string, RequestFinding & { count: number }>();
-  return {
-    add: (finding: RequestFinding): void => {
-      const key = `${finding.kind} ${finding.operation} ${finding.message}`;
-      const known = counts.get(key);
-      if (known) known.count += 1;
-      else if (counts.size < 200) counts.set(key, { ...finding, count: 1 });
-    },
-    list: (): readonly (RequestFinding & { readonly count: number })[] => [...counts.values()],
-  };
-};

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkState } from '../../../mock/workspace/state.ts';
 import { observe } from '../../testing/observed.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
-import { createSeedCollector } from '../seed.ts';
+import { createSeedCollector } from '../record.ts';
 
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const redact = (text: string): string => text.replaceAll(key, '[key]');

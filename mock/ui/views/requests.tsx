@@ -1,8 +1,4 @@
-import type {
-  ExchangeEntry,
-  ExchangeSide,
-  ExchangeSummary,
-} from '../../../contract-tests/proxy/journal-entry.ts';
+import type { ExchangeEntry, ExchangeSide, ExchangeSummary } from '../../../contract-tests/proxy/journal.ts';
 import { parseJson } from '../../contract/document.ts';
 import { operationIds } from '../../generated/operations.ts';
 import type { JournalEntry, JournalSummary, Side, Why } from '../../nouns/journal.ts';

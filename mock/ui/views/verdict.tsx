@@ -2,7 +2,7 @@ import type {
   ExchangeEntry,
   ExchangeSummary,
   ExchangeVerdict,
-} from '../../../contract-tests/proxy/journal-entry.ts';
+} from '../../../contract-tests/proxy/journal.ts';
 import { FactList } from '../components/pane.tsx';
 
 type Shown = readonly [name: string, tone: string];

@@ -1,0 +1,139 @@
+// What the commands do around a run: its ledger, its end, and the files that its exchanges are collected for.
+import { printError } from '../../mock/contract/printable.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { ConfigurationError } from '../client/errors.ts';
+import { createLedger, type Ledger } from '../client/ledger.ts';
+import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
+import { expectWritable, writeOutput } from '../client/output-file.ts';
+import type { Permissions } from '../client/permissions.ts';
+import { abortReason } from '../reports/build-report.ts';
+import type { RunFacts, TargetOptions } from '../runner/run.ts';
+import { plural } from '../runner/summary.ts';
+import { newRunId } from '../session/shared.ts';
+import { redactorFor, type Target } from '../session/target.ts';
+import type { ConsoleSink } from '../terminal/console-sink.ts';
+import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
+import { createRecorder, createSeedCollector } from '../traffic/record.ts';
+import { forFlag, interruptible } from './lifecycle.ts';
+import { intervalFor, type TargetFlags } from './target-options.ts';
+
+type RunSettings = {
+  readonly target: Target;
+  readonly flags: TargetFlags;
+  readonly permissions: Permissions;
+  readonly sink: ConsoleSink;
+  /** The checks that the run decides. */
+  readonly ids?: readonly string[];
+};
+
+/** Does the work of a run. If it fails or is interrupted, the leads that it leaves are printed. @returns the exit code */
+export const withRun = async (
+  { target, flags, permissions, sink, ids = [] }: RunSettings,
+  work: (context: {
+    readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
+    readonly ledger: Ledger | LedgerFile;
+    /** Lines about the leads that the run leaves. */
+    readonly describeLeftovers: () => string[];
+  }) => Promise<number>,
+): Promise<number> => {
+  const redact = redactorFor(target);
+  const runId = newRunId();
+  const { kind, url } = target;
+  const { allowWrites, reportDir: directory, timeout, maxWait, wait: waitForStart, from: sender } = flags;
+  // Only on a deployment can leads be left.
+  const isFiled = kind !== 'embedded mock' && allowWrites;
+  const file = isFiled ? openLedgerFile({ directory, url, runId, redact }) : undefined;
+  const ledger = file ?? createLedger();
+  const describeLeftovers = (): string[] => leftoverLines({ target, runId, ledger, redact });
+  const interruption = interruptible(describeLeftovers);
+  const options = {
+    ...target,
+    permissions,
+    runId,
+    ledger,
+    timeout,
+    interval: intervalFor(target, flags),
+    maxWait,
+    waitForStart,
+    ...sink.watch(ids),
+    version: manifest.version,
+    signal: interruption.signal,
+    ...(sender === undefined ? {} : { sender }),
+  };
+  try {
+    return await work({ options, ledger, describeLeftovers });
+  } catch (error) {
+    for (const line of describeLeftovers()) printError(line);
+    const reason = abortReason(error);
+    if (!reason) throw error;
+    printError(reason.headline);
+    return reason.exitCode;
+  } finally {
+    interruption.end();
+    sink.end();
+    file?.close();
+  }
+};
+
+/** The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected. */
+type Recordings = {
+  readonly add: (exchange: ObservedExchange) => void;
+  /** Writes the files. @throws ConfigurationError */
+  readonly write: (url: string, run: Pick<RunFacts, 'redact' | 'lagMs'>) => void;
+};
+
+/** Prepares the files before the first request. @throws ConfigurationError if one cannot be written */
+export const startRecordings = (
+  { record, seed }: { readonly record?: string; readonly seed?: string },
+  { note }: Pick<ConsoleSink, 'note'>,
+): Recordings => {
+  const started = [
+    ...(record === undefined ? [] : [startRecording(record, note)]),
+    // Last, because it throws where the deployment has shown nothing that a seed holds.
+    ...(seed === undefined ? [] : [startSeed(seed, note)]),
+  ];
+  return {
+    add: (exchange) => {
+      for (const recording of started) recording.add(exchange);
+    },
+    write: (url, run) => {
+      for (const recording of started) recording.write(url, run);
+    },
+  };
+};
+
+const startRecording = (file: string, note: ConsoleSink['note']): Recordings => {
+  forFlag('--record', () => expectWritable(file));
+  const recorder = createRecorder();
+  return {
+    add: recorder.add,
+    write: (url, { redact, lagMs }) => {
+      writeOutput(file, recorder.text({ url, version: manifest.version, redact, lagMs }));
+      const dropped = recorder.dropped();
+      note(`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`);
+    },
+  };
+};
+
+const startSeed = (file: string, note: ConsoleSink['note']): Recordings => {
+  forFlag('--seed', () => expectWritable(file));
+  const collector = createSeedCollector();
+  return {
+    add: collector.add,
+    write: (url, { redact }) => {
+      if (!collector.hasSeen())
+        throw new ConfigurationError(
+          `--seed ${file} was not written: no list of templates and no addition of a lead succeeded`,
+        );
+      const origin = `Written by email-leads ${manifest.version} from ${url}, ${new Date().toISOString()}.`;
+      const seed = collector.seed(origin, redact);
+      writeOutput(file, `${JSON.stringify(seed, null, 2)}\n`);
+      const { templates, leads } = seed;
+      const listed = templates === undefined ? 'no list of templates' : plural(templates.length, 'template');
+      note(`Written: ${file}, with ${listed} and ${plural(leads.length, 'lead')}: data of the deployment`);
+      const leftOut = collector.leftOut();
+      if (leftOut.length > 0)
+        note(redact(`  left out, because a seed needs an id, a name and a body: ${leftOut.join(', ')}`));
+    },
+  };
+};

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import { clip, escapeInvisible } from '../../../mock/contract/printable.ts';
+import { onOneLine } from '../../exchange/exchange.ts';
+import { calmReport, hostileReport, hostileText } from '../../testing/hostile-report.ts';
+import { type Element, readXml } from '../../testing/read-xml.ts';
+import { githubReport } from '../github.ts';
+import { htmlReport } from '../html.ts';
+import { junitReport } from '../junit.ts';
+import type { Report } from '../report.ts';
+import { escapeMarkup } from '../text.ts';
+
+test('what is invisible is written as an escape, what is not stays', () => {
+  const visible = 'plain "text" <b>\n\té 漢字 👩‍👧 שלום';
+  expect(escapeInvisible(visible)).toBe(visible);
+  expect(escapeInvisible('\u0000\u001b[31m\r\u202e\u200b\ud800 \udfff\ufffe\u{e0041}')).toBe(
+    '\\u0000\\u001b[31m\\u000d\\u202e\\u200b\\ud800 \\udfff\\ufffe\\u{e0041}',
+  );
+});
+
+test('a text is cut between characters, and no character of it is markup', () => {
+  expect([clip('ab😀cd', 3), clip('abc', 3)]).toEqual(['ab…', 'abc']);
+  expect(escapeMarkup(hostileText)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+});
+
+test('a body on one line keeps the blanks in its strings, and only these', () => {
+  expect(onOneLine('{\n  "note": "two  blanks",\n\t"name": "a\\"  b"\n}')).toBe(
+    '{ "note": "two  blanks", "name": "a\\"  b" }',
+  );
+  expect(onOneLine('<p>one\n  line</p>\n')).toBe('<p>one line</p>');
+});
+
+const commands = githubReport(hostileReport).trimEnd().split('\n');
+
+test('errors come first, then warnings; what is waived or fine is not mentioned', () => {
+  expect(commands.map((line) => /^::(\w+) title=(.*?)(?: \(.*?)?::/.exec(line)?.slice(1))).toEqual([
+    ['error', 'email-leads contract'],
+    ['error', 'fail leads.add.name'],
+    ['error', 'fail leads.update.name'],
+    ['error', 'drift lead.duplicate'],
+    ['error', 'error replies.encoding'],
+    ['warning', 'warn leads.add.keeps-texts'],
+    ['warning', 'unstable leads.add.created-at'],
+    ['warning', 'inconclusive leads.delete.success'],
+    ['notice', expect.stringMatching(/^request POST <script>/)],
+  ]);
+});
+
+test('a line is one command that names its section, and its message comes out as it went in', () => {
+  for (const line of commands) expect(line).toMatch(/^::(error|warning|notice) title=[^:,]*::./);
+  expect(commands[1]).toContain('(section 4.5 of the interface document%3A Add lead)::');
+  // As GitHub's runner reads a line: the percent sign comes back last.
+  const decoded = (commands[1] ?? '').replaceAll('%0A', '\n').replaceAll('%25', '%');
+  expect(decoded).toContain('expected: <script>alert(1)</script>');
+  expect(decoded).toContain('\n%0A%25');
+});
+
+test('a mistake of a client is a warning, unless the document leaves it open', () => {
+  const [open] = hostileReport.traffic?.requests ?? [];
+  const { question: _, ...mistake } = { ...open, operation: 'addLead', message: 'no key', section: '5' };
+  const traffic = { ...hostileReport.traffic, requests: [mistake] };
+  const suite = { ...calmReport.suite, command: 'proxy' };
+  expect(githubReport({ ...calmReport, suite, traffic } as typeof hostileReport)).toMatch(
+    /^::warning title=request addLead \(section 5 of the interface document\)::addLead%?:? no key .*against the client/,
+  );
+});
+
+test.each([
+  [0, 'conforms', ''],
+  [3, 'could not test: addLead', '::error title=email-leads contract::could not test: addLead\n'],
+] as const)('exit code %i without a finding (%s) is "%s"', (exit_code, headline, output) => {
+  expect(githubReport({ ...calmReport, verdict: { exit_code, headline } })).toBe(output);
+});
+
+// The page is written so that an XML parser reads it too: one that takes nothing for granted.
+const read = (html: string) => readXml(html.replace('<!doctype html>', ''));
+const page = htmlReport(hostileReport);
+const elements = read(page);
+
+test('nothing a deployment said becomes an element or an attribute, and the page fetches and runs nothing', () => {
+  const allowed =
+    /^(html|head|meta|title|style|body|header|main|footer|section|article|h[123]|p|ul|li|dl|div|dt|dd|code|samp|pre|strong|span|br|time|table|caption|thead|tbody|tr|th|td|details|summary)$/;
+  expect(elements.filter(({ name }) => !allowed.test(name))).toEqual([]);
+  const attributes = new Set(elements.flatMap((element) => Object.keys(element.attributes)));
+  expect([...attributes].filter((name) => /^on|^src$|^href$|^action$/.test(name))).toEqual([]);
+  const policy = elements.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy');
+  expect(policy?.attributes.content).toBe("default-src 'none'; style-src 'unsafe-inline'");
+  expect(page.length).toBeLessThan(155_000);
+});
+
+test('headings go down one level at a time below one h1, and every label leads to a unique id', () => {
+  const levels = elements.flatMap(({ name }) => (/^h\d$/.test(name) ? [Number(name[1])] : []));
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  levels.forEach((level, at) => void expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1));
+  const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+  expect(new Set(ids).size).toBe(ids.length);
+  const labels = elements.flatMap(({ attributes }) => attributes['aria-labelledby'] ?? []);
+  expect(ids).toEqual(expect.arrayContaining(labels));
+});
+
+test.each([
+  'http://127.0.0.1:4010/base',
+  '2026-03-02 10:15:30 UTC',
+  'for 1 min 1 s',
+  '6 of 8',
+  '§4.1 the email is sent',
+  'addLead /error',
+  'Left behind (1)',
+  'Findings (4 causes)',
+  'Needs review (3)',
+  'Pinned answers (1 changed, 0 undecided)',
+  'ran 9 of 10 checks, 1 skipped: 1 because',
+  'All checks (10)',
+])('it says "%s"', (text) => {
+  expect(elements.map((element) => element.text).join('\n')).toContain(text);
+});
+
+test('a run with nothing to say has no empty sections', () => {
+  const headings = read(htmlReport(calmReport)).filter(({ name }) => name === 'h2');
+  expect(headings.map(({ text }) => text)).toEqual(['Coverage', 'All checks (2)']);
+});
+
+/** What is in each test case of a report: its outcome, by the id of its check or question. */
+const casesOf = (report: Report): Map<string, Element[]> => {
+  const cases = new Map<string, Element[]>();
+  let inside: Element[] = [];
+  for (const element of readXml(junitReport(report)))
+    if (element.name === 'testcase') {
+      inside = [];
+      cases.set((element.attributes.name ?? '').split(': ', 1)[0] ?? '', inside);
+    } else if (element.path.includes('testcase')) inside.push(element);
+  return cases;
+};
+const cases = casesOf(hostileReport);
+const namesIn = (elements: readonly Element[] = []): string => elements.map(({ name }) => name).join();
+
+test.each([
+  ['leads.add.name', 'failure'],
+  ['leads.add.keeps-texts', 'system-out'],
+  ['leads.add.note', 'skipped'],
+  ['leads.add.created-at', 'system-out'],
+  ['leads.delete.success', 'error'],
+  ['replies.encoding', 'error'],
+  ['email.send.success', 'skipped'],
+  ['leads.add.message', ''],
+  ['lead.duplicate', 'failure'],
+])('%s holds "%s"', (id, outcome) => {
+  expect(namesIn(cases.get(id))).toBe(outcome);
+});
+
+test('a warning is a failure when strict', () => {
+  const strict = casesOf({ ...hostileReport, strict: true });
+  expect(namesIn(strict.get('leads.add.keeps-texts'))).toBe('failure');
+});
+
+test('the figures are those of the test cases, each of which has a name of its own', () => {
+  const all = readXml(junitReport(hostileReport));
+  const count = (name: string, among: readonly Element[]): string =>
+    String(among.filter((one) => one.name === name).length);
+  const figures = (among: readonly Element[]) => ({
+    tests: count('testcase', among),
+    failures: count('failure', among),
+    errors: count('error', among),
+  });
+  expect(all[0]?.attributes).toMatchObject({ ...figures(all), time: '61.234' });
+  const suites = all.flatMap(({ name }, index) => (name === 'testsuite' ? [index] : []));
+  for (const [position, start] of suites.entries()) {
+    const own = all.slice(start, suites[position + 1]);
+    expect(own[0]?.attributes).toMatchObject({ ...figures(own), skipped: count('skipped', own) });
+  }
+  expect(cases.size).toBe(hostileReport.checks.length + hostileReport.answers.length + 1);
+});
+
+test('a failure says what was expected, what came, where and how to see it again; so does a warning', () => {
+  const [failure] = cases.get('leads.add.name') ?? [];
+  const [warning] = cases.get('leads.add.keeps-texts') ?? [];
+  expect(failure).toMatchObject({
+    attributes: { type: 'documented' },
+    text: expect.stringContaining('(§4.5, documented)'),
+  });
+  expect(warning?.text).toMatch(/^WARN leads\.add\.keeps-texts: /);
+  for (const text of [failure?.text, warning?.text])
+    for (const part of ['expected: <script>', 'actual: ', 'response: ', 'curl -i -X POST', '\\u0000'])
+      expect(text).toContain(part);
+  const [skipped] = cases.get('email.send.success') ?? [];
+  for (const shown of [skipped?.attributes.message, skipped?.text]) expect(shown).toContain('alert(1)');
+});
+
+test('a pinned answer that nobody knows of is an error, one that was not pinned is none', () => {
+  const answer = { ...hostileReport.answers[0], status: 'inconclusive', reason: 'no answer' } as const;
+  const report = { ...calmReport, answers: [answer, { ...answer, state: 'observed' }] } as Report;
+  const errors = readXml(junitReport(report)).filter(({ name }) => name === 'error');
+  expect(errors.map(({ attributes }) => attributes.message)).toEqual(['undecided: no answer']);
+});
+
+test('coverage and statuses are properties, and the notes of the run have what clients got wrong', () => {
+  const all = readXml(junitReport(hostileReport));
+  const properties = all.filter(({ name }) => name === 'property').map(({ attributes }) => attributes);
+  const values = Object.fromEntries(properties.map(({ name, value }) => [name, value]));
+  expect(values).toMatchObject({ run_id: '0a1b2c3d', 'coverage.documented': '6 of 8', 'status.500': '1' });
+  expect(all.find(({ name }) => name === 'system-out')?.text).toMatch(
+    /^request: POST .*\n.*unknown field, §4\.5, open question lead\.unknown-field; 2×/m,
+  );
+});
+
+test.each([
+  [0, 'conforms', 0],
+  [1, '1 waiver is no longer needed: leads.add.name', 1],
+  [3, 'could not test: addLead', 1],
+  [130, 'interrupted', 1],
+] as const)('exit code %i without a broken check (%s) has %i errors', (exit_code, headline, errors) => {
+  const all = readXml(junitReport({ ...calmReport, verdict: { exit_code, headline } }));
+  expect(all.filter(({ name }) => name === 'error')).toHaveLength(errors);
+  expect(all[0]?.attributes.errors).toBe(String(errors));
+});

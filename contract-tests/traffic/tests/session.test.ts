@@ -1,0 +1,243 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
+import type { Profile } from '../../../mock/contract/profile.ts';
+import { checks } from '../../checks/index.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { createModel } from '../../model/create-model.ts';
+import { emptyProfile } from '../../questions/profile.ts';
+import type { Report } from '../../reports/report.ts';
+import { key } from '../../testing/command.ts';
+import { json, listing, observe } from '../../testing/observed.ts';
+import { conclude, createLive } from '../conclusion.ts';
+import { maxJudgedBytes, type ObservedExchange, readObserved } from '../exchanges/observed.ts';
+import { createTrafficSession, type TrafficSession } from '../session.ts';
+
+// Pages in place of JSON: of the service itself, or of what stands in front of it.
+
+const headers = { 'content-type': 'application/json', server: 'restify' };
+const page = readObserved(Buffer.from('<html><title>Bad Request</title></html>'));
+
+test.each([
+  ['at once where JSON names the same server', 'restify', ['failures.error']],
+  ['never where another server wrote it', 'gateway', []],
+])('an HTML page in place of an error response is a finding %s', (_when, server, expected) => {
+  const session = createTrafficSession({ checks });
+  session.observe({ ...listing, responseHeaders: headers });
+  const responseHeaders = { 'content-type': 'text/html', server };
+  const { findings } = session.observe({ ...listing, status: 400, responseHeaders, responseBody: page });
+  expect(findings.map(({ check }) => check.id)).toEqual(expected);
+});
+
+// Bodies as traffic shows them: what is too large to be judged is said, not guessed.
+
+test.each([
+  ['that is empty', '', 'br', { size: 0, rawText: '', json: undefined, byteProblem: undefined }],
+  ['compressed', gzipSync('{"a":1}'), 'gzip', { json: { a: 1 } }],
+  [
+    'with many values',
+    `[${'1,'.repeat(300_000)}1]`,
+    '',
+    { missing: expect.stringMatching(/than 200000 values/) },
+  ],
+  [
+    'too long',
+    gzipSync(Buffer.alloc(2 * maxJudgedBytes)),
+    'gzip',
+    { missing: expect.stringMatching(/1048576 bytes/) },
+  ],
+  ['in an unknown encoding', 'x', 'snappy', { missing: 'compressed with snappy' }],
+])('a body %s is read, or is said not to be', (_what, body, encoding, expected) => {
+  expect(readObserved(Buffer.from(body), { 'content-encoding': encoding })).toMatchObject(expected);
+});
+
+test.each([
+  ['closed again', `${'['.repeat(600)}${']'.repeat(600)}`],
+  ['with brackets in a string', `["\\"]]]",${'['.repeat(600)}${']'.repeat(600)}]`],
+])('a body of too many nested values is not parsed: %s', (_what, text) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  try {
+    readObserved(Buffer.from(text));
+    expect(parse.mock.calls.filter(([parsed]) => /^[[{]/.test(parsed))).toEqual([]);
+  } finally {
+    parse.mockRestore();
+  }
+});
+
+test('brackets inside a string are not nested values', () => {
+  const value = ['['.repeat(600), '"\\['.repeat(600)];
+  expect(readObserved(Buffer.from(JSON.stringify(value)))).toMatchObject({ json: value });
+});
+
+test('a long list whose items are all wrong is one finding for each field, with its first place', () => {
+  const session = createTrafficSession({ checks });
+  const data = Array.from({ length: 5000 }, () => ({}));
+  const { findings } = session.observe(observe('GET', 'email/templates', undefined, { data }));
+  expect(findings.map(({ failure }) => failure.actual)).toEqual(
+    expect.arrayContaining(['/data/0/id is missing', '/data/0/name is missing', '/data/0/body is missing']),
+  );
+  expect(findings.length).toBeLessThan(10);
+});
+
+// What traffic shows of people whom the session did not create stays out of reports, and so do keys.
+
+const url = 'https://staging.example.com';
+const person = { name: 'Wilhelmina Feldkamp', source: 'hospital list', note: 'asked for treatment' };
+const phone = '+49 170 1234567';
+
+/** An update of a lead of somebody else, whose response breaks documented facts. */
+const data = { ...person, lead_id: 4711, note: `${person.note} by ${key}`, updated_at: 'yesterday' };
+const updateOfOthers = observe('PUT', 'leads/4711', { note: person.note, phone }, { data });
+
+const options = { url, version: '0.1.0', command: 'check', strict: false, waivers: [], require: [] } as const;
+
+const reportOn = (session: TrafficSession, profile?: Profile): string =>
+  JSON.stringify(conclude({ session, profile, ...options }));
+
+const privateTexts = [...Object.values(person), phone, key];
+
+test('a report has the finding and the names of the fields, and nothing of the person', () => {
+  const session = createTrafficSession({ checks });
+  const { lines } = createLive(session)(updateOfOthers);
+  const report = reportOn(session);
+  expect(JSON.parse(report)).toMatchObject({ verdict: { exit_code: 1 } });
+  expect(report).toContain('leads.update.echoes-note');
+  const { checks: results } = JSON.parse(report) as Report;
+  expect(results.find(({ finding }) => finding)?.finding?.reply).toEqual({
+    status: 200,
+    size: 206,
+    excerpt: 'fields: success, error, message, data {name, source, note, lead_id, updated_at}',
+  });
+  for (const text of privateTexts) {
+    expect(report).not.toContain(text);
+    expect(lines.join('\n')).not.toContain(text);
+  }
+});
+
+test('an answer that drifted has its evidence', () => {
+  const session = createTrafficSession({ checks });
+  session.observe({
+    ...updateOfOthers,
+    status: 404,
+    responseBody: json({ success: false, error: person.note }),
+  });
+  const pinned = {
+    ...({ answer: 'code', state: 'pinned', observed_at: '2026-01-01T00:00:00.000Z' } as const),
+    suite_version: '0.1.0',
+    evidence: 'from before',
+  };
+  const report = reportOn(session, { ...emptyProfile(url), answers: { 'failure.error-style': pinned } });
+  expect(JSON.parse(report).answers).toMatchObject([
+    { status: 'drift', evidence: 'traffic, 1×: PUT /api/v1/leads/{id}: 404' },
+  ]);
+  for (const text of privateTexts) expect(report).not.toContain(text);
+});
+
+// Traffic that a hostile deployment or recording may contain: it is judged, in order, and is not kept.
+
+const texts = { name: 'Ada', source: 'form', note: 'first' };
+
+const exchange = (method: string, target: string, sent: unknown, data: unknown, at: number) =>
+  observe(method, target, sent, { data }, { startedAt: at, endedAt: at });
+
+const time = '2026-03-02T10:15:30Z';
+const lead = (id: unknown, more: object = {}) => ({ lead_id: id, ...texts, created_at: time, ...more });
+const addition = (id: unknown, at = 0) => exchange('POST', 'leads', texts, lead(id), at);
+const update = (id: string, data: object, at = 0) =>
+  exchange('PUT', `leads/${id}`, { note: 'second' }, { lead_id: id, updated_at: time, ...data }, at);
+
+const findingsOf = (session: TrafficSession, exchanges: readonly ObservedExchange[]) =>
+  exchanges.flatMap((observed) => session.observe(observed).findings);
+
+const idsOf = (exchanges: readonly ObservedExchange[]): string[] =>
+  findingsOf(createTrafficSession({ checks }), exchanges).map(({ check }) => check.id);
+
+test.each([{ toString: 1, valueOf: 1 }, [[{ toString: 1 }]]])('an id that is %j', (id) => {
+  const template = { id, name: 'Welcome', body: 'Hello {{a}}', variables: [id], created_at: time };
+  const found = idsOf([
+    addition(id),
+    exchange('GET', 'email/templates', undefined, [template], 0),
+    exchange('POST', 'email/send/template', { template_id: id, variables: { a: '1' } }, {}, 0),
+  ]);
+  expect(found).toEqual(expect.arrayContaining(['leads.add.lead-id', 'templates.list.placeholders-listed']));
+});
+
+test('exchanges of one millisecond are judged in their order', () => {
+  const deletion = exchange('DELETE', 'leads/1', undefined, {}, 0);
+  const late = { ...update('1', { ...texts, note: 'second' }), startedAt: 9000, endedAt: 9000 };
+  expect(idsOf([addition('1'), deletion, late])).toContain('leads.delete.lasts-a-second');
+  expect(idsOf([addition('1'), update('1', { ...texts, name: 'Eve', note: 'second' })])).toContain(
+    'leads.update.keeps-other-fields',
+  );
+});
+
+test('values of people whom the session did not create are in no finding, though they are cut or of an earlier response', () => {
+  const session = createTrafficSession({ checks });
+  const long = 'Wilhelmina Feldkamp, born in 1957, '.repeat(20);
+  const found = findingsOf(session, [
+    update('4711', { ...texts, note: 'second' }, 0),
+    update('4711', { ...texts, name: 'Zebedee', note: 'second' }, 50),
+    update('4711', { ...texts, name: 'Yolanda', note: `"${long}` }, 100),
+    update('4712', { ...texts, name: [long], updated_at: long, note: 'second' }, 200),
+    update('4713', { ...texts, name: Array.from({ length: 90 }, () => 4915112345678), note: 'second' }, 300),
+  ]);
+  expect(found.map(({ check }) => check.id)).toEqual([
+    ...['leads.update.echoes-note', 'leads.update.keeps-other-fields'],
+    ...['leads.update.name', 'leads.update.updated-at', 'leads.update.name'],
+  ]);
+  const options = { url: 'https://a.test', version: '0', command: 'check', strict: false } as const;
+  const report = JSON.stringify(
+    conclude({ session, waivers: [], require: [], profile: undefined, ...options }),
+  );
+  for (const text of ['Zebedee', 'Yolanda', 'Wilhelmina', 'Feldkamp', '49151']) {
+    expect(report).not.toContain(text);
+    for (const { failure } of found) expect(failure.expected + failure.actual).not.toContain(text);
+  }
+});
+
+const judgedAddition = (number: number, size: number): Exchange => {
+  const note = `${number}${'x'.repeat(size)}`;
+  const data = lead(String(number), { note });
+  return {
+    operation: 'addLead',
+    method: 'POST',
+    path: '/api/v1/leads',
+    credentials: 'key',
+    intent: 'complete',
+    check: 'traffic',
+    contentType: 'application/json',
+    body: JSON.stringify({ ...texts, note }),
+    status: 200,
+    headers: {},
+    size: 1,
+    byteProblem: undefined,
+    outcome: 'success',
+    sentAt: number,
+    receivedAt: number + 0.5,
+    rawText: JSON.stringify(data),
+    text: '',
+    json: { success: true, data },
+  } as Exchange;
+};
+
+test('the model keeps no exchange, and the latest leads within a limit of characters', async () => {
+  const model = createModel();
+  const apply = (number: number, size: number): WeakRef<Exchange> => {
+    const added = judgedAddition(number, size);
+    model.enter(added);
+    model.note(added);
+    return new WeakRef(added);
+  };
+  const [first] = [1, 2, 3, 4].map((number) => apply(number, 10));
+  setFlagsFromString('--expose-gc');
+  await new Promise((resolve) => setImmediate(resolve)); // a WeakRef lasts until the end of its task
+  runInNewContext('gc')();
+  expect(first?.deref()).toBeUndefined();
+  expect(model.leads.size).toBe(4);
+  for (let number = 5; number < 45; number += 1) apply(number, 2 ** 19);
+  expect(model.leads.size).toBeGreaterThan(20);
+  expect(model.leads.size).toBeLessThan(33);
+  expect(model.leads.has('44')).toBe(true);
+  expect(model.evicted()).toBe(44 - model.leads.size);
+});
