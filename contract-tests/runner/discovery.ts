@@ -145,9 +145,13 @@ const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> 
   for (const form of updateForms(session)) {
     const reply = await ask(form);
     if (reply.outcome !== 'success') continue;
-    // The lead may have become visible in the meantime.
     const again = await ask(noteAlone);
-    if (again.outcome === 'success') return again;
+    if (again.outcome === 'success') {
+      // The lead has become visible in the meantime.
+      const { addition } = session.history.model.leads.get(lead.id) ?? {};
+      await measureLag(session, addition && again.receivedAt - addition.from);
+      return again;
+    }
     requirements.updateForm = form;
     return reply;
   }

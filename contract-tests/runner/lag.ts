@@ -56,15 +56,20 @@ const measure = async (shared: Shared): Promise<number> => {
 /** On a busy machine the first read may come after the change is visible. */
 const mostMeasurements = 3;
 
-/** Measures how late this deployment shows changes, again if it seemed to show them at once. @returns whether it shows them late */
-export const measureLag = async (shared: Shared): Promise<boolean> => {
+/**
+ * Measures how late this deployment shows changes, again if it seemed to show them at once.
+ * @param seenMs the milliseconds after which a change became visible that was not visible before
+ * @returns whether it shows them late
+ */
+export const measureLag = async (shared: Shared, seenMs = 0): Promise<boolean> => {
   const { requirements } = shared;
   const { dialect } = shared.history.model;
   requirements.lag ??= measure(shared)
     .catch(falseIfUndecided)
-    .then((lag) => {
+    .then((measured) => {
       requirements.lagMeasurements += 1;
-      if (lag === false || lag === 0) {
+      const lag = Math.max(Number(measured), seenMs);
+      if (lag === 0) {
         if (requirements.lagMeasurements < mostMeasurements) delete requirements.lag;
         return false;
       }
