@@ -1,4 +1,5 @@
 import { mailHeaders, toPreview } from '../mail/preview.ts';
+import type { Parts } from '../nouns/index.ts';
 import { type AdminRequest, type Handling, RawReply, requireItem } from '../route/noun.ts';
 import { pageReply } from '../route/page.ts';
 import { type PageFiles, readPageFiles } from '../runtime/page-files.ts';
@@ -14,11 +15,6 @@ const serve = (name: string, etagHeader: string | undefined): RawReply => {
 const previewOf = (html: string | null | undefined, { query }: AdminRequest): RawReply => {
   const shown = requireItem(html, 'there is nothing to show', 'It may have been deleted meanwhile.') ?? '';
   return new RawReply(toPreview(shown), mailHeaders({ images: query.images === '1', freeLinks: true }));
-};
-
-type Parts = {
-  readonly outbox: { readonly get: (id: string) => { readonly html: string | null } | undefined };
-  readonly templates: { readonly get: (id: string) => { readonly body: string } | undefined };
 };
 
 /**

@@ -26,18 +26,27 @@ export const contract = contractJson as unknown as Contract;
 
 const methods: readonly Method[] = ['get', 'put', 'post', 'delete'];
 
-type Extended = OpenAPIV3_1.OperationObject & { 'x-alias-of'?: string; 'x-section'?: string };
+/** An operation as openapi.yaml writes it, with this project's extensions. */
+export type AliasedOperation = OpenAPIV3_1.OperationObject & {
+  readonly 'x-alias-of'?: string;
+  readonly 'x-section'?: string;
+};
 
 /** Every path form of every operation in a contract, in the order of the file. */
 export const listOperations = (document: Contract): Operation[] =>
   Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
-      const operation = item?.[method] as Extended | undefined;
+      const operation = item?.[method] as AliasedOperation | undefined;
       return operation ? [describe(document, path, method, operation)] : [];
     }),
   );
 
-const describe = (document: Contract, path: string, method: Method, operation: Extended): Operation => {
+const describe = (
+  document: Contract,
+  path: string,
+  method: Method,
+  operation: AliasedOperation,
+): Operation => {
   const alias = operation['x-alias-of'];
   const id = alias ?? operation.operationId;
   if (id === undefined) throw new Error(`openapi.yaml: ${method.toUpperCase()} ${path} has no operationId`);
@@ -85,9 +94,6 @@ const atPointer = (document: Contract, ref: string): unknown => {
   if (node === undefined) throw new Error(`openapi.yaml: nothing at ${ref}`);
   return node;
 };
-
-/** An operation as openapi.yaml writes it, with this project's extensions. */
-export type AliasedOperation = OpenAPIV3_1.OperationObject & { 'x-alias-of'?: string };
 
 type Properties = Record<string, Schema | boolean>;
 

@@ -52,10 +52,10 @@ export const createTextSearch = (query: string): ((message: Message) => boolean)
   const words = wordsOf(query);
   return (message) => {
     const { to, from, subject, template_id } = message;
+    const fields = [to, from, subject, template_id].filter((field) => field !== null);
     return words.every(
       (word) =>
-        [to, from, subject, template_id].some((field) => field !== null && includesFolded(field, word)) ||
-        digestOf(message).folded.includes(word),
+        fields.some((field) => includesFolded(field, word)) || digestOf(message).folded.includes(word),
     );
   };
 };

@@ -17,11 +17,13 @@ export const compilersFactory = {
  * use, because they would triple the start time.
  */
 export const registerDocs = (app: FastifyInstance, context: Context): void => {
-  const documentFor = (request: FastifyRequest): Contract => {
+  const documentFor = ({ query, headers, host, protocol }: FastifyRequest): Contract => {
     // The key as for the admin API: in the header, else in the URL.
-    const { key } = request.query as { readonly key?: unknown };
-    const { authorization = `Bearer ${key}` } = request.headers;
-    return withServerUrl(request, context.contractFor(authorization).document);
+    const { key } = query as { readonly key?: unknown };
+    const { authorization = `Bearer ${key}` } = headers;
+    const { document } = context.contractFor(authorization);
+    // With the URL of the request, so that tools which read it call this mock.
+    return { ...document, servers: [{ url: `${protocol}://${host || '127.0.0.1'}` }] };
   };
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(responseCorsHeaders(request.headers, context.allowedOrigins) ?? {});
@@ -29,12 +31,9 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
   });
 
   // The root leads to the page. Relative, because a proxy may have added a path.
-  app.get('/', (request, reply) => {
-    const [, query] = request.url.split('?', 2);
-    return reply.redirect(
-      `${context.admin ? '__admin/ui/' : 'docs'}${query === undefined ? '' : `?${query}`}`,
-    );
-  });
+  app.get('/', ({ url }, reply) =>
+    reply.redirect(`${context.admin ? '__admin/ui/' : 'docs'}${url.replace(/^[^?]*/, '')}`),
+  );
   app.get('/openapi.json', (request, reply) => reply.send(documentFor(request)));
   app.get('/openapi.yaml', async (request, reply) => {
     const { stringify } = await import('yaml');
@@ -55,12 +54,6 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
   app.get('/docs', serve);
   app.get('/docs/*', serve);
 };
-
-/** The contract with the server URL of the request, so that tools which read it call this mock. */
-const withServerUrl = ({ host, protocol }: FastifyRequest, contract: Contract): Contract => ({
-  ...contract,
-  servers: [{ url: `${protocol}://${host || '127.0.0.1'}` }],
-});
 
 type PageRequest = { url: string; readonly loadSpec?: boolean; readonly headers: Record<string, string> };
 

@@ -47,8 +47,6 @@ const truncateUrl = (url: string): string =>
 
 type Line = (method: string, url: string, reply: LoggedResponse) => string;
 
-const prettyText = (line: string): string => `${printableLine(line)}\n`;
-
 const jsonLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
   const ms = Number(elapsedTime.toFixed(1));
   return `${jsonText({ time: timeNow(), method, url, status: statusCode, ms, why }, 0)}\n`;
@@ -56,5 +54,5 @@ const jsonLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
 
 const prettyLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
   const line = `${timeNow().slice(11, 23)} ${method.padEnd(6)} ${url} → ${statusCode} ${elapsedTime.toFixed(1)} ms`;
-  return prettyText(why === undefined ? line : `${line}  ${why}`);
+  return `${printableLine(why === undefined ? line : `${line}  ${why}`)}\n`;
 };

@@ -1,5 +1,5 @@
 import type { Schema } from '../contract/document.ts';
-import { didYouMean, suggestInstead } from '../contract/questions.ts';
+import { suggest, suggestInstead } from '../contract/questions.ts';
 import { controlCharacters } from '../contract/schemas.ts';
 import { escapePointer, isObject, type JsonSchema, type SchemaError, type Validate } from './json-schema.ts';
 
@@ -36,11 +36,9 @@ const maxPlaceLength = 300;
 
 /** "is not known here; did you mean status?" */
 const unknownNameError = (at: string, name: string, known: readonly string[]): StateError => {
-  const suggestion = didYouMean(name, known).trim();
-  return new StateError(
-    `${at}/${escapePointer(name)}`.slice(0, maxPlaceLength),
-    `is not known here${suggestion === '' ? listKnown(known) : `; d${suggestion.slice(1)}`}`,
-  );
+  const meant = suggest(name, known);
+  const hint = meant === undefined ? listKnown(known) : `; did you mean ${meant}?`;
+  return new StateError(`${at}/${escapePointer(name)}`.slice(0, maxPlaceLength), `is not known here${hint}`);
 };
 
 /** @throws StateError for a value that is invalid under its schema */
