@@ -12,7 +12,8 @@ export const isOwnPath = (url = ''): boolean =>
 
 /**
  * Sends a response of the proxy itself, in the error format of the service. CORS headers let a page read it; otherwise its
- * console would report a CORS error, whatever the cause. */
+ * console would report a CORS error, whatever the cause.
+ */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
   sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
 };

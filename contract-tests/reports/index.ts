@@ -145,7 +145,8 @@ export const readReport = (file: string): Report => {
     (reason) => new ConfigurationError(`${reason} (contract writes report.json with --report json)`),
   );
   const content = parseJson(bytes.toString());
-  if (isObject(content) && content.report_version === 1 && Array.isArray(content.checks))
-    return content as unknown as Report;
+  const { report_version: version, checks } = isObject(content) ? content : {};
+  const isCheck = (check: unknown): boolean => isObject(check) && typeof check.id === 'string';
+  if (version === 1 && Array.isArray(checks) && checks.every(isCheck)) return content as Report;
   throw new ConfigurationError(`${file} is not a report.json of this suite (--report json)`);
 };

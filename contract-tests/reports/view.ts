@@ -23,16 +23,7 @@ export type Outcome = Status | 'waived';
 export type Tone = Outcome | 'drift';
 
 /** Most important first. */
-const outcomes: readonly Outcome[] = [
-  'fail',
-  'error',
-  'warn',
-  'inconclusive',
-  'unstable',
-  'waived',
-  'skipped',
-  'pass',
-];
+const outcomes = ['fail', 'error', 'warn', 'inconclusive', 'unstable', 'waived', 'skipped', 'pass'] as const;
 
 /** Undecided, passed only at the second attempt, or failed because of the suite: such a check needs a review. */
 const doubtful: readonly Outcome[] = ['error', 'inconclusive', 'unstable'];
@@ -211,7 +202,7 @@ export const areasOf = ({ checks }: Pick<Report, 'checks'>): Area[] => {
 /** Counts the checks per outcome; outcomes with no check are omitted. */
 export const tally = (checks: readonly CheckReport[]): Map<Outcome, number> => {
   const countOf = (outcome: Outcome) => checks.filter((check) => outcomeOf(check) === outcome).length;
-  return new Map(
+  return new Map<Outcome, number>(
     outcomes.map((outcome) => [outcome, countOf(outcome)] as const).filter(([, count]) => count > 0),
   );
 };

@@ -73,15 +73,15 @@ const suite = part('contract-tests', {
   // The passive judge: claims about traffic that others cause. `mock/store` for the format of recordings.
   'traffic/exchanges': 'client exchange model mock/contract',
   traffic:
-    'client exchange facts facts/replies judge model questions questions/probes reports runner session ' +
-    'traffic/exchanges waivers mock/contract mock/store',
+    'client exchange facts judge model questions questions/probes reports runner session ' +
+    'traffic/exchanges mock/contract mock/store',
   // Forwards traffic byte for byte, and shows it to that judge. Fault rules, the journal and the routes for both are those of the
   // mock: none of them judges.
   proxy:
     'client exchange traffic traffic/exchanges mock/contract mock/faults mock/nouns mock/route mock/runtime mock/store',
-  library: 'checks client facts questions questions/probes reports runner session waivers mock/contract',
+  library: 'checks client facts questions questions/probes reports runner session mock/contract',
   // How a run looks on a terminal.
-  terminal: 'checks client exchange reports runner mock/cli mock/contract',
+  terminal: 'client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
   cli:
     'checks client cost exchange facts library proxy questions questions/probes reports runner session terminal traffic ' +

@@ -155,27 +155,21 @@ export const templateEmailProbes: readonly Probe[] = [
       },
       rejected,
     ],
-  ]),
-  ...oneRequestEach(
-    { ...afterRecipient, dependsOn: ['template-send.to', 'template-send.missing-variable'] },
     [
-      [
-        'template-send.variables',
-        'POST a mail from a template without variables, leaving `variables` out',
-        (session, known) => {
-          const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
-          const template =
-            session.templates.find(({ variables }) => variables.length === 0) ??
-            // If a missing variable is accepted, any template is suitable.
-            (lenient ? anyTemplate(session) : undefined) ??
-            inconclusive('every template has variables, and a missing variable is refused anyway');
-          return post(session, mail(session, known, template, { variables: undefined }));
-        },
-        required,
-      ],
+      'template-send.variables',
+      'POST a mail from a template without variables, leaving `variables` out',
+      (session, known) => {
+        const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
+        const template =
+          session.templates.find(({ variables }) => variables.length === 0) ??
+          // If a missing variable is accepted, any template is suitable.
+          (lenient ? anyTemplate(session) : undefined) ??
+          inconclusive('every template has variables, and a missing variable is refused anyway');
+        return post(session, mail(session, known, template, { variables: undefined }));
+      },
+      required,
+      { dependsOn: ['template-send.to', 'template-send.missing-variable'] },
     ],
-  ),
-  ...oneRequestEach(afterRecipient, [
     [
       'failure.unknown-template-status',
       'POST a valid template mail with an unknown `template_id`',

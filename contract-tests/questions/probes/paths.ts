@@ -200,27 +200,24 @@ const afterDeletion = async (
 };
 
 /** §7.4 and §8: requests about a lead that the run deleted. */
-export const missingLeadProbes: readonly Probe[] = [
-  ...oneRequestEach({ needs: 'writes', uses: ['deleteLead'] }, [
-    [
-      'failure.delete-again-status',
-      'DELETE a lead that the run has already deleted',
-      (session) =>
-        afterDeletion(session, (leadId) => session.send('deleteLead', { leadId, intent: 'probe' })),
-    ],
-  ]),
-  ...oneRequestEach({ needs: 'writes', uses: ['updateLead', 'deleteLead'] }, [
-    [
-      'failure.unknown-lead-status',
-      'PUT a note to a lead that the run deleted',
-      (session) =>
-        afterDeletion(session, async (leadId) => {
-          const body = session.updateBody({ note: session.unique('note') });
-          const exchange = await session.send('updateLead', { leadId, body, intent: 'probe' });
-          // A successful update may have created the lead.
-          if (exchange.outcome === 'success') await session.send('deleteLead', { leadId, intent: 'probe' });
-          return exchange;
-        }),
-    ],
-  ]),
-];
+export const missingLeadProbes = oneRequestEach({ needs: 'writes', uses: ['updateLead', 'deleteLead'] }, [
+  [
+    'failure.delete-again-status',
+    'DELETE a lead that the run has already deleted',
+    (session) => afterDeletion(session, (leadId) => session.send('deleteLead', { leadId, intent: 'probe' })),
+    undefined,
+    { uses: ['deleteLead'] },
+  ],
+  [
+    'failure.unknown-lead-status',
+    'PUT a note to a lead that the run deleted',
+    (session) =>
+      afterDeletion(session, async (leadId) => {
+        const body = session.updateBody({ note: session.unique('note') });
+        const exchange = await session.send('updateLead', { leadId, body, intent: 'probe' });
+        // A successful update may have created the lead.
+        if (exchange.outcome === 'success') await session.send('deleteLead', { leadId, intent: 'probe' });
+        return exchange;
+      }),
+  ],
+]);

@@ -73,12 +73,16 @@ export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
 /** Sends the request of a probe. */
 export type Ask = (session: Session, known: ProbeContext) => Promise<Exchange>;
 
+/** What a probe has beside its question and its request. */
+type Common = Omit<Probe, 'question' | 'description' | 'probe'>;
+
 /** A question that one request answers: with the status, or with one of two answers. */
 type Row = readonly [
   question: QuestionId,
   description: string,
   ask: Ask,
-  answers?: readonly [accepted: Answer, refused: Answer],
+  answers?: readonly [accepted: Answer, refused: Answer] | undefined,
+  own?: Partial<Common>,
 ];
 
 /** The answers of a question about something that may be left out, and about something that may be sent. */
@@ -86,12 +90,10 @@ export const required = ['optional', 'required'] as const;
 export const rejected = ['accepted', 'rejected'] as const;
 
 /** The probes that send one request each. @param common what they have in common */
-export const oneRequestEach = (
-  common: Omit<Probe, 'question' | 'description' | 'probe'>,
-  rows: readonly Row[],
-): Probe[] =>
-  rows.map(([question, description, ask, answers]) => ({
+export const oneRequestEach = (common: Common, rows: readonly Row[]): Probe[] =>
+  rows.map(([question, description, ask, answers, own]) => ({
     ...common,
+    ...own,
     question,
     description,
     probe: async (session, known) => {
