@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useChoice } from '../data/router.ts';
+import { hrefOf, usePlace } from '../data/router.ts';
 
 // Inline, with one stroke width and 24 × 24, so that no icon is loaded.
 const paths = {
@@ -91,17 +91,26 @@ type TabsProps<T extends string> = {
   readonly tabs: Readonly<Record<T, readonly [title: string, content: () => ComponentChildren]>>;
 };
 
-/** One of several contents: one stop of Tab, and the arrow keys move inside. */
+/**
+ * One of several contents, at first the first: one stop of Tab, and the arrow keys move inside. It is in the address, so that it
+ * stays from one item to the next.
+ */
 export const Tabs = <T extends string>({ label, tabs }: TabsProps<T>) => {
   const names = Object.keys(tabs) as T[];
-  const [tab, choose] = useChoice('tab', names);
+  const { view, id, query } = usePlace();
+  const tab = names.find((name) => name === query.tab) ?? (names[0] as T);
   return (
     <>
       <fieldset class="tabs">
         <legend class="visually-hidden">{label}</legend>
         {names.map((name) => (
           <label key={name} class="one-of">
-            <input type="radio" name={label} checked={name === tab} onChange={() => choose(name)} />
+            <input
+              type="radio"
+              name={label}
+              checked={name === tab}
+              onChange={() => location.replace(hrefOf(view, id, { ...query, tab: name }))}
+            />
             {tabs[name][0]}
           </label>
         ))}

@@ -62,13 +62,3 @@ export const usePlace = (): Place => {
   }, []);
   return readPlace(hash);
 };
-
-/** One of several choices, at first the first. It is in the address, so that it stays from one item to the next. */
-export const useChoice = <T extends string>(
-  name: string,
-  choices: readonly T[],
-): [T, (choice: T) => void] => {
-  const { view, id, query } = usePlace();
-  const chosen = choices.find((choice) => choice === query[name]) ?? (choices[0] as T);
-  return [chosen, (choice) => location.replace(hrefOf(view, id, { ...query, [name]: choice }))];
-};
