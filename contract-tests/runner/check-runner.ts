@@ -5,12 +5,13 @@ import type { Check } from '../facts/check.ts';
 import { divide } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Discovery } from '../session/outcome.ts';
+import { describeRequirements } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { createControls } from './control-requests.ts';
 import { decide, obstacleOf } from './decide.ts';
-import { adaptationsOf, confirmFailures, discover } from './discovery.ts';
+import { confirmFailures, discover } from './discovery.ts';
 import { createTurns, inLanes, laneFor } from './lanes.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
 import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
@@ -85,7 +86,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     discovery,
     interrupted,
     troubles: shared.health.troubles().map(shared.client.redact),
-    adaptations: adaptationsOf(shared),
+    adaptations: describeRequirements(shared),
   };
 };
 

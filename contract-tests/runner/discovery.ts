@@ -17,8 +17,9 @@ import {
   retryOnServerError,
 } from '../session/availability.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
+import { noteAlone, type UpdateForm } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
-import { type Capability, noteAlone, type Shared, type UpdateForm } from '../session/shared.ts';
+import type { Capability, Shared } from '../session/shared.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { type Controls, sendValid } from './control-requests.ts';
 import { withDemands } from './demands.ts';
@@ -71,46 +72,6 @@ const discoverAdd: Step = async (session, context) => {
   session.requirements.nameFrom = undefined;
   const finding = recordResult(session, 'addLead', [documented]);
   return withDemands(session, finding, documented, { body: session.newFields() });
-};
-
-const describeForm = ({ hasAllFields, extra }: UpdateForm): string =>
-  [...(hasAllFields ? ['name', 'source'] : []), ...Object.keys(extra)].join(' and ');
-
-/**
- * Describes what discovery changed in the requests of the run. These changes are no findings where
- * the document leaves open what is required.
- */
-export const adaptationsOf = ({ requirements, can, history }: Shared): readonly string[] => {
-  const { extraLeadFields, nameFrom, updateForm, sender, templateTo, templateWithoutTo } = requirements;
-  const { email, source } = extraLeadFields;
-  const lines: readonly (readonly [boolean, string])[] = [
-    [
-      email !== undefined,
-      'every new lead has the field email, because leads with only a name, a source and a note are refused (§2.3 leaves open what is required)',
-    ],
-    [source !== undefined, `every new lead has the source "${source}", because other sources are refused`],
-    [
-      nameFrom !== undefined,
-      'every name consists of letters, because names with digits are refused (§2.3 leaves open which names are valid)',
-    ],
-    [
-      updateForm !== noteAlone && can('updateLead'),
-      `every update has ${describeForm(updateForm)}, because an update of the note alone is refused (§2.3 leaves open what is required)`,
-    ],
-    [
-      sender !== undefined,
-      `every mail is from ${sender}, because mails from their recipient are refused (the document leaves open which senders are accepted; --from sets another one)`,
-    ],
-    [
-      can('sendTemplateEmail') && templateTo && templateWithoutTo === false,
-      'every template mail has the field to, because mails without it are refused (§4.3 leaves the recipient open)',
-    ],
-    [
-      history.model.dialect.lagMs > 0,
-      'requests wait until a change is visible, because it is not visible at once (the document does not state how soon)',
-    ],
-  ];
-  return lines.flatMap(([applies, text]) => (applies ? [text] : []));
 };
 
 /** Whether an update was refused like one of a lead that cannot exist: the lead is not visible. */

@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import { causesMail } from '../client/permissions.ts';
-import { isSuccess } from '../exchange/exchange.ts';
+import { isRefusal, isSuccess } from '../exchange/exchange.ts';
 import type { Failure } from '../facts/failure.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -77,11 +77,15 @@ const endAtFinding = (session: Session, finding: () => Promise<string | undefine
   },
 });
 
-/** Where the run itself has used its mails, for the confirmation of findings, what it could not test is undecided. */
-const obstacleFor = ({ client }: Shared, error: unknown): Obstacle => {
+/**
+ * What the user does not permit is skipped. It is undecided where a refusal is left unexplained, or where the run itself has used its
+ * mails, for the confirmation of findings.
+ */
+const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement[]): Obstacle => {
   const obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
-  const isSpent = error instanceof NotPermitted && client.hasSpentLastMail();
-  return isSpent ? { ...obstacle, status: 'inconclusive' } : obstacle;
+  const wasRefused = own.some(({ exchange }) => exchange.intent !== 'probe' && isRefusal(exchange));
+  const isOpen = error instanceof NotPermitted && (wasRefused || client.hasSpentLastMail());
+  return isOpen ? { ...obstacle, status: 'inconclusive' } : obstacle;
 };
 
 const attempt = async (
@@ -103,26 +107,25 @@ const attempt = async (
       ? endAtFinding(ownSession, async () => findingIn(await settled()))
       : ownSession;
   const tools = createTools(session, model, reading, shared.isThorough);
-  let obstacle: Obstacle | undefined;
-  let endedAt: string | undefined;
-  let isUnanswered = false;
+  let failure: unknown;
   try {
     await scenario.run(tools);
     await tools.remove(...tools.living());
   } catch (error) {
     if (isInterruption(error)) throw error;
-    if (error instanceof EndedAtFinding) endedAt = error.message;
-    else obstacle = obstacleFor(shared, error);
-    isUnanswered = error instanceof RequestFailed;
+    failure = error;
   }
   await session.discardLeads();
   const own = await settled();
+  const endedAt = failure instanceof EndedAtFinding ? failure.message : undefined;
+  const obstacle =
+    failure === undefined || endedAt !== undefined ? undefined : obstacleFor(shared, failure, own);
   const found = brokenIn(shared, own);
   const failures = [...found].flatMap(([check, failure]) => (confirmed.has(check) ? [] : [failure]));
   const hasGateway = own.some(
     ({ exchange: { outcome, credentials } }) => outcome === 'gateway' && credentials === 'key',
   );
-  const isLost = isUnanswered || (obstacle?.status === 'inconclusive' && hasGateway);
+  const isLost = failure instanceof RequestFailed || (obstacle?.status === 'inconclusive' && hasGateway);
   const end = await controls.confirm(suspects(shared, own, failures, isLost));
   if (end !== undefined) {
     const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));

@@ -1,8 +1,8 @@
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
 import { type Fields, leadFields } from '../exchange/leads.ts';
 import type { Model } from '../model/model.ts';
+import { noteAlone } from '../session/requirements.ts';
 import type { OwnLead, SendOptions, Session } from '../session/session.ts';
-import { noteAlone } from '../session/shared.ts';
 
 /** A lead that a scenario added. */
 export type Lead = OwnLead;

@@ -3,9 +3,10 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Client } from '../client/client.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
-import type { Exchange, JsonObject } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { History } from '../judge/history.ts';
 import { createHealth, type Health } from './health.ts';
+import { createRequirements, type Requirements } from './requirements.ts';
 
 /** A template as a deployment lists it. Its content is not validated here, because checks validate it. */
 export type ListedTemplate = {
@@ -25,12 +26,6 @@ export type Capability =
       readonly isUndecided?: boolean;
     };
 
-/** What an update has beside its changes: the other texts of the lead, undocumented fields. */
-export type UpdateForm = { readonly hasAllFields: boolean; readonly extra: JsonObject };
-
-/** The update of §4.6. */
-export const noteAlone: UpdateForm = { hasAllFields: false, extra: {} };
-
 /** The state that all checks of a run share. */
 export type Shared = {
   readonly runId: string;
@@ -41,35 +36,7 @@ export type Shared = {
   readonly sender: string;
   readonly ledger: Ledger;
   readonly capabilities: Map<OperationId, Capability>;
-  /** Requirements of this deployment beyond the documented requests, found by discovery. */
-  readonly requirements: {
-    extraLeadFields: JsonObject;
-    /** Turns a unique text into a name that this deployment accepts. */
-    nameFrom?: ((unique: string) => string) | undefined;
-    updateForm: UpdateForm;
-    /** Sender of mails if the deployment refuses the default, which is the recipient. */
-    sender?: string | undefined;
-    sendWithoutTo: boolean;
-    /** Whether the HTML of mails must be a whole document. */
-    sendDocuments: boolean;
-    /** The mail of §4.1 that was refused, if it was accepted in another form. */
-    sendRefused?: {
-      readonly exchange: Exchange;
-      readonly accepted: string;
-      /** What to try, if it may be refused for its recipient. */
-      readonly hint?: string;
-    };
-    templateTo: boolean;
-    /** Whether a template mail was accepted in the form of §4.3, which names no recipient; `undefined` if unknown. */
-    templateWithoutTo: boolean | undefined;
-    /** The template that could be sent. */
-    template?: ListedTemplate;
-    /** Whether the deployment shows changes late; unset until it was measured. */
-    lag?: Promise<boolean>;
-    lagMeasurements: number;
-    /** The number of judged exchanges when the lag was known. */
-    lagFrom: number;
-  };
+  readonly requirements: Requirements;
   readonly templates: ListedTemplate[];
   readonly health: Health;
   /** What may be true after the exchanges of the run, and what they show. */
@@ -98,16 +65,7 @@ export const createShared = (options: SharedOptions): Shared => {
     isThorough: false,
     ...options,
     capabilities,
-    requirements: {
-      extraLeadFields: {},
-      updateForm: noteAlone,
-      templateTo: false,
-      templateWithoutTo: false,
-      sendWithoutTo: false,
-      sendDocuments: false,
-      lagMeasurements: 0,
-      lagFrom: 0,
-    },
+    requirements: createRequirements(),
     templates: [],
     firstLists: new Map(),
     health: createHealth(options.client),

@@ -98,8 +98,8 @@ const listed = async (only: string, ...flags: string[]): Promise<string[]> => {
 };
 
 test('what costs much runs in a thorough run, or when it is named', async () => {
-  expect(await listed('email.send')).not.toContain('email.send.together');
-  expect(await listed('email.send', '--thorough')).toContain('email.send.together');
+  expect(await listed('email.send')).not.toContain('email.send.auth.no-key');
+  expect(await listed('email.send', '--thorough')).toContain('email.send.auth.no-key');
   const both = ['email.send.any-json-form', 'email.template.any-json-form'];
   expect(await listed('email.*.any-json-form')).toEqual(both);
   expect(await listed(both.join(', '))).toEqual(both);
@@ -109,7 +109,7 @@ test('what costs much runs in a thorough run, or when it is named', async () => 
 
 test('--list names the cost of a check and the scenarios that decide it', async () => {
   const { text } = await saying(['--list', '--only', 'email.send.letters,replies.encoding']);
-  expect(text).toMatch(/\(1 request, 1 mail; decided by email\.send\.texts, email\.send\.letters\)$/m);
+  expect(text).toMatch(/\(4 requests, 2 mails; decided by email\.send\.texts, email\.send\.letters\)$/m);
   expect(text).toMatch(/\(no requests of its own; decided by every response\)$/m);
 });
 
