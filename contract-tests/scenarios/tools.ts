@@ -90,7 +90,8 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
         body: form(lead),
         intent: 'probe',
       });
-      if (exchange.outcome === 'success') return dataOf(exchange).note === lead.expected.note ? form : 'none';
+      // Another note than this one is a finding, and shows that the update was not taken for one with an empty note.
+      if (exchange.outcome === 'success') return textOf(dataOf(exchange).note) === '' ? 'none' : form;
     }
     return 'none';
   };

@@ -164,7 +164,7 @@ const refusedButDone = [
   ),
   server(
     'Update lead refuses unknown keys, after the update',
-    'leads.add.auth.changes-nothing',
+    'leads.update.auth.changes-nothing',
     'integer-ids',
   ).with(performDespiteRefusal('updateLead', (call) => Boolean(authorizationOf(call)))),
   server(

@@ -38,7 +38,11 @@ const effectsOfRefusals = [
   server('Stores an update of another media type', 'leads.update.refused-changes-nothing', 'uuid-ids').with(
     afterwards(afterRefusal('updateLead', 'media-type'), storeTexts),
   ),
-  server('Stores a refused update half a second later', 'leads.update.that-lead-only').with(
+  server(
+    'An addition with a wrong key gives its note to the newest lead',
+    'leads.add.auth.changes-nothing',
+  ).with(afterwards(afterRefusal('addLead', 'key'), noteToNewest)),
+  server('Stores a refused update half a second later', 'leads.update.refused-changes-nothing').with(
     afterwards(afterRefusal('updateLead', 'fields'), storeTexts, 500),
   ),
   server('Stores the note of an update whose name it refuses', 'leads.update.refused-changes-nothing').with(
@@ -187,7 +191,7 @@ const otherLeads = [
   server('Finds a lead by an id that goes on', 'leads.update.whole-id', 'python-style').with(
     findBy('updateLead', ({ id: own }, id) => id.startsWith(own)),
   ),
-  server('Finds a lead by the beginning of its id', 'leads.update.nothing-else-changes', 'uuid-ids').with(
+  server('Finds a lead by the beginning of its id', 'leads.update.that-lead-only', 'uuid-ids').with(
     findBy('updateLead', beginsSo),
   ),
   server('Deletes all leads whose ids begin like this', 'leads.delete.that-lead-only', 'uuid-ids').with(
