@@ -7,7 +7,6 @@ import { Empty, Unavailable } from '../components/empty.tsx';
 import type { Question, Values } from '../components/form.tsx';
 import { Pane } from '../components/pane.tsx';
 import { useLoaded } from '../data/live.ts';
-import { countText } from '../data/views.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
 const presets: Readonly<Record<string, FaultRule>> = {
@@ -124,9 +123,7 @@ const RuleCard = ({ rule, number, remove }: CardProps) => {
       <div>
         <code>{textOf(rule)}</code>
         <p class="meta">
-          {times === undefined
-            ? `matched ${countText(matched, 'request')}, no limit`
-            : `matched ${matched} of ${times}`}
+          matched {matched} of {times ?? 'any number'}
           {left === 0 && ' · used up'}
         </p>
       </div>
