@@ -2,7 +2,8 @@
 // and for the document of the admin API. Every finding fails, including warnings.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { check } from 'recheck';
 import ts from 'typescript';
 import { listNouns } from '../mock/admin/admin.ts';
 import { adminDocument } from '../mock/admin/openapi.ts';
@@ -67,66 +68,33 @@ const expressionsIn = (file: string): Expression[] => {
   return expressions;
 };
 
-type Verdict = 'safe' | 'vulnerable' | 'unknown';
-
-const cacheFolder = join('node_modules', '.cache', 'email-leads');
-const cacheFile = join(cacheFolder, 'expressions.json');
-
-/** What is known from before: to check all expressions takes most of a minute. */
-const readCache = (): Record<string, Verdict> => {
-  try {
-    return JSON.parse(readFileSync(cacheFile, 'utf8')) as Record<string, Verdict>;
-  } catch {
-    return {}; // The first run, or an incomplete file: all expressions are checked again.
-  }
+const describeProblem = async ({ place, text }: Expression): Promise<string[]> => {
+  if (text in exceptions) return [];
+  const end = text.lastIndexOf('/');
+  const { status } = await check(text.slice(1, end), text.slice(end + 1), { timeout: 30_000 });
+  return status === 'safe' ? [] : [`${place} error super-linear-expression: ${text} is ${status}`];
 };
-
-// An expression that needs longer is undecided, and needs an exception or a simpler form.
-const maxCheckMs = 30_000;
-
-/** Uses the JavaScript version of the checker, because the others need Java or a native binary. */
-const createCheck = async (): Promise<(text: string) => Verdict> => {
-  process.env.RECHECK_SYNC_BACKEND = 'pure';
-  const { checkSync } = await import('recheck');
-  return (text) => {
-    const end = text.lastIndexOf('/');
-    return checkSync(text.slice(1, end), text.slice(end + 1), { timeout: maxCheckMs }).status;
-  };
-};
-
-const folders = ['mock', 'contract-tests'];
 
 /** Whether every expression of the mock and of the suite takes linear time or has an exception. */
 const lintExpressions = async (): Promise<boolean> => {
-  const files = folders.flatMap((folder) =>
+  const files = ['mock', 'contract-tests'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   const expressions = files.filter(isProduct).flatMap(expressionsIn);
-  const check = await createCheck();
-  const known = readCache();
-  const verdicts: Record<string, Verdict> = {};
-  for (const { text } of expressions)
-    if (!(text in exceptions)) verdicts[text] ??= known[text] ?? check(text);
-  mkdirSync(cacheFolder, { recursive: true });
-  // Undecided ones are not cached: a less busy machine may decide them.
-  const decided = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'unknown');
-  writeFileSync(cacheFile, JSON.stringify(Object.fromEntries(decided), null, 2));
-  const slow = expressions.filter(({ text }) => text in verdicts && verdicts[text] !== 'safe');
-  for (const { place, text } of slow)
-    console.error(`${place} error super-linear-expression: ${text} is ${verdicts[text]}`);
-  const unused = Object.keys(exceptions).filter(
-    (text) => !expressions.some((expression) => expression.text === text),
-  );
-  for (const text of unused) console.error(`scripts/lint.ts: no expression is ${text}; delete the exception`);
-  if (slow.length + unused.length === 0)
-    console.log(`${expressions.length} regular expressions: all take linear time.`);
-  return slow.length + unused.length === 0;
+  const slow = await Promise.all(expressions.map(describeProblem));
+  const unused = Object.keys(exceptions)
+    .filter((text) => !expressions.some((expression) => expression.text === text))
+    .map((text) => `scripts/lint.ts: no expression is ${text}; delete the exception`);
+  const problems = [...slow.flat(), ...unused];
+  for (const problem of problems) console.error(problem);
+  if (problems.length === 0) console.log(`${expressions.length} regular expressions: all take linear time.`);
+  return problems.length === 0;
 };
 
 /** Writes the document of the admin API to a file to lint. */
 const writeAdminDocument = (): string => {
-  const file = join(cacheFolder, 'admin-openapi.json');
-  mkdirSync(cacheFolder, { recursive: true });
+  const file = join('node_modules', '.cache', 'email-leads', 'admin-openapi.json');
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(adminDocument(listNouns('0.0.0'), '0.0.0'), null, 2));
   return file;
 };

@@ -31,11 +31,8 @@ const core = {
 export const bundle = async (root, directory) => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const outside = [manifest.dependencies, manifest.peerDependencies].flatMap(Object.keys).concat(neverLoaded);
-  const external = (/** @type {string} */ id) => {
-    // The precompiled validators need only functions of Ajv's runtime, and not Ajv itself.
-    if (id.startsWith('ajv/dist/runtime')) return false;
-    return isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`));
-  };
+  const external = (/** @type {string} */ id) =>
+    isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`));
   const write = async (
     /** @type {import('rolldown').InputOptions} */ options,
     /** @type {Output} */ output,
