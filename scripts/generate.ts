@@ -76,23 +76,19 @@ const spaceOf = ({ answers }: Question): string => answers.map(answerType).join(
 
 const questionTypes = (): string => {
   // Those with all statuses of a range have a name.
-  const long = new Set(questions.map(spaceOf).filter((type) => type.length > 200));
-  const named = [...long].map((type) => ({
-    type,
-    name: type.startsWith('"accepted"') ? 'RefusalStatus' : 'Status',
-  }));
-  const typeOf = (question: Question): string => {
+  const long = questions.map(spaceOf).filter((type) => type.length > 200);
+  const names = new Map(
+    long.map((type) => [type, type.startsWith('"accepted"') ? 'RefusalStatus' : 'Status']),
+  );
+  const lineOf = (question: Question): string => {
     const type = spaceOf(question);
-    return named.find((space) => space.type === type)?.name ?? type;
+    return `  /** §${question.section} ${question.question} */\n  '${question.id}': ${names.get(type) ?? type};`;
   };
   return [
     header,
-    ...named.map(({ name, type }) => `export type ${name} = ${type};`),
+    ...[...names].map(([type, name]) => `export type ${name} = ${type};`),
     '\n/** One answer for each open question of the contract. */\nexport type Answers = {',
-    ...questions.map(
-      (question) =>
-        `  /** §${question.section} ${question.question} */\n  '${question.id}': ${typeOf(question)};`,
-    ),
+    ...questions.map(lineOf),
     '};\n\nexport type QuestionId = keyof Answers;\n',
   ].join('\n');
 };

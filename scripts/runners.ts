@@ -16,8 +16,7 @@ type Runner = {
   readonly packages?: readonly string[];
   /** `npm test` by default. */
   readonly command?: string;
-  /** Additional files, and files of `scripts/runners`. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** Files of `scripts/runners` that it runs too. */
   readonly sources?: readonly string[];
   readonly check?: (folder: string) => Promise<void>;
 };
@@ -41,22 +40,7 @@ const runners: Readonly<Record<string, Runner>> = {
   },
   playwright: { project: 'playwright' },
   // Only compiled: the program of Cypress is not in the npm registry.
-  cypress: {
-    project: 'cypress',
-    command: 'tsc -p tsconfig.json',
-    files: {
-      'tsconfig.json': JSON.stringify({
-        compilerOptions: {
-          module: 'nodenext',
-          target: 'es2022',
-          strict: true,
-          noEmit: true,
-          types: ['cypress'],
-        },
-        files: ['cypress/e2e/sign-up.cy.ts'],
-      }),
-    },
-  },
+  cypress: { project: 'cypress', command: 'tsc' },
 };
 
 type InPage = typeof globalThis & { readonly mock: import('../mock/index.ts').MockInProcess };
@@ -101,15 +85,14 @@ const checkForm = async (page: Page): Promise<void> => {
 const root = resolve('.');
 
 /** Creates a folder with an example and installs the tarball, as a team would. */
-const prepare = ({ project, packages = [], files = {}, sources = [] }: Runner, tarball: string): string => {
+const prepare = ({ project, packages = [], sources = [] }: Runner, tarball: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'email-leads-runner-'));
   if (project === undefined) writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   else cpSync(join(root, 'scripts/examples', project), folder, { recursive: true });
   for (const source of sources) cpSync(join(root, 'scripts/runners', source), join(folder, source));
   // MSW does not intercept requests to other paths.
   const requests = adapterRequests.filter(([, path]) => path.startsWith('/api/v1'));
-  const all = { 'requests.json': JSON.stringify(requests), ...files };
-  for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'requests.json'), JSON.stringify(requests));
   cpSync(tarball, join(folder, 'email-leads-0.0.0.tgz'));
   // Without install scripts of packages, such as downloading a browser, which nothing here needs.
   const install = `npm install --save-dev --no-audit --no-fund --ignore-scripts ./email-leads-0.0.0.tgz ${packages.join(' ')}`;
