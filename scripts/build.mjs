@@ -54,7 +54,6 @@ const build = async () => {
   const { bundle } = await import('./build/bundle.mjs');
   const stamp = fingerprint(root);
   const made = join(root, 'node_modules', '.cache', 'email-leads', `dist-${process.pid}`);
-  rmSync(made, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
   try {
     await bundle(root, made);

@@ -1,7 +1,7 @@
 // Writes the files, and the parts of pages, that are generated from openapi.yaml, the schemas, the flags and the limits.
 //   --check      writes nothing, and fails if a generated file in git is stale
 //   --products   writes only files that are not in git
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
@@ -20,15 +20,7 @@ import {
 } from '../mock/contract/questions.ts';
 import { profileSchemaWith } from '../mock/validation/profile.ts';
 import { products, writeWhole } from './build/products.mjs';
-import {
-  adminTable,
-  countChecks,
-  flagTable,
-  limitsTable,
-  pageWith,
-  questionTables,
-  warningTable,
-} from './pages.ts';
+import * as pages from './pages.ts';
 
 // Throws if it is not valid OpenAPI, and names the place. The validator modifies its argument.
 await SwaggerParser.validate(structuredClone(contract) as never);
@@ -166,43 +158,35 @@ const files: Readonly<Record<string, string>> = {
   'contract-tests/generated/response-validators.js': responseValidators(),
   'contract-tests/generated/report.ts': await reportTypes(),
   'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
-  'contract-tests/open-questions.md': pageWith(
+  'contract-tests/open-questions.md': pages.pageWith(
     'contract-tests/open-questions.md',
-    questionTables(questions, (id) => probeOf(id)?.needs),
+    pages.questionTables(questions, (id) => probeOf(id)?.needs),
   ),
-  'contract-tests/README.md': pageWith('contract-tests/README.md', {
-    flags: `\n${flagTable(['contract', 'observe', 'proxy', 'check', 'waive', 'pin', 'spec', 'explain'])}\n`,
-    checks: countChecks(),
+  'contract-tests/README.md': pages.pageWith('contract-tests/README.md', {
+    flags: `\n${pages.flagTable(['contract', 'observe', 'proxy', 'check', 'waive', 'pin', 'spec', 'explain'])}\n`,
+    checks: pages.countChecks(),
   }),
-  'mock/README.md': pageWith('mock/README.md', {
-    flags: `\n${flagTable(['mock'])}\n`,
-    limits: `\n${limitsTable()}\n`,
-    warnings: `\n${warningTable()}\n`,
-    admin: `\n${adminTable()}\n`,
+  'mock/README.md': pages.pageWith('mock/README.md', {
+    flags: `\n${pages.flagTable(['mock'])}\n`,
+    limits: `\n${pages.limitsTable()}\n`,
+    warnings: `\n${pages.warningTable()}\n`,
+    admin: `\n${pages.adminTable()}\n`,
   }),
 };
 
-const read = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined; // does not exist yet, so it is stale
-  }
-};
+const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 const isWanted = (file: string): boolean => {
   if (process.argv.includes('--check')) return !products.includes(file);
   return !process.argv.includes('--products') || products.includes(file);
 };
 
-const outputs = Object.entries(files).map(([file, text]) => ({ file, text }));
-const stale = outputs.filter(({ file, text }) => isWanted(file) && read(file) !== text);
+const stale = Object.entries(files).filter(([file, text]) => isWanted(file) && read(file) !== text);
+const names = stale.map(([file]) => file);
 if (process.argv.includes('--check')) {
-  for (const { file } of stale) console.error(`${file} is stale: run npm run generate and commit it`);
-  process.exitCode = stale.length > 0 ? 1 : 0;
+  for (const name of names) console.error(`${name} is stale: run npm run generate and commit it`);
+  process.exitCode = names.length > 0 ? 1 : 0;
 } else {
-  for (const { file, text } of stale) writeWhole(file, text);
-  console.log(
-    stale.length > 0 ? `wrote ${stale.map(({ file }) => file).join(', ')}` : 'generated files are up to date',
-  );
+  for (const [file, text] of stale) writeWhole(file, text);
+  console.log(names.length > 0 ? `wrote ${names.join(', ')}` : 'generated files are up to date');
 }

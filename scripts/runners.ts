@@ -36,23 +36,27 @@ const runners: Readonly<Record<string, Runner>> = {
   'msw-page': {
     project: 'msw',
     command: 'msw init . --no-save && vite build',
-    check: (folder) => checkPage(folder, chromiumPath),
+    check: (folder) => checkPage(folder),
   },
   playwright: { project: 'playwright' },
   // Only compiled: the program of Cypress is not in the npm registry.
-  cypress: { project: 'cypress', command: 'tsc' },
+  cypress: {
+    project: 'cypress',
+    command:
+      'tsc --noEmit --strict --module nodenext --target es2022 --types cypress cypress/e2e/sign-up.cy.ts',
+  },
 };
 
 type InPage = typeof globalThis & { readonly mock: import('../mock/index.ts').MockInProcess };
 
 /** Checks the example page and its service worker in a browser. @param folder the folder with the example and MSW */
-export const checkPage = async (folder: string, executablePath: string): Promise<void> => {
+const checkPage = async (folder: string): Promise<void> => {
   const server = await createServer({
     root: folder,
     logLevel: 'error',
     server: { host: '127.0.0.1', port: 0 },
   });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {
     await server.listen();
     const page = await browser.newPage();

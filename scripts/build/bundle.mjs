@@ -43,27 +43,23 @@ export const bundle = async (root, directory) => {
     return written.output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   };
   const source = (/** @type {string} */ name) => join(root, 'mock', `${name}.ts`);
-  const sources = (/** @type {string[]} */ ...names) =>
-    Object.fromEntries(names.map((name) => [name, source(name)]));
-  const contract = { contract: join(root, 'contract-tests/library/index.ts') };
   const command = { 'email-leads': join(root, 'scripts/email-leads.ts') };
+  const library = {
+    contract: join(root, 'contract-tests/library/index.ts'),
+    ...Object.fromEntries(
+      ['index', 'jest', 'playwright', 'vite', 'vitest'].map((name) => [name, source(name)]),
+    ),
+  };
   const resolve = { alias: { undici$: join(root, 'scripts/build/undici.mjs') } };
   const cjs = join(directory, 'cjs');
   const modules = [
     await write(
-      {
-        input: { ...command, ...contract, ...sources('index', 'jest', 'playwright', 'vite', 'vitest') },
-        resolve,
-      },
+      { input: { ...command, ...library }, resolve },
       { dir: directory, format: 'esm', codeSplitting: { groups: [core] } },
     ),
     // Users of CommonJS load everything: lazy loading is only for the command.
     await write(
-      {
-        input: { ...contract, ...sources('index', 'jest', 'playwright', 'vite', 'vitest') },
-        checks: { ineffectiveDynamicImport: false },
-        resolve,
-      },
+      { input: library, checks: { ineffectiveDynamicImport: false }, resolve },
       { dir: cjs, format: 'cjs' },
     ),
   ];
