@@ -9,5 +9,5 @@ if (script === undefined) throw new Error('usage: node scripts/run.mjs FILE.ts [
 
 writeFirstProducts();
 process.argv = [process.argv[0] ?? 'node', resolve(script), ...rest];
-const { module } = await runnerImport(resolve(script), { configFile: false });
+const { module } = await runnerImport(resolve(script), { configFile: false, logLevel: 'error' });
 await module.main?.();
