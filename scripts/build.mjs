@@ -49,14 +49,11 @@ const writeTypes = (directory) => {
     if (file.endsWith('.ts') && !reached.has(file)) rmSync(join(directory, file));
 };
 
-/**
- * Builds beside dist and renames the complete result, so that an interrupted build or two concurrent builds cause no damage.
- */
+/** Builds beside dist and renames the complete result, so that an interrupted build causes no damage. */
 const build = async () => {
   const { bundle } = await import('./build/bundle.mjs');
   const stamp = fingerprint(root);
   const made = join(root, 'node_modules', '.cache', 'email-leads', `dist-${process.pid}`);
-  rmSync(made, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
   try {
     await bundle(root, made);
@@ -64,15 +61,8 @@ const build = async () => {
     // The same types again: the package.json above them decides that these are CommonJS.
     cpSync(join(made, 'types'), join(made, 'cjs', 'types'), { recursive: true });
     writeFileSync(join(made, '.built'), stamp);
-    const old = `${made}-old`;
-    if (existsSync(dist)) renameSync(dist, old);
-    try {
-      renameSync(made, dist);
-    } catch (error) {
-      // If there is one, another build was faster.
-      if (!existsSync(dist)) throw error;
-    }
-    rmSync(old, { recursive: true, force: true });
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(made, dist);
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
@@ -83,11 +73,8 @@ const build = async () => {
  * around it: it is found among the installed packages.
  */
 const linkPackage = () => {
-  try {
-    symlinkSync('..', join(root, 'node_modules', 'email-leads'), 'junction');
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
-  }
+  const link = join(root, 'node_modules', 'email-leads');
+  if (!existsSync(link)) symlinkSync('..', link, 'junction');
 };
 
 const run = async () => {
@@ -98,9 +85,7 @@ const run = async () => {
   if ((asked('--if-stale') || asked('--prepare')) && !isStale(root)) return;
   if (!installed) {
     const missing = !existsSync(dist);
-    console.error(
-      `${relative('', dist) || 'dist'} is ${missing ? 'missing' : 'out of date'} and the development dependencies are not installed: run npm ci`,
-    );
+    console.error(`dist is ${missing ? 'missing' : 'out of date'}: run npm ci, which builds it`);
     process.exitCode = missing ? 1 : 0;
     return;
   }

@@ -1,30 +1,34 @@
 // Writes the files, and the parts of pages, that are generated from openapi.yaml, the schemas, the flags and the limits.
 //   --check      writes nothing, and fails if a generated file in git is stale
 //   --products   writes only files that are not in git
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { parse } from 'yaml';
 import { isTimestamp } from '../contract-tests/facts/timestamp.ts';
 import { probeOf } from '../contract-tests/questions/probes/index.ts';
 import { applyAnswers } from '../mock/contract/apply-answers.ts';
-import { type Contract, listOperations, successSchema } from '../mock/contract/document.ts';
-import { type Answer, type Answers, listQuestions, type Question } from '../mock/contract/questions.ts';
-import { profileSchemaWith } from '../mock/validation/profile.ts';
-import { products } from './build/products.mjs';
+import { contract, listOperations, successSchema } from '../mock/contract/document.ts';
 import {
-  adminTable,
-  countChecks,
-  flagTable,
-  limitsTable,
-  pageWith,
-  questionTables,
-  warningTable,
-} from './pages.ts';
+  type Answer,
+  assumedAnswers,
+  listQuestions,
+  type Question,
+  rangeOf,
+} from '../mock/contract/questions.ts';
+import { profileSchemaWith } from '../mock/validation/profile.ts';
+import { products, writeWhole } from './build/products.mjs';
+import * as pages from './pages.ts';
+
+// Throws if it is not valid OpenAPI, and names the place. The validator modifies its argument.
+await SwaggerParser.validate(structuredClone(contract) as never);
+
+const questions = listQuestions(contract);
+
+/** The ids of the documented operations (§4), without those of alias paths. */
+const operations = listOperations(contract).flatMap(({ id, alias }) => (alias ? [] : [id]));
 
 const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 
@@ -32,9 +36,8 @@ const types = async (): Promise<string> =>
   header + astToString(await openapiTypes(pathToFileURL('openapi.yaml')));
 
 /** The types of the contract with the assumed answer to every open question, which the mock implements by default. */
-const assumedTypes = async (contract: Contract): Promise<string> => {
-  const answers = Object.fromEntries(listQuestions(contract).map(({ id, assumed }) => [id, assumed]));
-  const document = applyAnswers(answers as Answers, contract);
+const assumedTypes = async (): Promise<string> => {
+  const document = applyAnswers(assumedAnswers(), contract);
   return header + astToString(await openapiTypes(document as never));
 };
 
@@ -53,9 +56,9 @@ const reportTypes = async (): Promise<string> => {
 };
 
 const answerType = (answer: Answer): string => {
-  const range = typeof answer === 'string' ? /^(\d+)-(\d+)$/.exec(answer) : null;
+  const range = rangeOf(answer);
   if (!range) return JSON.stringify(answer);
-  const [from, to] = [Number(range[1]), Number(range[2])];
+  const [from, to] = range;
   // Statuses become literals; a length limit has too many values for that.
   if (to - from > 200) return 'number';
   return Array.from({ length: to - from + 1 }, (_, index) => from + index).join(' | ');
@@ -63,42 +66,35 @@ const answerType = (answer: Answer): string => {
 
 const spaceOf = ({ answers }: Question): string => answers.map(answerType).join(' | ');
 
-const questionTypes = (questions: readonly Question[]): string => {
+const questionTypes = (): string => {
   // Those with all statuses of a range have a name.
-  const long = new Set(questions.map(spaceOf).filter((type) => type.length > 200));
-  const named = [...long].map((type) => ({
-    type,
-    name: type.startsWith('"accepted"') ? 'RefusalStatus' : 'Status',
-  }));
-  const typeOf = (question: Question): string => {
+  const long = questions.map(spaceOf).filter((type) => type.length > 200);
+  const names = new Map(
+    long.map((type) => [type, type.startsWith('"accepted"') ? 'RefusalStatus' : 'Status']),
+  );
+  const lineOf = (question: Question): string => {
     const type = spaceOf(question);
-    return named.find((space) => space.type === type)?.name ?? type;
+    return `  /** §${question.section} ${question.question} */\n  '${question.id}': ${names.get(type) ?? type};`;
   };
   return [
     header,
-    ...named.map(({ name, type }) => `export type ${name} = ${type};`),
+    ...[...names].map(([type, name]) => `export type ${name} = ${type};`),
     '\n/** One answer for each open question of the contract. */\nexport type Answers = {',
-    ...questions.map(
-      (question) =>
-        `  /** §${question.section} ${question.question} */\n  '${question.id}': ${typeOf(question)};`,
-    ),
+    ...questions.map(lineOf),
     '};\n\nexport type QuestionId = keyof Answers;\n',
   ].join('\n');
 };
 
-/** The ids of the documented operations (§4), without those of alias paths. */
-const operationIds = (contract: Contract): string => {
-  const ids = listOperations(contract).filter(({ alias }) => !alias);
-  return [
+const operationIds = (): string =>
+  [
     header,
     `/** The operations of openapi.yaml, by the names this project gives them. */`,
-    `export const operationIds = ${JSON.stringify(ids.map(({ id }) => id))} as const;\n`,
+    `export const operationIds = ${JSON.stringify(operations)} as const;\n`,
     'export type OperationId = (typeof operationIds)[number];\n',
   ].join('\n');
-};
 
 /** The JSON Schema of a profile, with which an editor can complete ids and answers. */
-const profileSchema = (questions: readonly Question[]): object => {
+const profileSchema = (): object => {
   const { $defs, ...schema } = profileSchemaWith({
     type: 'object',
     additionalProperties: false,
@@ -120,122 +116,77 @@ const entryOf = ({ section, question, answers }: Question): object => ({
 });
 
 const schemaOf = (answers: readonly Answer[]): object => {
-  const ranges = answers.flatMap((answer) => {
-    const [, minimum, maximum] = /^(\d+)-(\d+)$/.exec(String(answer)) ?? [];
-    return minimum === undefined
-      ? []
-      : [{ type: 'integer', minimum: Number(minimum), maximum: Number(maximum) }];
-  });
-  const literals = answers.filter((answer) => !/^\d+-\d+$/.test(String(answer)));
-  return ranges.length === 0 ? { enum: literals } : { anyOf: [{ enum: literals }, ...ranges] };
-};
-
-/**
- * Replaces the `require` calls that Ajv writes even into ES modules by imports, so that they can be bundled. The default import
- * of a CommonJS module is the module or its `default`, depending on Node.js, the bundler or Vitest: both work.
- */
-const importsOf = (code: string): string => {
-  const imports: string[] = [];
-  const body = code.replaceAll(
-    /require\("(ajv[^"]*)"\)(\.default)?/g,
-    (_, module: string, whole?: string) => {
-      const name = `module${imports.length}`;
-      imports.push(`import ${name} from '${module}.js';`);
-      return whole ? `(${name}.default ?? ${name})` : name;
-    },
-  );
-  return `${imports.join('\n')}\n${body.replace('"use strict";', '')}`;
+  const ranges = answers.map(rangeOf).filter((range) => range !== undefined);
+  const literals = { enum: answers.filter((answer) => !rangeOf(answer)) };
+  if (ranges.length === 0) return literals;
+  return {
+    anyOf: [literals, ...ranges.map(([minimum, maximum]) => ({ type: 'integer', minimum, maximum }))],
+  };
 };
 
 /**
  * Validators of the documented success responses as code, so that starting neither compiles schemas nor loads Ajv, with the
- * suite's own format of timestamps.
+ * suite's own format of timestamps. Ajv writes `require` even into ES modules: what it names is in the head of the file.
  */
-const responseValidators = (contract: Contract): string => {
-  const timestamp = 'require("timestamp")["date-time"]';
+const responseValidators = (): string => {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
     code: { source: true, esm: true, lines: true, formats: _`require("timestamp")` },
   });
   ajv.addFormat('date-time', isTimestamp);
-  const ids = listOperations(contract).flatMap(({ id, alias }) => (alias ? [] : [id]));
-  for (const id of ids) ajv.addSchema(successSchema(contract, id), id);
+  for (const id of operations) ajv.addSchema(successSchema(contract, id), id);
   const code = standaloneModule
-    .default(ajv, Object.fromEntries(ids.map((id) => [id, id])))
-    .replaceAll(timestamp, 'isTimestamp');
+    .default(ajv, Object.fromEntries(operations.map((id) => [id, id])))
+    .replace('"use strict";', '')
+    .replaceAll('require("timestamp")["date-time"]', 'isTimestamp')
+    .replaceAll('require("ajv/dist/runtime/ucs2length").default', 'countCharacters');
   return [
     '// @ts-nocheck\n// Written by the build.',
-    `import { isTimestamp } from '../facts/timestamp.ts';`,
-    importsOf(code),
-    `export const validators = { ${ids.join(', ')} };\n`,
+    `import { isTimestamp } from '../facts/timestamp.ts';\n`,
+    'const countCharacters = (text) => [...text].length;\n',
+    code,
+    `export const validators = { ${operations.join(', ')} };\n`,
   ].join('\n');
 };
 
-const files = async (contract: Contract): Promise<Record<string, string>> => ({
-  'mock/generated/contract.json': `${JSON.stringify(contract, null, 1)}\n`,
+const files: Readonly<Record<string, string>> = {
   'mock/generated/openapi.ts': await types(),
-  'mock/generated/assumed.ts': await assumedTypes(contract),
-  'mock/generated/operations.ts': operationIds(contract),
-  'mock/generated/questions.ts': questionTypes(listQuestions(contract)),
-  'contract-tests/generated/response-validators.js': responseValidators(contract),
+  'mock/generated/assumed.ts': await assumedTypes(),
+  'mock/generated/operations.ts': operationIds(),
+  'mock/generated/questions.ts': questionTypes(),
+  'contract-tests/generated/response-validators.js': responseValidators(),
   'contract-tests/generated/report.ts': await reportTypes(),
-  'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(listQuestions(contract)), null, 2)}\n`,
-  'contract-tests/open-questions.md': pageWith(
+  'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
+  'contract-tests/open-questions.md': pages.pageWith(
     'contract-tests/open-questions.md',
-    questionTables(listQuestions(contract), (id) => probeOf(id)?.needs),
+    pages.questionTables(questions, (id) => probeOf(id)?.needs),
   ),
-  'contract-tests/README.md': pageWith('contract-tests/README.md', {
-    flags: `\n${flagTable(['contract', 'observe', 'proxy', 'check', 'waive', 'pin', 'spec', 'explain'])}\n`,
-    checks: countChecks(),
+  'contract-tests/README.md': pages.pageWith('contract-tests/README.md', {
+    flags: `\n${pages.flagTable(['contract', 'observe', 'proxy', 'check', 'waive', 'pin', 'spec', 'explain'])}\n`,
+    checks: pages.countChecks(),
   }),
-  'mock/README.md': pageWith('mock/README.md', {
-    flags: `\n${flagTable(['mock'])}\n`,
-    limits: `\n${limitsTable()}\n`,
-    warnings: `\n${warningTable()}\n`,
-    admin: `\n${adminTable()}\n`,
+  'mock/README.md': pages.pageWith('mock/README.md', {
+    flags: `\n${pages.flagTable(['mock'])}\n`,
+    limits: `\n${pages.limitsTable()}\n`,
+    warnings: `\n${pages.warningTable()}\n`,
+    admin: `\n${pages.adminTable()}\n`,
   }),
-});
-
-const read = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined; // does not exist yet, so it is stale
-  }
 };
 
-/** Writes a file atomically: another build or a test may be reading it. */
-const write = (file: string, text: string): void => {
-  const folder = dirname(file);
-  mkdirSync(folder, { recursive: true });
-  const temporaryFile = join(folder, `.${process.pid}.tmp`);
-  writeFileSync(temporaryFile, text);
-  renameSync(temporaryFile, file);
-};
+const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 const isWanted = (file: string): boolean => {
   if (process.argv.includes('--check')) return !products.includes(file);
   return !process.argv.includes('--products') || products.includes(file);
 };
 
-/** @throws if the file is not valid OpenAPI; the message names the place */
-const readContract = async (): Promise<Contract> => {
-  const text = readFileSync('openapi.yaml', 'utf8');
-  // The validator modifies its argument.
-  await SwaggerParser.validate(parse(text, { maxAliasCount: -1 }));
-  return parse(text, { maxAliasCount: -1 });
-};
-
-const contract = await readContract();
-const outputs = Object.entries(await files(contract)).map(([file, text]) => ({ file, text }));
-const stale = outputs.filter(({ file, text }) => isWanted(file) && read(file) !== text);
+const stale = Object.entries(files).filter(([file, text]) => isWanted(file) && read(file) !== text);
+const names = stale.map(([file]) => file);
 if (process.argv.includes('--check')) {
-  for (const { file } of stale) console.error(`${file} is stale: run npm run generate and commit it`);
-  process.exitCode = stale.length > 0 ? 1 : 0;
+  for (const name of names) console.error(`${name} is stale: run npm run generate and commit it`);
+  process.exitCode = names.length > 0 ? 1 : 0;
 } else {
-  for (const { file, text } of stale) write(file, text);
-  console.log(
-    stale.length > 0 ? `wrote ${stale.map(({ file }) => file).join(', ')}` : 'generated files are up to date',
-  );
+  for (const [file, text] of stale) writeWhole(file, text);
+  console.log(names.length > 0 ? `wrote ${names.join(', ')}` : 'generated files are up to date');
 }

@@ -55,13 +55,12 @@ export const adminTable = (): string => {
 
 type Flag = { readonly option: Option; readonly group: string; readonly commands: readonly string[] };
 
-const optionsOf = (name: string): readonly Option[] => definitions[name]?.().options ?? [];
-
 /** One row for each flag; two where commands give it different meanings. */
 const flagsOf = (names: readonly string[]): Flag[] => {
   const rows = new Map<string, Flag>();
   for (const name of names)
-    for (const option of optionsOf(name).filter(({ hidden }) => !hidden)) {
+    for (const option of definitions[name]?.().options ?? []) {
+      if (option.hidden) continue;
       const key = `${option.flags} ${describeFlag(option)}`;
       const group = option.helpGroupHeading?.replace(':', '') ?? 'Other';
       const row = rows.get(key) ?? { option, group, commands: [] };
@@ -100,12 +99,7 @@ const oldest = 'the oldest are dropped';
 const full = '507, nothing changes';
 
 const limitRows: readonly Limit[] = [
-  [
-    'all workspaces',
-    `${count(limits.workspaces)} workspaces`,
-    size(limits.totalLength),
-    'the least recently used workspaces are dropped, whole',
-  ],
+  ['workspaces', count(limits.workspaces), size(limits.totalLength), 'the least recently used are dropped'],
   ['outbox', '1,000 messages (`--outbox-limit`)', size(limits.outboxLength), oldest],
   ['journal', `${count(limits.journalRequests)} requests`, size(limits.journalLength), oldest],
   ['leads', count(limits.leads), size(limits.leadsLength), full],

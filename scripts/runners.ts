@@ -16,8 +16,7 @@ type Runner = {
   readonly packages?: readonly string[];
   /** `npm test` by default. */
   readonly command?: string;
-  /** Additional files, and files of `scripts/runners`. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** Files of `scripts/runners` that it runs too. */
   readonly sources?: readonly string[];
   readonly check?: (folder: string) => Promise<void>;
 };
@@ -37,38 +36,27 @@ const runners: Readonly<Record<string, Runner>> = {
   'msw-page': {
     project: 'msw',
     command: 'msw init . --no-save && vite build',
-    check: (folder) => checkPage(folder, chromiumPath),
+    check: (folder) => checkPage(folder),
   },
   playwright: { project: 'playwright' },
   // Only compiled: the program of Cypress is not in the npm registry.
   cypress: {
     project: 'cypress',
-    command: 'tsc -p tsconfig.json',
-    files: {
-      'tsconfig.json': JSON.stringify({
-        compilerOptions: {
-          module: 'nodenext',
-          target: 'es2022',
-          strict: true,
-          noEmit: true,
-          types: ['cypress'],
-        },
-        files: ['cypress/e2e/sign-up.cy.ts'],
-      }),
-    },
+    command:
+      'tsc --noEmit --strict --module nodenext --target es2022 --types cypress cypress/e2e/sign-up.cy.ts',
   },
 };
 
 type InPage = typeof globalThis & { readonly mock: import('../mock/index.ts').MockInProcess };
 
 /** Checks the example page and its service worker in a browser. @param folder the folder with the example and MSW */
-export const checkPage = async (folder: string, executablePath: string): Promise<void> => {
+const checkPage = async (folder: string): Promise<void> => {
   const server = await createServer({
     root: folder,
     logLevel: 'error',
     server: { host: '127.0.0.1', port: 0 },
   });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   try {
     await server.listen();
     const page = await browser.newPage();
@@ -101,15 +89,14 @@ const checkForm = async (page: Page): Promise<void> => {
 const root = resolve('.');
 
 /** Creates a folder with an example and installs the tarball, as a team would. */
-const prepare = ({ project, packages = [], files = {}, sources = [] }: Runner, tarball: string): string => {
+const prepare = ({ project, packages = [], sources = [] }: Runner, tarball: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'email-leads-runner-'));
   if (project === undefined) writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   else cpSync(join(root, 'scripts/examples', project), folder, { recursive: true });
   for (const source of sources) cpSync(join(root, 'scripts/runners', source), join(folder, source));
   // MSW does not intercept requests to other paths.
   const requests = adapterRequests.filter(([, path]) => path.startsWith('/api/v1'));
-  const all = { 'requests.json': JSON.stringify(requests), ...files };
-  for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'requests.json'), JSON.stringify(requests));
   cpSync(tarball, join(folder, 'email-leads-0.0.0.tgz'));
   // Without install scripts of packages, such as downloading a browser, which nothing here needs.
   const install = `npm install --save-dev --no-audit --no-fund --ignore-scripts ./email-leads-0.0.0.tgz ${packages.join(' ')}`;

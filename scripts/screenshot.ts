@@ -8,10 +8,8 @@ const outputs = { light: 'scripts/screenshot.png', dark: 'scripts/screenshot-dar
 const executablePath = process.argv[2] ?? '/usr/bin/chromium';
 const time = '2026-03-02T10:15:30Z';
 
-type Sdk = typeof import('../mock/index.ts');
-
-/** Loads the built package, because only the build contains the page. */
-const loadSdk = (): Promise<Sdk> => import(pathToFileURL(resolve('dist/index.js')).href);
+// The built package, because only the build contains the page.
+const sdk: typeof import('../mock/index.ts') = await import(pathToFileURL(resolve('dist/index.js')).href);
 
 const seatHtml = `
 <h1 style="color:#174ea6;font:600 24px sans-serif">Your seat is reserved</h1>
@@ -27,7 +25,7 @@ const outbox = [
   { from, to: 'lena@example.com', subject: 'Your seat is reserved', html: seatHtml },
 ].map((message) => ({ ...message, operation: 'sendEmail', created_at: time }) as const);
 
-const mock = await (await loadSdk()).startMock({
+const mock = await sdk.startMock({
   log: 'silent',
   seed: { leads: [{ name: 'Lena Fischer', source: 'Website' }], outbox },
 });

@@ -161,7 +161,11 @@ export const imitatedAmong = <Values extends object>(answers: Values): Partial<V
 export const assumedAnswers = (): Answers =>
   Object.fromEntries([...registry().values()].map(({ id, assumed }) => [id, assumed])) as Answers;
 
-const range = /^(\d+)-(\d+)$/;
+/** The bounds of a range among the answers; `undefined` for a literal. */
+export const rangeOf = (answer: Answer): readonly [min: number, max: number] | undefined => {
+  const [, min, max] = /^(\d+)-(\d+)$/.exec(String(answer)) ?? [];
+  return min === undefined ? undefined : [Number(min), Number(max)];
+};
 
 /**
  * Converts a text or number to an answer in the question's own type (`404` for `"404"`).
@@ -169,17 +173,15 @@ const range = /^(\d+)-(\d+)$/;
  */
 export const parseAnswer = (question: Question, value: unknown): Answer => {
   for (const allowed of question.answers) {
-    const bounds = typeof allowed === 'string' ? range.exec(allowed) : null;
-    if (bounds === null && String(value) === String(allowed)) return allowed;
+    const bounds = rangeOf(allowed);
+    if (!bounds && String(value) === String(allowed)) return allowed;
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-    if (bounds && Number.isInteger(number) && inRange(number as number, bounds)) return number as number;
+    if (bounds && Number.isInteger(number) && bounds[0] <= Number(number) && Number(number) <= bounds[1])
+      return number as number;
   }
   const allowed = question.answers.join(', ');
   throw new Error(`${question.id} cannot be ${describeValue(value)}: the answers are ${allowed}`);
 };
-
-const inRange = (number: number, bounds: RegExpExecArray): boolean =>
-  number >= Number(bounds[1]) && number <= Number(bounds[2]);
 
 /**
  * Answers by id, each in its question's own type; `undefined` counts as absent.

@@ -8,7 +8,7 @@ import type { Question, Values } from './components/form.tsx';
 import { FactList, type Facts } from './components/pane.tsx';
 import { addressOf } from './data/api.ts';
 import { useKeys, useRowKeys } from './data/keyboard.ts';
-import { type Connection, connection, useLoaded } from './data/live.ts';
+import { connection, useLoaded } from './data/live.ts';
 import {
   firstView,
   hrefOf,
@@ -87,25 +87,8 @@ const keys: Facts = [
   ['?', 'show this list'],
 ];
 
-type ConnectionText = { readonly name: string; readonly tone: string; readonly meaning: string };
-
-const connectionTexts: Readonly<Record<Connection['state'], ConnectionText>> = {
-  connecting: { name: 'Connecting', tone: 'warn', meaning: `The page is connecting to the ${serverName}.` },
-  live: { name: 'Live', tone: 'good', meaning: 'Changes appear immediately.' },
-  lost: {
-    name: 'Not connected',
-    tone: 'bad',
-    meaning: `The ${serverName} does not respond: what you see may be out of date. The page connects again by itself.`,
-  },
-  refused: {
-    name: 'Not live',
-    tone: 'warn',
-    meaning: `The ${serverName} does not report changes. The page shows them only when it is loaded again.`,
-  },
-};
-
 const TopBar = () => {
-  const { name, tone, meaning } = connectionTexts[connection.use().state];
+  const isLive = connection.use().state === 'live';
   return (
     <header class="top-bar line">
       <a class="brand line" href={hrefOf(firstView)} aria-label={`email-leads ${serverName}: ${firstView}`}>
@@ -114,8 +97,12 @@ const TopBar = () => {
         </span>
         <span class="brand-name">email-leads</span> <span class="hint brand-name">{serverName}</span>
       </a>
-      <span class={`connection chip round ${tone}`} role="status" title={meaning}>
-        {name}
+      <span role="status">
+        {isLive && (
+          <span class="connection chip round good" title="Changes appear immediately.">
+            Live
+          </span>
+        )}
       </span>
       <div class="spacer" />
       {!isProxy && (
@@ -174,18 +161,24 @@ const labelOf = (key: string, workspace: WorkspaceSummary | undefined): string =
   return `${key} · ${workspace.messages} sent, ${workspace.leads} leads`;
 };
 
-/** A message above the view, which stays visible. */
+/** A message above the view while changes do not appear. */
 const ConnectionProblem = () => {
   const { state, refusal } = connection.use();
-  if (state === 'live' || state === 'connecting') return null;
-  const { name, meaning } = connectionTexts[state];
+  if (state === 'live') return null;
   return (
     <p class="problem" role="alert">
       <Icon name="warn" />
-      <span>
-        <b>{name}.</b> {refusal && `${refusal.text} `}
-        {meaning}
-      </span>
+      {state === 'lost' ? (
+        <span>
+          <b>Not connected.</b> The {serverName} does not respond: what you see may be out of date. The page
+          connects again by itself.
+        </span>
+      ) : (
+        <span>
+          <b>Not live.</b> {refusal?.text} The {serverName} does not report changes. The page shows them only
+          when it is loaded again.
+        </span>
+      )}
     </p>
   );
 };

@@ -31,11 +31,8 @@ const core = {
 export const bundle = async (root, directory) => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const outside = [manifest.dependencies, manifest.peerDependencies].flatMap(Object.keys).concat(neverLoaded);
-  const external = (/** @type {string} */ id) => {
-    // The precompiled validators need only functions of Ajv's runtime, and not Ajv itself.
-    if (id.startsWith('ajv/dist/runtime')) return false;
-    return isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`));
-  };
+  const external = (/** @type {string} */ id) =>
+    isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`));
   const write = async (
     /** @type {import('rolldown').InputOptions} */ options,
     /** @type {Output} */ output,
@@ -46,27 +43,23 @@ export const bundle = async (root, directory) => {
     return written.output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   };
   const source = (/** @type {string} */ name) => join(root, 'mock', `${name}.ts`);
-  const sources = (/** @type {string[]} */ ...names) =>
-    Object.fromEntries(names.map((name) => [name, source(name)]));
-  const contract = { contract: join(root, 'contract-tests/library/index.ts') };
   const command = { 'email-leads': join(root, 'scripts/email-leads.ts') };
+  const library = {
+    contract: join(root, 'contract-tests/library/index.ts'),
+    ...Object.fromEntries(
+      ['index', 'jest', 'playwright', 'vite', 'vitest'].map((name) => [name, source(name)]),
+    ),
+  };
   const resolve = { alias: { undici$: join(root, 'scripts/build/undici.mjs') } };
   const cjs = join(directory, 'cjs');
   const modules = [
     await write(
-      {
-        input: { ...command, ...contract, ...sources('index', 'jest', 'playwright', 'vite', 'vitest') },
-        resolve,
-      },
+      { input: { ...command, ...library }, resolve },
       { dir: directory, format: 'esm', codeSplitting: { groups: [core] } },
     ),
     // Users of CommonJS load everything: lazy loading is only for the command.
     await write(
-      {
-        input: { ...contract, ...sources('index', 'jest', 'playwright', 'vite', 'vitest') },
-        checks: { ineffectiveDynamicImport: false },
-        resolve,
-      },
+      { input: library, checks: { ineffectiveDynamicImport: false }, resolve },
       { dir: cjs, format: 'cjs' },
     ),
   ];

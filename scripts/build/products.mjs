@@ -1,15 +1,16 @@
 // What the build writes into the folders of the sources, which is not in git, and whether a build matches the current sources.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 
 export const contractFile = 'mock/generated/contract.json';
+const validatorsFile = 'contract-tests/generated/response-validators.js';
 
 export const products = [
   contractFile,
   'mock/generated/assumed.ts',
-  'contract-tests/generated/response-validators.js',
+  validatorsFile,
   'contract-tests/generated/report.ts',
 ];
 
@@ -17,27 +18,21 @@ export const products = [
 export const missingProducts = (root) => products.filter((file) => !existsSync(join(root, file)));
 
 /**
- * For the generator script: it is bundled with modules that import these files, and must not depend on its earlier output. The
- * contract comes from openapi.yaml itself; the validators are empty.
- * @type {(root: string) => import('rolldown').Plugin}
+ * Writes a file as a whole: another build or a test may be reading it.
+ * @type {(file: string, text: string) => void}
  */
-export const standInForProducts = (root) => {
-  const productFor = (/** @type {string} */ id) => products.find((file) => join(root, file) === id);
-  return {
-    name: 'stand-in-for-products',
-    resolveId: (id, importer) => {
-      if (!importer || !id.includes('generated/')) return null;
-      const path = join(importer, '..', id);
-      return productFor(path) ? path : null;
-    },
-    load: (id) => {
-      const product = productFor(id);
-      if (product === undefined) return null;
-      if (product !== contractFile) return { code: 'export const validators = {};', moduleType: 'js' };
-      const contract = parse(readFileSync(join(root, 'openapi.yaml'), 'utf8'), { maxAliasCount: -1 });
-      return { code: JSON.stringify(contract), moduleType: 'json' };
-    },
-  };
+export const writeWhole = (file, text) => {
+  mkdirSync(dirname(file), { recursive: true });
+  const temporaryFile = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporaryFile, text);
+  renameSync(temporaryFile, file);
+};
+
+/** Writes what every script imports, the generator too: the contract as openapi.yaml has it, and validators if there are none. */
+export const writeFirstProducts = () => {
+  const contract = parse(readFileSync('openapi.yaml', 'utf8'), { maxAliasCount: -1 });
+  writeWhole(contractFile, `${JSON.stringify(contract, null, 1)}\n`);
+  if (!existsSync(validatorsFile)) writeWhole(validatorsFile, 'export const validators = {};\n');
 };
 
 const isProduct = (/** @type {string} */ path) => products.includes(path.replaceAll('\\', '/'));

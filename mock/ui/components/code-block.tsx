@@ -62,6 +62,7 @@ const maxCharacters = 300_000;
 
 /** A text with wrapped lines and a copy button. */
 export const CodeBlock = ({ text, subject: what, isProse }: CodeProps) => {
+  if (text === '') return <p class="hint">Empty</p>;
   const shown = text.slice(0, maxCharacters);
   return (
     <div class={isProse ? 'code-block prose' : 'code-block'}>

@@ -36,14 +36,6 @@ export const Unavailable = ({ error, children }: UnavailableProps) => {
   );
 };
 
-export const NoMatch = ({ view }: { readonly view: ListView }) => (
-  <Empty icon="search" title={`No matching ${view}`}>
-    <a class="button" href={hrefOf(view)}>
-      Show all {view}
-    </a>
-  </Empty>
-);
-
 type NoItemsProps = {
   readonly view: ListView;
   readonly about: ComponentChildren;

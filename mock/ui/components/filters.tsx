@@ -24,13 +24,13 @@ export const Filters = ({ filters }: { readonly filters: readonly Filter[] }) =>
   return (
     <>
       {filters.map(
-        ({ name, label, options }) =>
+        ({ name, label = name, options }) =>
           options && (
             <Choice
               key={name}
-              label={label ?? name}
+              label={label}
               value={query[name]}
-              options={options}
+              options={[['', `${label}: any`], ...options]}
               choose={(value) => setQuery({ [name]: value })}
             />
           ),

@@ -1,13 +1,10 @@
 import { AdminApiError } from '../data/api.ts';
 import { Button } from './controls.tsx';
 
-/** A field of a form: a select with choices, a larger text field with lines, else an input for a text or of its kind. */
+/** A field of a form: an input, or a larger one with lines. */
 export type Field = {
   readonly name: string;
   readonly label: string;
-  readonly kind?: 'number' | 'checkbox' | 'json';
-  /** What may be chosen instead of nothing, which has the placeholder. */
-  readonly choices?: readonly string[];
   readonly lines?: number;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
@@ -17,24 +14,13 @@ type FieldProps = { readonly field: Field; readonly value: string; readonly isFi
 
 /** The value is set once and then belongs to the user: another rendering does not undo it. */
 const Input = ({ field, value, isFirst }: FieldProps) => {
-  const { name, kind, choices, lines, placeholder, isRequired } = field;
-  const common = { name, placeholder, required: isRequired, autocomplete: 'off', spellcheck: false } as const;
-  if (choices)
-    return (
-      <select name={name}>
-        <option value="">{placeholder}</option>
-        {choices.map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </select>
-    );
-  if (lines !== undefined) return <textarea {...common} rows={lines} defaultValue={value} />;
-  if (kind === 'checkbox') return <input name={name} type="checkbox" />;
-  const written = { ...common, defaultValue: value, autofocus: isFirst };
-  return kind === 'number' ? <input type="number" {...written} /> : <input {...written} />;
+  const { lines, name, placeholder, isRequired: required } = field;
+  const given = { name, placeholder, required, defaultValue: value, autofocus: isFirst };
+  const common = { ...given, autocomplete: 'off', spellcheck: false } as const;
+  return lines === undefined ? <input {...common} /> : <textarea {...common} rows={lines} />;
 };
 
-/** The texts in the fields of a form, by name. A checkbox that is not checked has none. */
+/** The texts in the fields of a form, by name. */
 export type Values = Readonly<Record<string, string>>;
 
 const readValues = (form: HTMLFormElement): Values =>
@@ -54,7 +40,7 @@ export type Question = {
 /** Does what was asked for; returns the error if it could not be done. */
 export type Answer = (values: Values) => unknown;
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type Control = HTMLInputElement | HTMLTextAreaElement;
 
 /** Marks the field that an error names, as `body/rules/0/path is not a path of the service` does. */
 const markField = (form: HTMLFormElement, { message }: AdminApiError): void => {

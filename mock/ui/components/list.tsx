@@ -4,10 +4,10 @@ import type { CurlRequest } from '../data/curl.ts';
 import { currentRow, scrollInside, useKeys } from '../data/keyboard.ts';
 import { type LiveKind, useLoaded } from '../data/live.ts';
 import { hrefOf, type Query, usePlace } from '../data/router.ts';
-import { type ListView, nounOf, views } from '../data/views.ts';
+import { canDelete, type ListView, nounOf, views } from '../data/views.ts';
 import { Button } from './controls.tsx';
 import { addItem, deleteAll, deleteItem } from './dialogs.tsx';
-import { NoItems, NoMatch, Unavailable } from './empty.tsx';
+import { Empty, NoItems, Unavailable } from './empty.tsx';
 import { type Filter, Filters, listQuery, Pager, Search } from './filters.tsx';
 import type { Field } from './form.tsx';
 import { OpenItem, Pane, type Shown } from './pane.tsx';
@@ -51,14 +51,14 @@ type Props<Item, Full> = {
 export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
   const { view, filters, searchHint, fields, deletion } = props;
   const { id, query } = usePlace();
-  const { path, event, icon, canDelete } = views[view];
+  const { path, event, icon } = views[view];
   const listPath = filters ? `${path}?${listQuery(query, filters)}` : path;
   const { data, error } = useLoaded<Page<Item>>(listPath, [event, ...(props.events ?? [])]);
   useKeys({
     Escape: () => location.assign(hrefOf(view, undefined, query)),
     Delete: () => {
       const current = currentRow()?.dataset.row ?? id;
-      if (canDelete && current !== undefined) deleteItem(view, current);
+      if (canDelete(view) && current !== undefined) deleteItem(view, current);
     },
   });
   const rows = data?.[view]?.map(props.rowOf) ?? [];
@@ -98,7 +98,14 @@ export const List = <Item, Full = Item>(props: Props<Item, Full>) => {
             ))}
           </ul>
         )}
-        {data && rows.length === 0 && (isFiltered ? <NoMatch view={view} /> : <NoItems {...props} />)}
+        {data && rows.length === 0 && !isFiltered && <NoItems {...props} />}
+        {data && rows.length === 0 && isFiltered && (
+          <Empty icon="search" title={`No matching ${view}`}>
+            <a class="button" href={hrefOf(view)}>
+              Show all {view}
+            </a>
+          </Empty>
+        )}
         {!data && <Unavailable error={error} />}
       </Pane>
       {id !== undefined && <OpenItem<Full> key={id} id={id} view={view} fields={fields} show={props.show} />}

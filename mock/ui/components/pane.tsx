@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useLoaded } from '../data/live.ts';
 import { hrefOf, usePlace } from '../data/router.ts';
-import { itemPath, type ListView, nounOf, type View, views } from '../data/views.ts';
+import { canDelete, itemPath, type ListView, nounOf, type View, views } from '../data/views.ts';
 import { Button, Icon } from './controls.tsx';
 import { changeItem, deleteItem } from './dialogs.tsx';
 import { Unavailable } from './empty.tsx';
@@ -65,7 +65,7 @@ type OpenProps<T> = {
 
 /** The item that is open beside its list, or why it is not there. */
 export const OpenItem = <T,>({ id, view, fields, show }: OpenProps<T>) => {
-  const { event, save, canDelete } = views[view];
+  const { event, save } = views[view];
   const { data, error } = useLoaded<T>(itemPath(view, id), [save ? event : 'reset']);
   const back = hrefOf(view, undefined, usePlace().query);
   const opened = data && show(data);
@@ -87,7 +87,7 @@ export const OpenItem = <T,>({ id, view, fields, show }: OpenProps<T>) => {
                   onClick={() => changeItem(view, id, fields, opened.values ?? {})}
                 />
               )}
-              {canDelete && (
+              {canDelete(view) && (
                 <Button
                   icon="trash"
                   text="Delete"

@@ -10,30 +10,14 @@ type ViewEntry = {
   readonly event: EventKind;
   /** How an item of a list is changed; items of the other lists stay as they are. */
   readonly save?: 'PATCH' | 'PUT';
-  /** Whether the items of a list are deleted one by one. */
-  readonly canDelete?: boolean;
 };
 
 /** The views, in the order of the side bar. */
 const entries = {
-  messages: { title: 'Messages', icon: 'mail', path: '/outbox', event: 'outbox', canDelete: true },
+  messages: { title: 'Messages', icon: 'mail', path: '/outbox', event: 'outbox' },
   requests: { title: 'Requests', icon: 'swap', path: '/requests', event: 'requests' },
-  leads: {
-    title: 'Leads',
-    icon: 'people',
-    path: '/leads',
-    event: 'leads',
-    save: 'PATCH',
-    canDelete: true,
-  },
-  templates: {
-    title: 'Templates',
-    icon: 'template',
-    path: '/templates',
-    event: 'templates',
-    save: 'PUT',
-    canDelete: true,
-  },
+  leads: { title: 'Leads', icon: 'people', path: '/leads', event: 'leads', save: 'PATCH' },
+  templates: { title: 'Templates', icon: 'template', path: '/templates', event: 'templates', save: 'PUT' },
   questions: { title: 'Open questions', icon: 'question', path: '/answers', event: 'answers' },
   faults: { title: 'Faults', icon: 'bolt', path: '/faults', event: 'faults' },
   clock: { title: 'Clock', icon: 'clock', path: '/clock', event: 'clock' },
@@ -48,6 +32,9 @@ export type ListView = 'messages' | 'requests' | 'leads' | 'templates';
 export const views: Readonly<Record<View, ViewEntry>> = entries;
 
 export const viewNames = Object.keys(entries) as View[];
+
+/** Whether its items are deleted one by one; those of the journal only together. */
+export const canDelete = (view: ListView): boolean => view !== 'requests';
 
 export const itemPath = (view: ListView, id: string): string =>
   `${views[view].path}/${encodeURIComponent(id)}`;

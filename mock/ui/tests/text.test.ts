@@ -1,10 +1,9 @@
-// What becomes of texts: commands for a shell, also in the scripts of the suite; the fields of a fault rule.
+// What becomes of texts: commands for a shell, also in the scripts of the suite.
 import { execFileSync } from 'node:child_process';
 import { sample } from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sh, word } from '../../contract/shell.ts';
 import { anyText } from '../../testing/any-text.ts';
-import { ruleFromFields } from '../views/fault-rule.ts';
 
 /** The arguments that a shell passes on to curl, and what else it prints. */
 const runInShell = (shell: string, command: string): string[] =>
@@ -45,42 +44,4 @@ test('random texts stay one word each in a command and in a script, also beside 
     .map((text) => text.replaceAll('\0', ''))
     .flatMap((text) => [text, `${text}a "$b"${text}`]);
   for (const shell of ['dash', 'bash']) expect(runInShell(shell, code)).toEqual(expected);
-});
-
-describe('a fault rule in the form', () => {
-  const rule = {
-    operation: 'addLead',
-    method: 'POST',
-    path: '/api/v1/leads',
-    to: '*@example.com',
-    when: { name: 'Slow Joe' },
-    nth: 2,
-    status: 503,
-    delay_ms: { min: 10, max: 20 },
-    body: '{"error":"text that looks like JSON"}',
-    retry_after: 7,
-    take_effect: true,
-    times: 3,
-  } as const;
-  const fields = {
-    operation: 'addLead',
-    method: 'POST',
-    path: ' /api/v1/leads ',
-    to: ' *@example.com ',
-    when: '{"name":"Slow Joe"}',
-    nth: '2',
-    status: '503',
-    delay_ms: '10',
-    delay_max: '20',
-    body: JSON.stringify(rule.body),
-    retry_after: '7',
-    take_effect: 'on',
-    times: '3',
-  };
-
-  test('is what its fields say', () => {
-    expect(ruleFromFields(fields)).toEqual(rule);
-    expect(ruleFromFields({ operation: '', status: '503', delay_ms: '', body: '' })).toEqual({ status: 503 });
-    expect(ruleFromFields({ delay_ms: '0', body: 'try later' })).toEqual({ delay_ms: 0, body: 'try later' });
-  });
 });

@@ -24,37 +24,27 @@ describeInBrowser('the other views', () => {
     expect((await add()).headers['retry-after']).toBe('5');
   });
 
-  test('a fault rule with all its fields, and what is wrong said at the field', async () => {
+  test('a fault rule is written as JSON, and what is wrong is said at the field', async () => {
     const page = await mock.open('#/faults');
     const form = page.getByRole('dialog').locator('form');
-    const problemOf = (label: string) =>
-      page.getByLabel(label).evaluate((field: HTMLInputElement) => field.validationMessage);
-    await press(page, 'Add rule');
-    await page.getByLabel('Operation').selectOption('addLead');
-    await page.getByLabel('Only the method').selectOption('POST');
-    await fill(page, { 'Only the path': '/api/v1/leads', 'Only with the fields': '{"name":"Slow Joe"' });
-    await press(form, 'Add rule');
-    await page.getByText('when must be object').waitFor();
-    expect(await problemOf('Only with the fields')).toContain('when must be object');
-    expect(await page.evaluate('document.activeElement.name')).toBe('when');
-    await fill(page, { 'Only with the fields': '{"name":"Slow Joe"}', 'Retry-After': '7' });
-    expect(await problemOf('Only with the fields')).toBe('');
-    await fill(page, { 'Delay from': '1', 'Delay to': '10', 'Only the nth call': '2' });
-    await fill(page, { Body: '{"success":false,"error":"busy"}' });
-    await press(form, 'Add rule');
-    await page.getByText('"delay_ms":{"min":1,"max":10}').waitFor();
-    const rule = {
-      operation: 'addLead',
-      method: 'POST',
-      path: '/api/v1/leads',
-      when: { name: 'Slow Joe' },
-      status: 503,
-      retry_after: 7,
-      delay_ms: { min: 1, max: 10 },
-      nth: 2,
-      body: { success: false, error: 'busy' },
-      times: 1,
+    const field = page.getByLabel('The rule as JSON');
+    const submit = async (text: string): Promise<void> => {
+      await field.fill(text);
+      await press(form, 'Add rule');
     };
+    const problem = () => field.evaluate(({ validationMessage }: HTMLTextAreaElement) => validationMessage);
+    await press(page, 'Add rule');
+    await submit('{"status": 503');
+    await page.getByText('rules/0 must be object').waitFor();
+    await submit('{"operation":"addLead","when":"Slow Joe","status":503}');
+    await page.getByText('when must be object').waitFor();
+    expect(await problem()).toContain('when must be object');
+    expect(await page.evaluate('document.activeElement.name')).toBe('rules');
+    const rule = { operation: 'addLead', when: { name: 'Slow Joe' }, status: 503, nth: 2, times: 1 };
+    await field.fill(JSON.stringify(rule));
+    expect(await problem()).toBe('');
+    await press(form, 'Add rule');
+    await page.getByText(JSON.stringify(rule)).waitFor();
     expect(await mock.read('/faults')).toMatchObject({ rules: [rule] });
     for (const name of ['Somebody else', 'Slow Joe', 'Slow Joe']) await add({ name });
     await page.getByText('used up').waitFor();

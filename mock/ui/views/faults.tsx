@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { parseJson } from '../../contract/document.ts';
 import type { FaultRule, FaultState } from '../../faults/rule.ts';
 import { Button } from '../components/controls.tsx';
 import { change } from '../components/dialogs.tsx';
@@ -6,8 +7,6 @@ import { Empty, Unavailable } from '../components/empty.tsx';
 import type { Question, Values } from '../components/form.tsx';
 import { Pane } from '../components/pane.tsx';
 import { useLoaded } from '../data/live.ts';
-import { countText } from '../data/views.ts';
-import { faultFields, ruleFromFields } from './fault-rule.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
 const presets: Readonly<Record<string, FaultRule>> = {
@@ -18,14 +17,16 @@ const presets: Readonly<Record<string, FaultRule>> = {
   'Expired key': { status: 401 },
 };
 
+/** The field has the name by which an error of the admin API finds it. */
 const newRule: Question = {
   title: 'Add a fault rule',
+  text: 'Which requests: operation, method, path, to, when, nth, times. What happens: status, body and retry_after; or fault; also delay_ms and take_effect.',
   action: 'Add rule',
-  fields: faultFields,
-  values: { times: '1', status: '503' },
+  fields: [{ name: 'rules', label: 'The rule as JSON', lines: 5, isRequired: true }],
+  values: { rules: '{ "operation": "addLead", "status": 503, "times": 1 }' },
 };
 
-type NewRules = (rules: readonly FaultState[], values: Values) => readonly FaultRule[];
+type NewRules = (rules: readonly FaultState[], values: Values) => readonly unknown[];
 
 /** The rule with its remaining uses, because replacing rules resets their counters. */
 const remainingRules = ({ seen, matched: _matched, left, ...rule }: FaultState): readonly FaultRule[] => {
@@ -55,7 +56,8 @@ export const Faults = () => {
   const add = (): void =>
     replace(
       'Fault rule added. It applies from the next request on',
-      (all, values) => [...all.flatMap(remainingRules), ruleFromFields(values)],
+      // The mock says what is wrong with a text that is not JSON.
+      (all, { rules = '' }) => [...all.flatMap(remainingRules), parseJson(rules) ?? rules],
       newRule,
     );
   const remove = (removed: number): void =>
@@ -121,9 +123,7 @@ const RuleCard = ({ rule, number, remove }: CardProps) => {
       <div>
         <code>{textOf(rule)}</code>
         <p class="meta">
-          {times === undefined
-            ? `matched ${countText(matched, 'request')}, no limit`
-            : `matched ${matched} of ${times}`}
+          matched {matched} of {times ?? 'any number'}
           {left === 0 && ' · used up'}
         </p>
       </div>

@@ -9,7 +9,7 @@ import { List, type Row } from '../components/list.tsx';
 import { FactList, type Shown } from '../components/pane.tsx';
 import { HtmlPreview } from '../components/preview.tsx';
 import { Moment } from '../components/time.tsx';
-import { addressOf, mockAddress } from '../data/api.ts';
+import { addressOf } from '../data/api.ts';
 import { useLoaded } from '../data/live.ts';
 import { hrefOf, workspaceKey } from '../data/router.ts';
 import { countText, itemPath } from '../data/views.ts';
@@ -86,11 +86,7 @@ const show = (message: CapturedMessage, names: Names): Shown => {
     title: subjectOf(message, names),
     actions: (
       <>
-        <CopyButton
-          text={`${mockAddress}/__admin/ui/?key=${encodeURIComponent(workspaceKey())}${hrefOf('messages', id)}`}
-          subject="link to this message"
-          label="Link"
-        />
+        <CopyButton text={location.href} subject="link to this message" label="Link" />
         <a
           class="button small"
           href={addressOf(`${path}/eml`)}
@@ -116,25 +112,9 @@ const show = (message: CapturedMessage, names: Names): Shown => {
         <Tabs
           label="The message as"
           tabs={{
-            preview: [
-              'Preview',
-              () =>
-                html ? (
-                  <HtmlPreview path={path} item={message} />
-                ) : (
-                  <Nothing text="This message has an empty body." />
-                ),
-            ],
+            preview: ['Preview', () => <HtmlPreview path={path} item={message} />],
             html: ['HTML source', () => <CodeBlock text={html ?? ''} subject="HTML" />],
-            text: [
-              'Text',
-              () =>
-                text ? (
-                  <CodeBlock text={text} subject="text" isProse />
-                ) : (
-                  <Nothing text="This message contains no text." />
-                ),
-            ],
+            text: ['Text', () => <CodeBlock text={text ?? ''} subject="text" isProse />],
             warnings: [
               warnings.length === 0 ? 'Warnings' : `Warnings (${warnings.length})`,
               () => <Warnings warnings={warnings} />,
@@ -215,8 +195,9 @@ const Warnings = ({ warnings }: { readonly warnings: readonly MessageWarning[] }
 
 const Variables = ({ message: { template_id, variables } }: { readonly message: CapturedMessage }) => {
   const entries = Object.entries(variables ?? {});
-  if (template_id === null)
-    return <Nothing text="This message was not created from a template, so it has no variables." />;
-  if (entries.length === 0) return <Nothing text="The request contained no variables." />;
+  if (entries.length === 0)
+    return (
+      <Nothing text={template_id === null ? 'Only mail from a template has variables.' : 'None were sent.'} />
+    );
   return <FactList facts={entries.map(([name, value]) => [name, <Copied text={value} subject={name} />])} />;
 };

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { type Answer, collectQuestions, type Question } from '../../contract/questions.ts';
+import { type Answer, collectQuestions, type Question, rangeOf } from '../../contract/questions.ts';
 import { Button } from '../components/controls.tsx';
 import { change } from '../components/dialogs.tsx';
 import { Empty, Unavailable } from '../components/empty.tsx';
@@ -69,8 +69,6 @@ export const Questions = () => {
 const withCode = (text: string) =>
   text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-const range = /^(\d+)-(\d+)$/;
-
 type ItemProps = {
   readonly question: AnsweredQuestion;
   readonly value: Answer;
@@ -79,8 +77,8 @@ type ItemProps = {
 /** A question with its answers as buttons, and a number field for ranges. */
 const QuestionItem = ({ question, value }: ItemProps) => {
   const { answers, assumed, answer: serverAnswer, id, imitated } = question;
-  const limits = answers.flatMap((answer) => range.exec(String(answer))?.slice(1) ?? []).map(Number);
-  const words = answers.filter((answer) => !range.test(String(answer)));
+  const limits = answers.flatMap((answer) => rangeOf(answer) ?? []);
+  const words = answers.filter((answer) => !rangeOf(answer));
   const listed = [...new Set([...words, assumed, serverAnswer, value])];
   return (
     <li class={value === serverAnswer ? 'question' : 'question changed'}>

@@ -65,30 +65,19 @@ export const Requests = () => {
   );
 };
 
-const operations: Options = [
-  ['', 'All operations'],
-  ...operationIds.map((operation) => [operation, operation] as const),
-];
-
 const statuses: Options = [
-  ['', 'All statuses'],
   ['2xx', 'Success'],
   ['4xx', 'Client error, 4xx'],
   ['5xx', 'Server error, 5xx'],
   ['0', 'Connection broken'],
 ];
 
-const unmatched: Options = [
-  ['', 'Any path and key'],
-  ['true', 'Unmatched'],
-];
-
 const filters: readonly Filter[] = [
-  { name: 'operation', label: 'Operation', options: operations },
+  { name: 'operation', label: 'Operation', options: operationIds.map((id) => [id, id]) },
   { name: 'status', label: 'Status', options: statuses },
   isProxy
-    ? { name: 'verdict', label: 'Verdict', options: [['', 'All verdicts'], ...verdictNames] }
-    : { name: 'unmatched', label: 'Path and key', options: unmatched },
+    ? { name: 'verdict', label: 'Verdict', options: verdictNames }
+    : { name: 'unmatched', label: 'Path and key', options: [['true', 'Unmatched']] },
 ];
 
 /** The tone of a status by its first digit. A broken connection has the status 0. */
