@@ -75,9 +75,7 @@ export const requests = [
     updateWithoutNote: 'empties',
   }),
   lead('update-needs-email', 'Refuses an update without email', { updateRequires: ['email'] }),
-  lead('update-ignores-empty', 'Takes an empty name or source in an update for none', {
-    emptyName: 'ignored',
-  }),
+  lead('update-ignores-empty', 'Ignores an empty name or source in an update', { emptyName: 'ignored' }),
   lead('texts-of-50', 'Refuses a text of more than 50 characters in a lead or a subject', {
     limits: { name: 50, source: 50, note: 50, subject: 50 },
   }),
