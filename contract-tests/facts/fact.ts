@@ -26,7 +26,7 @@ export const broken = (
   expected: string,
   actual: string,
   pointer?: string,
-): Result => {
+): Result & { readonly broken: Failure } => {
   const { check, ...effect } = typeof claim === 'string' ? { check: claim } : claim;
   return {
     check,
@@ -37,5 +37,5 @@ export const broken = (
 /** The same for what needs no rerun. */
 export const proven = (...words: Parameters<typeof broken>): Result => {
   const { check, broken: failure } = broken(...words);
-  return { check, ...(failure && { broken: { ...failure, isProven: true } }) };
+  return { check, broken: { ...failure, isProven: true } };
 };

@@ -167,7 +167,7 @@ const brokenIn = (shared: Shared, judged: readonly Judgement[]): ReadonlyMap<str
     const { exchange: evidence } = broken;
     const exchanges = judged.map(({ exchange }) => exchange);
     const causes = exchanges.filter(({ sentAt }) => evidence !== undefined && sentAt < evidence.sentAt);
-    found.set(check, { ...broken, causes });
+    found.set(check, { ...broken, causes: [...new Set([...(broken.causes ?? []), ...causes])] });
   }
   return found;
 };

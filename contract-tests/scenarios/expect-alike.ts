@@ -16,6 +16,8 @@ type Alike = {
   readonly mayBeRefusedInFront?: boolean;
   /** The usual request. It is sent only if the other one is refused. */
   readonly usual: () => Promise<Exchange>;
+  /** A request of another scenario that the other one depends on: a replay sends it before. */
+  readonly after?: Exchange;
 };
 
 /**
@@ -26,7 +28,7 @@ type Alike = {
  */
 export const expectAlike = async (
   { history }: Session,
-  { check, subject, other, usual, mayBeRefusedInFront = false }: Alike,
+  { check, subject, other, usual, after, mayBeRefusedInFront = false }: Alike,
 ): Promise<Exchange> => {
   const exchange = await other();
   // A deployment may take a mail for a duplicate.
@@ -47,11 +49,8 @@ export const expectAlike = async (
   const control = await usual();
   if (control.outcome !== 'success')
     throw new CheckInconclusive(`the usual request is refused too: ${describeRefusal(control)}`);
-  history.add({
-    exchange,
-    results: [
-      broken(check, exchange, `${subject} to be accepted, like the usual request`, `refused: ${refusal}`),
-    ],
-  });
+  const expected = `${subject} to be accepted, like the usual request`;
+  const { broken: failure } = broken(check, exchange, expected, `refused: ${refusal}`);
+  history.add({ exchange, results: [{ check, broken: { ...failure, causes: after ? [after] : [] } }] });
   return exchange;
 };

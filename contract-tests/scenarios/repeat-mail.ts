@@ -29,5 +29,6 @@ export const repeatMail = async (
     subject: 'a mail that was accepted before',
     other: () => session.send(id, { path, raw: body, intent: 'text' }),
     usual,
+    after: last,
   });
 };
