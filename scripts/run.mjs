@@ -9,5 +9,13 @@ if (script === undefined) throw new Error('usage: node scripts/run.mjs FILE.ts [
 
 writeFirstProducts();
 process.argv = [process.argv[0] ?? 'node', resolve(script), ...rest];
-const { module } = await runnerImport(resolve(script), { configFile: false, logLevel: 'error' });
-await module.main?.();
+// `main` runs while the module is imported: what it imports later is not found after that.
+const entry = 'virtual:entry';
+const code = `import * as script from ${JSON.stringify(resolve(script))}; await script.main?.();`;
+/** @type {import('vite').Plugin} */
+const plugin = {
+  name: entry,
+  resolveId: (id) => (id === entry ? id : null),
+  load: (id) => (id === entry ? code : null),
+};
+await runnerImport(entry, { configFile: false, logLevel: 'error', plugins: [plugin] });
