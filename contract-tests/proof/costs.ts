@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { checks, usualChecks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { entryIds, entryOf } from '../cost/cost.ts';
@@ -33,10 +34,7 @@ const add = (entry: Entry, { operation, outcome, credentials }: Exchange): void 
 };
 
 /** What one run sends, by scenario. */
-export const measureCost = async (
-  deployment: Deployment,
-  isThorough: boolean,
-): Promise<Map<string, Entry>> => {
+const measureCost = async (deployment: Deployment, isThorough: boolean): Promise<Map<string, Entry>> => {
   const { url, key, close } = await deployment.start();
   const run = await runContract({
     url,
@@ -66,8 +64,8 @@ const tableOf = async (isThorough: boolean): Promise<string> => {
   return `{\n${lines.join(',\n')}\n  }`;
 };
 
-/** `npm run costs`: writes the table that the notice before a run is computed from. */
-export const main = async (): Promise<void> =>
+// `npm run costs` writes the table that the notice before a run is computed from; a test only reads the deployments.
+if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     'contract-tests/cost/costs.json',
     `{\n  "usual": ${await tableOf(false)},\n  "thorough": ${await tableOf(true)}\n}\n`,

@@ -83,7 +83,7 @@ const page = 'contract-tests/README.md';
  * score into the page of the suite. With a pattern only servers whose id, title or checks match, in detail, without the page. Of the
  * held-out half of the grid only the number is shown, and the grid does not change the exit code.
  */
-export const main = async (): Promise<void> => {
+const main = async (): Promise<void> => {
   const [pattern] = process.argv.slice(2);
   const select = <D extends Deployment & { readonly breaks?: readonly string[] }>(
     all: readonly D[],
@@ -114,3 +114,5 @@ export const main = async (): Promise<void> => {
     writeFileSync(page, readFileSync(page, 'utf8').replace(/(?<=<!-- proof -->).*?(?=<!-- )/, sentence));
   process.exitCode = alarms.length + missed.length + idle.length + differing > 0 ? 1 : 0;
 };
+
+await main();

@@ -107,25 +107,25 @@ const attempt = async (
       ? endAtFinding(ownSession, async () => findingIn(await settled()))
       : ownSession;
   const tools = createTools(session, model, reading, shared.isThorough);
-  let failure: unknown;
+  let thrown: unknown;
   try {
     await scenario.run(tools);
     await tools.remove(...tools.living());
   } catch (error) {
     if (isInterruption(error)) throw error;
-    failure = error;
+    thrown = error;
   }
   await session.discardLeads();
   const own = await settled();
-  const endedAt = failure instanceof EndedAtFinding ? failure.message : undefined;
+  const endedAt = thrown instanceof EndedAtFinding ? thrown.message : undefined;
   const obstacle =
-    failure === undefined || endedAt !== undefined ? undefined : obstacleFor(shared, failure, own);
+    thrown === undefined || endedAt !== undefined ? undefined : obstacleFor(shared, thrown, own);
   const found = brokenIn(shared, own);
   const failures = [...found].flatMap(([check, failure]) => (confirmed.has(check) ? [] : [failure]));
   const hasGateway = own.some(
     ({ exchange: { outcome, credentials } }) => outcome === 'gateway' && credentials === 'key',
   );
-  const isLost = failure instanceof RequestFailed || (obstacle?.status === 'inconclusive' && hasGateway);
+  const isLost = thrown instanceof RequestFailed || (obstacle?.status === 'inconclusive' && hasGateway);
   const end = await controls.confirm(suspects(shared, own, failures, isLost));
   if (end !== undefined) {
     const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));

@@ -35,17 +35,19 @@ const sample = (templates: readonly ListedTemplate[], count: number): readonly L
     : Array.from({ length: count }, (_, turn) => chosen[turn % chosen.length] as ListedTemplate);
 };
 
-const sendFrom = (session: Session, template: ListedTemplate, path: string): Promise<Exchange> =>
-  session.send('sendTemplateEmail', { path, body: templateEmail(session, template) });
+/** Another mail, at the same time as those of a scenario. */
+type Beside = () => Promise<unknown>;
 
-/** Mails from templates at the same time, with a list before and after them. */
+/** Mails from templates at the same time, beside another one if there is one, and the list after them. */
 const mailFrom = async (
   session: Session,
   templates: readonly ListedTemplate[],
-  form?: string,
+  { form, beside }: { readonly form?: string; readonly beside?: Beside } = {},
 ): Promise<void> => {
-  const [path = ''] = session.pathForms('sendTemplateEmail');
-  await Promise.all(templates.map((template) => sendFrom(session, template, form ?? path)));
+  const path = form ?? session.pathForms('sendTemplateEmail')[0] ?? '';
+  const sendFrom = (template: ListedTemplate): Promise<Exchange> =>
+    session.send('sendTemplateEmail', { path, body: templateEmail(session, template) });
+  await Promise.all([beside?.(), ...templates.map(sendFrom)]);
   await listAgain(session);
 };
 
@@ -56,20 +58,17 @@ const mailFrom = async (
 export const mailFromUnused = async (
   session: Session,
   place: 'simplest' | 'last',
-  beside: () => Promise<unknown> = async () => {},
+  beside?: Beside,
 ): Promise<void> => {
   const listed = (await listAgain(session)) ?? [];
   const mails = session.client.exchanges.filter(({ operation }) => operation === 'sendTemplateEmail');
-  const isIn = (ids: readonly string[], { id }: ListedTemplate): boolean => ids.includes(id);
-  const accepted = mails.filter(isSuccess).map(templateIdOf);
-  const unused = listed.filter((template) => !isIn(accepted, template));
+  const [tried, accepted] = [mails, mails.filter(isSuccess)].map((some) => new Set(some.map(templateIdOf)));
+  const unused = listed.filter(({ id }) => !accepted?.has(id));
   const all = unused.length > 0 ? unused : listed;
   const [simplest] = all.toSorted((left, right) => left.variables.length - right.variables.length);
-  const last = unused.find((template) => isIn(mails.map(templateIdOf), template)) ?? all.at(-1);
+  const last = unused.find(({ id }) => tried?.has(id)) ?? all.at(-1);
   const chosen = place === 'simplest' ? simplest : last;
-  const [path = ''] = session.pathForms('sendTemplateEmail');
-  await Promise.all([beside(), ...(chosen ? [sendFrom(session, chosen, path)] : [])]);
-  await listAgain(session);
+  await mailFrom(session, chosen ? [chosen] : [], beside && { beside });
 };
 
 /** Mail from as many templates as a thorough run may use. */
@@ -79,7 +78,7 @@ const mailEach = async ({ session, isThorough }: Tools): Promise<void> => {
   for (const template of sample(listed, mails)) await mailFrom(session, [template]);
   // Another path form is most likely to differ for the last templates of the list.
   const [, ...otherForms] = session.pathForms('sendTemplateEmail');
-  for (const form of otherForms) await mailFrom(session, listed.slice(-2), form);
+  for (const form of otherForms) await mailFrom(session, listed.slice(-2), { form });
 };
 
 /** A mail from a template that does not exist. */

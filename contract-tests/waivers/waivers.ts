@@ -85,7 +85,7 @@ const showsSame = ({ fingerprint }: Waiver, { check, failure }: Verdict): boolea
   failure !== undefined && fingerprint === fingerprintOf(check, failure);
 
 /** Why a waiver of the check does not apply to a finding; `undefined` if it does. */
-const whyNot = (waiver: Waiver, verdict: Verdict, today: string): string | undefined => {
+const describeMismatch = (waiver: Waiver, verdict: Verdict, today: string): string | undefined => {
   const { fingerprint, reason } = waiver;
   const isOther = fingerprint !== undefined && !showsSame(waiver, verdict);
   if (isOther) return `for another difference (${fingerprint}): ${reason}`;
@@ -107,7 +107,7 @@ export const applyWaivers = (
       (waiver) => matches(waiver.check, verdict.check) || showsSame(waiver, verdict),
     );
     if (!waivable.has(verdict.status) || matching.length === 0) return verdict;
-    const notes = matching.map((waiver) => whyNot(waiver, verdict, today));
+    const notes = matching.map((waiver) => describeMismatch(waiver, verdict, today));
     const valid = matching[notes.indexOf(undefined)];
     return valid ? { ...verdict, waived: valid.reason } : { ...verdict, waiverNote: String(notes[0]) };
   };

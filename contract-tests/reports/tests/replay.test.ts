@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { addLead, exchangeOf } from '../../testing/calls.ts';
 import type { Finding } from '../replay/script.ts';
 import { replayScript } from '../replay/script.ts';
 
@@ -42,27 +43,12 @@ afterAll(() => void server.close());
 let at = 0;
 const exchange = (call: Partial<Exchange>): Exchange => {
   at += 2;
-  return {
-    operation: 'addLead',
-    method: 'POST',
-    path: '/api/v1/leads',
-    credentials: 'key',
-    intent: 'complete',
-    check: 'leads.add.name',
-    contentType: 'application/json',
-    status: 200,
-    headers: {},
-    size: 2,
-    text: reply,
-    rawText: reply,
-    json: {},
-    byteProblem: undefined,
-    outcome: 'success',
-    sentAt: at,
-    receivedAt: at + 1,
+  return exchangeOf(200, reply, {
+    ...{ ...addLead, body: undefined, check: 'leads.add.name' },
+    ...{ headers: {}, json: {}, outcome: 'success', sentAt: at, receivedAt: at + 1 },
     ...(call.text === undefined ? {} : { rawText: call.text }),
     ...call,
-  } as Exchange;
+  });
 };
 
 const update = (call: Partial<Exchange>): Exchange =>

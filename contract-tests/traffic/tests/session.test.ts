@@ -8,6 +8,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { createModel } from '../../model/create-model.ts';
 import { emptyProfile } from '../../questions/profile.ts';
 import type { Report } from '../../reports/report.ts';
+import { addLead, exchangeOf } from '../../testing/calls.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing, observe } from '../../testing/observed.ts';
 import { conclude, createLive } from '../conclusion.ts';
@@ -198,27 +199,10 @@ test('values of people whom the session did not create are in no finding, though
 
 const judgedAddition = (number: number, size: number): Exchange => {
   const note = `${number}${'x'.repeat(size)}`;
+  const body = JSON.stringify({ ...texts, note });
+  const times = { sentAt: number, receivedAt: number + 0.5 };
   const data = lead(String(number), { note });
-  return {
-    operation: 'addLead',
-    method: 'POST',
-    path: '/api/v1/leads',
-    credentials: 'key',
-    intent: 'complete',
-    check: 'traffic',
-    contentType: 'application/json',
-    body: JSON.stringify({ ...texts, note }),
-    status: 200,
-    headers: {},
-    size: 1,
-    byteProblem: undefined,
-    outcome: 'success',
-    sentAt: number,
-    receivedAt: number + 0.5,
-    rawText: JSON.stringify(data),
-    text: '',
-    json: { success: true, data },
-  } as Exchange;
+  return exchangeOf(200, { success: true, data }, { ...addLead, check: 'traffic', body, ...times });
 };
 
 test('the model keeps no exchange, and the latest leads within a limit of characters', async () => {
