@@ -1,5 +1,4 @@
-import { createModel } from '../model/create-model.ts';
-import type { Model } from '../model/model.ts';
+import { createModel, type Model } from '../model/model.ts';
 import { facts } from './facts.ts';
 import { createJudge, type Judge, type Judgement } from './judge.ts';
 

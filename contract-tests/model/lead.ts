@@ -32,6 +32,8 @@ export type LeadState = {
   found: { number: number; at: number };
   /** Successful updates so far. */
   updates: number;
+  /** The characters that are kept of it, when they were last counted. */
+  size: number;
 };
 
 /** A lead of which nothing is known, because it was added before the history began. */
@@ -48,6 +50,7 @@ export const unknownLead = (id: string, number: number, at: number): LeadState =
   },
   found: { number, at },
   updates: 0,
+  size: 0,
 });
 
 /** The state of a lead that an exchange added. */
@@ -61,7 +64,7 @@ export const addedLead = (id: string, exchange: Exchange, data: JsonObject, numb
     exists: [initially<boolean | 'anything'>(false)],
     texts: { name: [], source: [], note: [] },
   };
-  write(lead.exists, { ...addition, value: true, isCertain: true, by: addition });
+  write<boolean | 'anything'>(lead.exists, true, addition);
   return lead;
 };
 

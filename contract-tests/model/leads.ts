@@ -1,66 +1,190 @@
-import { charactersOf, forgetLead, type LeadState } from './lead.ts';
-import type { Window } from './register.ts';
-import { withoutCase } from './requests.ts';
+import { dataOf, type Exchange, textOf } from '../exchange/exchange.ts';
+import { type LeadField, leadFields, textsIn } from '../exchange/leads.ts';
+import { concernsOneLead } from '../exchange/operations.ts';
+import {
+  addedLead,
+  charactersOf,
+  existence,
+  forgetLead,
+  isPossible,
+  type LeadState,
+  possibleTexts,
+  type Text,
+  unknownLead,
+} from './lead.ts';
+import { type Window, write } from './register.ts';
+import { isDisturbance, isUncertain, leadIdOf, sentTexts, windowOf, withoutCase } from './requests.ts';
+import { isStored } from './text.ts';
+
+/** What a deployment does where the document leaves it open, as the history has shown it. */
+export type Dialect = {
+  /** Milliseconds for which a new lead may be unknown, and a deleted one known. */
+  lagMs: number;
+  /** Milliseconds for which a response may show texts from before an update. */
+  textLagMs: number;
+  /** Whether an update without a note empties the note; `undefined` until one was seen. */
+  emptiesNote: boolean | undefined;
+};
 
 // An app behind the proxy may run for weeks, and a deployment may send long texts.
 const maxLeads = 10_000;
 const maxCharacters = 32 * 2 ** 20;
 
+/** What a request may have stored: what it sent, or what nobody knows. */
+const textOfSent = (sent: unknown): Text => (typeof sent === 'string' ? { sent } : 'anything');
+
 /** The leads of a history; limited in number and in characters. */
-export const createLeads = () => {
+export const createLeads = (dialect: Dialect) => {
   const byId = new Map<string, LeadState>();
   const byCase = new Map<string, LeadState>();
-  const sizes = new Map<string, number>();
+  const appliedAlone = new Set<LeadField>();
   let characters = 0;
   let evicted = 0;
 
-  const setSize = (id: string, size: number): void => {
-    characters += size - (sizes.get(id) ?? 0);
-    sizes.set(id, size);
-  };
-
-  const drop = ({ id }: LeadState): void => {
-    setSize(id, 0);
-    sizes.delete(id);
-    byId.delete(id);
-    byCase.delete(withoutCase(id));
-    evicted += 1;
+  const setSize = (lead: LeadState, size: number): void => {
+    characters += size - lead.size;
+    lead.size = size;
   };
 
   /** Must be called when a lead has changed. The oldest leads give way to its texts. */
   const measure = (lead: LeadState): void => {
-    setSize(lead.id, charactersOf(lead));
+    setSize(lead, charactersOf(lead));
     for (const oldest of byId.values()) {
       if (byId.size <= maxLeads && characters <= maxCharacters) return;
-      if (oldest !== lead) drop(oldest);
+      if (oldest === lead) continue;
+      setSize(oldest, 0);
+      byId.delete(oldest.id);
+      byCase.delete(withoutCase(oldest.id));
+      evicted += 1;
     }
+  };
+
+  /** Forgets everything about a lead but its id. */
+  const forget = (lead: LeadState, by?: Window): void => {
+    forgetLead(lead, by);
+    measure(lead);
+  };
+
+  const remember = (lead: LeadState): void => {
+    const before = byId.get(lead.id);
+    if (before) {
+      forgetLead(before); // as the first owner of the id it stays, without its texts
+      setSize(before, 0);
+    }
+    byId.set(lead.id, lead);
+    // The first owner: an id that is assigned again is a finding.
+    if (lead.own && !byCase.has(withoutCase(lead.id))) byCase.set(withoutCase(lead.id), lead);
+    measure(lead);
+  };
+
+  /** After a restart a deployment may have none of its leads, and assign their ids again. */
+  const beginEpoch = (): void => {
+    for (const lead of byId.values()) {
+      forgetLead(lead);
+      setSize(lead, charactersOf(lead));
+    }
+    byCase.clear();
+  };
+
+  const enterAddition = (exchange: Exchange, number: number): void => {
+    const data = dataOf(exchange);
+    const id = textOf(data.lead_id);
+    if (exchange.outcome !== 'success' || id === '') return;
+    const known = byId.get(id);
+    // Merged with another lead, or an id that is used again: nothing is known of that lead any more.
+    if (known && existence(known, windowOf(exchange)) !== 'no') return forget(known);
+    const lead = addedLead(id, exchange, data, number);
+    const [sent, shown] = [sentTexts(exchange), textsIn(data)];
+    for (const name of leadFields) {
+      const [text, actual] = [textOfSent(sent[name]), shown[name]];
+      const known = text === 'anything' ? {} : text;
+      write(lead.texts[name], actual === undefined ? text : { ...known, shown: actual }, windowOf(exchange));
+    }
+    remember(lead);
+  };
+
+  /** A text as the response to its update shows it: a name or a source that it ignores keeps the text from before. */
+  const shownText = (exchange: Exchange, lead: LeadState, name: LeadField, shown: string): Text => {
+    const sent = sentTexts(exchange)[name];
+    if (typeof sent !== 'string') return { shown };
+    if (name === 'note' || isStored(sent, shown)) return { sent, shown };
+    const before = possibleTexts(lead, name, windowOf(exchange), { lagMs: dialect.textLagMs });
+    return before && isPossible(before, shown) ? { shown } : { sent, shown };
+  };
+
+  const enterUpdate = (exchange: Exchange, lead: LeadState): void => {
+    const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
+    const isSuccess = exchange.outcome === 'success';
+    // A request that shows nothing may have changed what it sends.
+    if (!isSuccess && !isUncertain(exchange)) return;
+    for (const name of leadFields) {
+      if (!Object.hasOwn(sent, name)) continue;
+      const text = isSuccess ? shown[name] : undefined;
+      if (text !== undefined)
+        write(lead.texts[name], shownText(exchange, lead, name, text), windowOf(exchange));
+      // A name or a source may be applied or ignored.
+      else {
+        const isCertain = isSuccess && name === 'note';
+        write(lead.texts[name], textOfSent(sent[name]), windowOf(exchange), isCertain);
+      }
+    }
+    measure(lead);
+  };
+
+  /** Enters what a request may have changed. @param number of the exchanges so far */
+  const enter = (exchange: Exchange, number: number): void => {
+    const { operation, outcome, credentials } = exchange;
+    if (credentials !== 'key') return; // if it is accepted, a check of keys reports that
+    if (isDisturbance(exchange)) beginEpoch();
+    if (operation === 'addLead') return enterAddition(exchange, number);
+    const lead = concernsOneLead(operation) ? byId.get(leadIdOf(exchange)) : undefined;
+    if (!lead) return;
+    if (operation === 'updateLead') enterUpdate(exchange, lead);
+    else if (outcome === 'success' || isUncertain(exchange))
+      write<boolean | 'anything'>(lead.exists, false, windowOf(exchange), outcome === 'success');
+  };
+
+  /** Enters what the response to an update has shown. */
+  const noteUpdate = (exchange: Exchange, number: number): void => {
+    const id = leadIdOf(exchange);
+    const lead = byId.get(id);
+    if (!lead) return id === '' ? undefined : remember(unknownLead(id, number, exchange.receivedAt));
+    const window = windowOf(exchange);
+    const options = { except: window, lagMs: dialect.textLagMs };
+    // It exists again.
+    if (existence(lead, window, { except: window, lagMs: dialect.lagMs }) === 'no') return forget(lead);
+    lead.found = { number, at: exchange.receivedAt };
+    lead.updates += 1;
+    const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
+    const [alone, ...others] = Object.keys(sent);
+    if ((alone === 'name' || alone === 'source') && others.length === 0 && shown[alone] === sent[alone]) {
+      const before = possibleTexts(lead, alone, window, options);
+      if (before && !isPossible(before, String(sent[alone]))) appliedAlone.add(alone);
+    }
+    for (const name of leadFields) {
+      const actual = shown[name];
+      if (Object.hasOwn(sent, name) || actual === undefined) continue;
+      const texts = possibleTexts(lead, name, window, options);
+      const isKept = texts !== undefined && isPossible(texts, actual);
+      // A note that was empty before is kept and emptied alike.
+      if (name === 'note' && texts !== undefined && isKept !== (actual === ''))
+        dialect.emptiesNote ??= !isKept;
+      // What a response showed counts from then on.
+      if (!isKept) write<Text>(lead.texts[name], { shown: actual }, window);
+    }
+    measure(lead);
   };
 
   return {
     byId: byId as ReadonlyMap<string, LeadState>,
-    measure,
-    remember: (lead: LeadState): void => {
-      const before = byId.get(lead.id);
-      if (before) forgetLead(before); // as the first owner of the id it stays, without its texts
-      byId.set(lead.id, lead);
-      // The first owner: an id that is assigned again is a finding.
-      if (lead.own && !byCase.has(withoutCase(lead.id))) byCase.set(withoutCase(lead.id), lead);
-      measure(lead);
-    },
-    /** Forgets everything about a lead but its id. */
-    forget: (lead: LeadState, by?: Window): void => {
-      forgetLead(lead, by);
-      measure(lead);
-    },
-    /** After a restart a deployment may have none of its leads, and assign their ids again. */
-    beginEpoch: (): void => {
-      for (const lead of byId.values()) {
-        forgetLead(lead);
-        setSize(lead.id, charactersOf(lead));
-      }
-      byCase.clear();
-    },
+    enter,
+    noteUpdate,
+    forget,
+    /** Whether an id belongs or belonged to a lead of this history, regardless of letter case. */
     ownerOf: (id: string): LeadState | undefined => byCase.get(withoutCase(id)),
+    /** Whether an update that sends only this field was applied. */
+    appliesAlone: (name: LeadField): boolean => appliedAlone.has(name),
+    /** Number of leads that were forgotten because of the limit. */
     evicted: (): number => evicted,
   };
 };

@@ -1,22 +1,18 @@
-import type { Exchange } from '../exchange/exchange.ts';
-import type { LeadField } from '../exchange/leads.ts';
-import type { Events } from './events.ts';
-import type { LeadState } from './lead.ts';
+import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from '../exchange/exchange.ts';
+import { fingerprintForAnyId, textsIn } from '../exchange/leads.ts';
+import { concernsOneLead } from '../exchange/operations.ts';
+import { hasServiceForm, serverOf } from '../exchange/origin.ts';
+import { hasGoneStatus } from '../exchange/responses.ts';
+import { createEvents, kindOf } from './events.ts';
+import { existence } from './lead.ts';
+import { createLeads, type Dialect } from './leads.ts';
 import type { Window } from './register.ts';
-import type { Templates } from './templates.ts';
-
-/** What a deployment does where the document leaves it open, as the history has shown it. */
-export type Dialect = {
-  /** Milliseconds for which a new lead may be unknown, and a deleted one known. */
-  lagMs: number;
-  /** Milliseconds for which a response may show texts from before an update. */
-  textLagMs: number;
-  /** Whether an update without a note empties the note; `undefined` until one was seen. */
-  emptiesNote: boolean | undefined;
-};
+import { contentOf, leadIdOf, normalise, requestKindOf, windowOf } from './requests.ts';
+import { createTemplates } from './templates.ts';
+import { addDigest, digest, isRunText } from './text.ts';
 
 /** A change of a lead as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
-export type Change = { readonly time: string; readonly note: string; readonly at: number };
+type Change = { readonly time: string; readonly note: string; readonly at: number };
 
 /** The texts of an addition that only this run has, and whether it was sent with the key. */
 export type RefusedAddition = { readonly isKey: boolean; readonly texts: readonly string[] };
@@ -27,46 +23,143 @@ export type RefusedAddition = { readonly isKey: boolean; readonly texts: readonl
  */
 export const maxLagMs = 5000;
 
+// An app behind the proxy may run for weeks.
+const maxChanges = 10_000;
+const maxRefused = 40;
+const maxServers = 100;
+
+/** Whether a body is there and is not JSON. */
+const isMalformed = (body = ''): boolean => body !== '' && parseJson(body) === undefined;
+
 /** What may be true after the exchanges so far. */
-export type Model = {
-  readonly leads: ReadonlyMap<string, LeadState>;
-  readonly templates: Templates;
-  /** The last change of a lead that a response showed; of an addition, by its `created_at`. */
-  readonly changeBefore: (key: string) => Change | undefined;
-  /** Forgets what is known of a lead, because another request in this window took effect in an unknown order. */
-  readonly forget: (id: string, by: Window) => void;
-  readonly events: Events;
-  /** The latest additions of this run that were refused. */
-  readonly refusedAdditions: readonly RefusedAddition[];
-  readonly dialect: Dialect;
-  /** Number of exchanges so far. */
-  readonly count: () => number;
-  /** Whether a request of this kind was accepted before. */
-  readonly accepts: (exchange: Exchange) => boolean;
-  /** Whether an error response means that a lead does not exist: by its status, or because an unknown lead got the same. */
-  readonly saysAbsent: (exchange: Exchange) => boolean;
-  /** Number of leads that this history added and that exist for certain at a moment. */
-  readonly held: (at: number) => number;
-  /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */
-  readonly mayBeFull: () => boolean;
-  /** Whether an update that sends only this field was applied. */
-  readonly appliesAlone: (name: LeadField) => boolean;
-  /** Whether a mail with this content was accepted before: a deployment may refuse duplicates. */
-  readonly wasSent: (mail: Exchange) => boolean;
-  /** Whether a lead with this name was added before. */
-  readonly hasName: (name: unknown) => boolean;
-  /** The values of `Server` in JSON responses. */
-  readonly servers: ReadonlySet<string | undefined>;
-  /** Statuses with which bodies that are not JSON were refused. */
-  readonly malformedStatuses: ReadonlySet<number>;
-  /** Whether additions with the key were refused with a status below 500, which the document does not show (§7.4). */
-  readonly refusesBelow500: () => boolean;
-  /** Whether an id belongs or belonged to a lead of this history, regardless of letter case. */
-  readonly ownerOf: (id: string) => LeadState | undefined;
-  /** Enters what a request may have changed. Must be called in the order in which requests were sent. */
-  readonly enter: (exchange: Exchange) => void;
-  /** Enters what a response has shown. Must be called in the order in which responses were received. */
-  readonly note: (exchange: Exchange) => void;
-  /** Number of leads that were forgotten because of the limit. */
-  readonly evicted: () => number;
+export type Model = ReturnType<typeof createModel>;
+
+export const createModel = (settings: Partial<Dialect> = {}) => {
+  const dialect: Dialect = { lagMs: 0, textLagMs: 0, emptiesNote: undefined, ...settings };
+  const leads = createLeads(dialect);
+  const templates = createTemplates();
+  const events = createEvents();
+  /** Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads. */
+  const [accepted, names, sent, absences] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
+  const changes = new Map<string, Change>();
+  const refusedAdditions: RefusedAddition[] = [];
+  const servers = new Set<string | undefined>();
+  const malformedStatuses = new Set<number>();
+  let refusesBelow500 = false;
+  let living = 0;
+  /** The largest number of living leads beside which an addition succeeded. */
+  let mostBeside = -1;
+  let count = 0;
+
+  const saysAbsent = (exchange: Exchange): boolean =>
+    // Another kind of request may be refused for its form, and a text for its characters, with any status.
+    exchange.intent !== 'text' &&
+    accepted.has(digest(requestKindOf(exchange))) &&
+    (hasGoneStatus(exchange) || absences.has(digest(fingerprintForAnyId(exchange))));
+
+  const noteRefusal = (exchange: Exchange): void => {
+    const { operation, credentials, status, body } = exchange;
+    if (isMalformed(body)) malformedStatuses.add(status);
+    const isKey = credentials === 'key';
+    if (operation === 'addLead') {
+      const texts = Object.values(textsIn(sentFields(exchange))).filter(isRunText);
+      if (texts.length > 0) refusedAdditions.push({ isKey, texts });
+      if (refusedAdditions.length > maxRefused) refusedAdditions.shift();
+      if (isKey && hasServiceForm(exchange)) refusesBelow500 = true;
+    }
+    if (!isKey || !concernsOneLead(operation)) return;
+    const lead = leads.byId.get(leadIdOf(exchange));
+    if (!lead) addDigest(absences, fingerprintForAnyId(exchange));
+    // Whatever the reason, the lead may be gone now.
+    else if (saysAbsent(exchange) && existence(lead, windowOf(exchange)) === 'yes') leads.forget(lead);
+  };
+
+  const noteChange = (exchange: Exchange, id: string): void => {
+    const { operation, receivedAt: at } = exchange;
+    const { note: shown, created_at: created, updated_at: updated } = dataOf(exchange);
+    const [key, note] = [digest(id), digest(shown)];
+    const before = changes.get(key);
+    if (changes.size > maxChanges) changes.clear();
+    if (operation === 'addLead') {
+      const time = digest(created);
+      if (typeof created === 'string' && !changes.has(time)) changes.set(time, { time, note, at });
+      changes.set(key, { time, note, at });
+    }
+    // One that changes nothing may keep the time.
+    else if (operation === 'updateLead' && (before?.note !== note || before?.time !== digest(updated)))
+      changes.set(key, { time: digest(updated), note, at });
+  };
+
+  const noteSuccess = (exchange: Exchange, id: string): void => {
+    const { operation } = exchange;
+    addDigest(accepted, requestKindOf(exchange));
+    noteChange(exchange, id);
+    if (operation === 'sendEmail' || operation === 'sendTemplateEmail') addDigest(sent, contentOf(exchange));
+    if (operation === 'addLead') {
+      const { name } = sentFields(exchange);
+      if (typeof name === 'string') addDigest(names, normalise(name));
+      mostBeside = Math.max(mostBeside, living);
+      living += 1;
+    }
+    if (operation === 'deleteLead') living -= 1;
+    if (operation === 'updateLead') leads.noteUpdate(exchange, count);
+  };
+
+  return {
+    leads: leads.byId,
+    templates,
+    events,
+    dialect,
+    ownerOf: leads.ownerOf,
+    appliesAlone: leads.appliesAlone,
+    evicted: leads.evicted,
+    /** The latest additions of this run that were refused. */
+    refusedAdditions: refusedAdditions as readonly RefusedAddition[],
+    /** The values of `Server` in JSON responses. */
+    servers: servers as ReadonlySet<string | undefined>,
+    /** Statuses with which bodies that are not JSON were refused. */
+    malformedStatuses: malformedStatuses as ReadonlySet<number>,
+    /** Whether additions with the key were refused with a status below 500, which the document does not show (§7.4). */
+    refusesBelow500: (): boolean => refusesBelow500,
+    /** Whether a request of this kind was accepted before. */
+    accepts: (exchange: Exchange): boolean => accepted.has(digest(requestKindOf(exchange))),
+    /** Whether an error response means that a lead does not exist: by its status, or because an unknown lead got the same. */
+    saysAbsent,
+    /** Whether a mail with this content was accepted before: a deployment may refuse duplicates. */
+    wasSent: (mail: Exchange): boolean => sent.has(digest(contentOf(mail))),
+    /** Whether a lead with this name was added before. */
+    hasName: (name: unknown): boolean => typeof name === 'string' && names.has(digest(normalise(name))),
+    /** The last change of a lead that a response showed; of an addition, by its `created_at`. */
+    changeBefore: (key: string): Change | undefined => changes.get(digest(key)),
+    /** Forgets what is known of a lead, because another request in this window took effect in an unknown order. */
+    forget: (id: string, by: Window): void => {
+      const lead = leads.byId.get(id);
+      if (lead) leads.forget(lead, by);
+    },
+    /** Number of leads that this history added and that exist for certain at a moment. */
+    held: (at: number): number =>
+      [...leads.byId.values()].filter((lead) => lead.own && existence(lead, { from: at, to: at }) === 'yes')
+        .length,
+    /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */
+    mayBeFull: (): boolean => living > mostBeside,
+    /** Enters what a request may have changed. Must be called in the order in which requests were sent. */
+    enter: (exchange: Exchange): void => leads.enter(exchange, count),
+    /** Enters what a response has shown. Must be called in the order in which responses were received. */
+    note: (exchange: Exchange): void => {
+      count += 1;
+      const { operation, outcome, credentials } = exchange;
+      const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
+      const isKnown = leads.byId.has(id) || !concernsOneLead(operation);
+      events.add({ kind: kindOf(exchange, isKnown), number: count, leadId: id, exchange });
+      templates.note(exchange);
+      if (exchange.json !== undefined && servers.size < maxServers) servers.add(serverOf(exchange));
+      if (isRefusal(exchange)) noteRefusal(exchange);
+      else if (credentials === 'key' && outcome === 'success') noteSuccess(exchange, id);
+    },
+  };
 };

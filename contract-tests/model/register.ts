@@ -23,10 +23,10 @@ export const initially = <Value>(value: Value): Write<Value> => ({
 /** Older writes than these are forgotten: requests replace each other, and a long session has thousands. */
 const maxWrites = 12;
 
-/** Adds a write. */
-export const write = <Value>(register: Register<Value>, entry: Write<Value>): void => {
-  register.push(entry.isCertain ? entry : { ...entry, to: Number.POSITIVE_INFINITY });
-  if (register.length > maxWrites) register.splice(0, register.length - maxWrites);
+/** Adds the write of an exchange in this window. */
+export const write = <Value>(register: Register<Value>, value: Value, by: Window, isCertain = true): void => {
+  register.push({ value, from: by.from, to: isCertain ? by.to : Number.POSITIVE_INFINITY, isCertain, by });
+  if (register.length > maxWrites) register.shift();
 };
 
 export type ReadOptions = {

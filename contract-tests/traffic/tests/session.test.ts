@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { Profile } from '../../../mock/contract/profile.ts';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { createModel } from '../../model/create-model.ts';
+import { createModel } from '../../model/model.ts';
 import { emptyProfile } from '../../questions/profile.ts';
 import type { Report } from '../../reports/report.ts';
 import { addLead, exchangeOf } from '../../testing/calls.ts';
