@@ -13,11 +13,10 @@ import {
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { NotPermitted, RequestFailed } from './errors.ts';
-import { createHandlerTransport, type Handler } from './handler-transport.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
 import { createRateLimiter, createWaiting, type Wait, withBackoff } from './throttle.ts';
-import { createTransport, proxiesFrom } from './transport.ts';
+import { createHandlerTransport, createTransport, type Handler, proxiesFrom } from './transport.ts';
 
 type ClientOptions = {
   /** Base URL without a trailing slash. */
@@ -71,7 +70,7 @@ export type Client = ReturnType<typeof createClient>;
 export const createClient = (options: ClientOptions) => {
   const { key, permissions, timeout, ledger, environment = process.env, gateway = noGateway } = options;
   const transport = options.fetch
-    ? createHandlerTransport(options.base, options.fetch, timeout)
+    ? createHandlerTransport(options.base, options.fetch)
     : createTransport({ ...options, proxies: proxiesFrom(environment) });
   const rateLimiter = createRateLimiter(options.interval);
   const waiting = createWaiting(options.maxWait ?? defaultMaxWait, options.onWait);

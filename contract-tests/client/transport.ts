@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
@@ -77,24 +78,60 @@ type WireRequest = {
   readonly body?: string | undefined;
   /** Maximum size of the response body in bytes. */
   readonly maxBytes: number;
-  /** Milliseconds after which the request fails, if fewer are left than the usual timeout. */
-  readonly timeout?: number;
+  /** Milliseconds after which the request fails. */
+  readonly timeout: number;
 };
 
+/** A response whose body is still arriving. */
+type Arriving = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Readable };
+
 /** A response in the form in which it was received. */
-export type RawReply = {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+type RawReply = Omit<Arriving, 'body'> & {
   readonly bytes: Buffer;
   /** How the body ended, if it did not end correctly. */
   readonly cut?: string;
 };
 
-export type Transport = {
+type Transport = {
   /** @throws RequestFailed */
   readonly exchange: (request: WireRequest, signal?: AbortSignal) => Promise<RawReply>;
   readonly close: () => Promise<void>;
 };
+
+/** Gets one response for one request, within the limits of time and size. */
+const createExchange =
+  (
+    respond: (request: WireRequest, signal: AbortSignal) => Promise<Arriving>,
+    toFailure: (error: unknown, requestLine: string) => RequestFailed = toRequestFailed,
+  ): Transport['exchange'] =>
+  async (request, interruption) => {
+    const { method, path, maxBytes, timeout } = request;
+    const requestLine = `${method} ${path}`;
+    // One deadline for the whole exchange, so that a slow response cannot take forever.
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeout);
+    const signal = AbortSignal.any([deadline.signal, ...(interruption ? [interruption] : [])]);
+    // undici ignores the signal while it establishes a connection, and a handler may always ignore it.
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    const arrive = async (): Promise<RawReply> => {
+      signal.throwIfAborted();
+      const { body, ...reply } = await respond(request, signal);
+      return { ...reply, ...(await readAll(body, maxBytes, requestLine)) };
+    };
+    try {
+      return await Promise.race([arrive(), ended]);
+    } catch (error) {
+      if (deadline.signal.aborted)
+        throw new RequestFailed('timeout', `${requestLine}: no complete response within ${timeout / 1000} s`);
+      throw signal.aborted
+        ? new RequestFailed('interrupted', `${requestLine} was interrupted`)
+        : toFailure(error, requestLine);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 
 type TransportOptions = {
   readonly base: string;
@@ -108,9 +145,7 @@ type TransportOptions = {
   readonly reuseConnectionsForPost?: boolean | undefined;
 };
 
-/**
- * Sends one request and reads one response, within the limits of time and size. Follows no redirect, which could leak the key.
- */
+/** Requests to a deployment. Follows no redirect, which could leak the key. */
 export const createTransport = ({
   base,
   timeout,
@@ -120,7 +155,6 @@ export const createTransport = ({
 }: TransportOptions): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
-  // One deadline for the whole exchange, so that a slow response cannot take forever.
   const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize, connect: { timeout } };
   const shared = dispatcherFor(base, proxies, limits, gateway?.tls);
   // A server may close an idle connection while a request is being sent on it. It is then unknown whether the request was read.
@@ -129,77 +163,50 @@ export const createTransport = ({
     ? shared
     : dispatcherFor(base, proxies, { ...limits, pipelining: 0 }, gateway?.tls);
 
-  const exchange: Transport['exchange'] = async (wireRequest, signal) => {
-    const { method, path, headers, body, maxBytes } = wireRequest;
-    const requestLine = `${method} ${path}`;
-    const deadline = deadlineFor(requestLine, wireRequest.timeout ?? timeout, signal);
-    try {
-      const request = (method === 'POST' ? fresh : shared).request({
-        origin,
-        path: prefix + path,
-        method: method as Dispatcher.HttpMethod,
-        headers,
-        body: body ?? null,
-        signal: deadline.signal,
-      });
-      // undici ignores the signal while it establishes a connection.
-      const reply = await Promise.race([request, deadline.passed]);
-      return {
-        status: reply.statusCode,
-        headers: reply.headers,
-        ...(await readAll(reply.body, maxBytes, requestLine)),
-      };
-    } catch (error) {
-      throw withProxy(toRequestFailed(error, requestLine), base, proxies);
-    } finally {
-      deadline.end();
-    }
+  const respond = async (request: WireRequest, signal: AbortSignal): Promise<Arriving> => {
+    const { method, path, headers, body = null } = request;
+    const call = { origin, path: prefix + path, method: method as Dispatcher.HttpMethod };
+    const dispatcher = method === 'POST' ? fresh : shared;
+    const reply = await dispatcher.request({ ...call, headers, body, signal });
+    return { status: reply.statusCode, headers: reply.headers, body: reply.body };
   };
 
-  const close = async (): Promise<void> => void (await Promise.all([shared.destroy(), fresh.destroy()]));
-  return { exchange, close };
-};
-
-type Deadline = {
-  /** Aborted at the deadline, or with the signal of the run. */
-  readonly signal: AbortSignal;
-  /** Rejects then. */
-  readonly passed: Promise<never>;
-  readonly end: () => void;
-};
-
-/** The deadline of one request. */
-export const deadlineFor = (
-  requestLine: string,
-  timeout: number,
-  signal: AbortSignal | undefined,
-): Deadline => {
-  const controller = new AbortController();
-  const expire = (): void =>
-    controller.abort(
-      new RequestFailed('timeout', `${requestLine}: no complete response within ${timeout / 1000} s`),
-    );
-  const timer = setTimeout(expire, timeout);
-  const interrupt = (): void =>
-    controller.abort(new RequestFailed('interrupted', `${requestLine} was interrupted`));
-  signal?.addEventListener('abort', interrupt, { once: true });
-  const passed = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
-  });
-  passed.catch(() => undefined); // prevents an unhandled rejection after the response has arrived
-  if (signal?.aborted) interrupt();
   return {
-    signal: controller.signal,
-    passed,
-    end: (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupt);
-    },
+    exchange: createExchange(respond, (error, requestLine) =>
+      withProxy(toRequestFailed(error, requestLine), base, proxies),
+    ),
+    close: async () => void (await Promise.all([shared.destroy(), fresh.destroy()])),
   };
 };
+
+/** Responds to a request without a socket. */
+export type Handler = (request: Request) => Promise<Response>;
+
+/** Requests to a handler in the same process. @param base the URL that it sees, without a trailing slash */
+export const createHandlerTransport = (base: string, handle: Handler): Transport => ({
+  exchange: createExchange(async ({ method, path, headers, body }, signal) => {
+    // Bytes, because a text would set a Content-Type.
+    const bytes = body === undefined ? null : Buffer.from(body);
+    const request = new Request(base + path, { method, headers, body: bytes, signal });
+    // If it throws, what serves it would respond like this.
+    const response = await handle(request).catch(
+      (error: unknown) => new Response(`the handler threw: ${error}`, { status: 500 }),
+    );
+    const cookies = response.headers.getSetCookie();
+    return {
+      status: response.status,
+      headers: {
+        ...Object.fromEntries(response.headers),
+        ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
+      },
+      body: response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]),
+    };
+  }),
+  close: async () => undefined,
+});
 
 /** A body that the server ends early is a defect of the response; a broken connection is a failed request. */
-export const readAll = (
+const readAll = (
   body: Readable,
   maxBytes: number,
   requestLine: string,

@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { serve } from '../../mock/testing/serve.ts';
-import { createHandlerTransport } from '../client/handler-transport.ts';
+import { createHandlerTransport } from '../client/transport.ts';
 import { type ContractEvent, contractTests, runContract } from './index.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -36,7 +36,7 @@ test('a handler in the process is checked without a port, and nothing is printed
 test('a handler that throws, or never responds', async () => {
   const request = { method: 'GET', path: '/api/v1/leads', headers: {}, maxBytes: 1000, timeout: 50 };
   const ask = (handle: () => Promise<Response>) =>
-    createHandlerTransport('http://localhost', handle, 1000).exchange(request);
+    createHandlerTransport('http://localhost', handle).exchange(request);
   expect(await ask(() => Promise.reject(new Error('out of order')))).toMatchObject({ status: 500 });
   await expect(ask(() => new Promise(() => undefined))).rejects.toMatchObject({ kind: 'timeout' });
   await expect(ask(async () => new Response('x'.repeat(2000)))).rejects.toMatchObject({ kind: 'too large' });

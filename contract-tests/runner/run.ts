@@ -1,9 +1,9 @@
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import { createClient } from '../client/client.ts';
-import type { Handler } from '../client/handler-transport.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Wait } from '../client/throttle.ts';
+import type { Handler } from '../client/transport.ts';
 import type { Call, Exchange } from '../exchange/exchange.ts';
 import { createHistory } from '../judge/history.ts';
 import type { Judgement } from '../judge/judge.ts';

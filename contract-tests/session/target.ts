@@ -4,8 +4,7 @@ import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { describeNoAddress } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import type { Handler } from '../client/handler-transport.ts';
-import { isLoopback } from '../client/transport.ts';
+import { type Handler, isLoopback } from '../client/transport.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
 export type Target = {
