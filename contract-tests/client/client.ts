@@ -10,6 +10,7 @@ import {
   outcomeOf,
   type Response,
 } from '../exchange/exchange.ts';
+import { type Clock, realClock } from './clock.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { NotPermitted, RequestFailed } from './errors.ts';
@@ -38,6 +39,7 @@ type ClientOptions = {
   readonly onWait?: ((wait: Wait) => void) | undefined;
   readonly userAgent: string;
   readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
   /** Called before each request. It returns what to call when the request has ended, with the exchange if it was sent. */
   readonly onSend?: ((at: number, call: Call) => (exchange?: Exchange) => void) | undefined;
   /** Whether the server is the mock, which never closes a connection that may be in use. */
@@ -50,7 +52,7 @@ type ClientOptions = {
 export const defaultMaxWait = 120_000;
 
 /** A request without a response: it may have taken effect. */
-export const lostExchange = (call: Call, sentAt: number): Exchange => ({
+export const lostExchange = (call: Call, sentAt: number, receivedAt: number): Exchange => ({
   ...call,
   status: 0,
   headers: {},
@@ -61,7 +63,7 @@ export const lostExchange = (call: Call, sentAt: number): Exchange => ({
   byteProblem: undefined,
   outcome: 'gateway',
   sentAt,
-  receivedAt: performance.now(),
+  receivedAt,
 });
 
 export type Client = ReturnType<typeof createClient>;
@@ -69,6 +71,7 @@ export type Client = ReturnType<typeof createClient>;
 /** The only place that sends requests: permissions, key, rate limit, requested pauses and the ledger are applied here. */
 export const createClient = (options: ClientOptions) => {
   const { key, permissions, timeout, ledger, environment = process.env, gateway = noGateway } = options;
+  const { clock = realClock } = options;
   const transport = options.fetch
     ? createHandlerTransport(options.base, options.fetch)
     : createTransport({ ...options, proxies: proxiesFrom(environment) });
@@ -102,6 +105,7 @@ export const createClient = (options: ClientOptions) => {
     const headers = Object.fromEntries(withGateway(Object.entries(own), gateway));
     // An interruption does not cancel an addition: the lead would be left behind with an unknown id.
     const sendSignal = operation === 'addLead' ? undefined : signal;
+    const sentAt = clock.now();
     const startedAt = performance.now();
     const reply = await transport
       .exchange(
@@ -126,8 +130,8 @@ export const createClient = (options: ClientOptions) => {
       size: bytes.length,
       ...content,
       byteProblem,
-      sentAt: startedAt,
-      receivedAt: performance.now(),
+      sentAt,
+      receivedAt: clock.now(),
     };
   };
 
@@ -181,7 +185,7 @@ export const createClient = (options: ClientOptions) => {
 
   const sendAndRecord = async (call: Call): Promise<Exchange> => {
     const isAddition = call.operation === 'addLead';
-    const startedAt = performance.now();
+    const startedAt = clock.now();
     const end = options.onSend?.(startedAt, call);
     let ended: Exchange | undefined;
     let settle: (() => void) | undefined;
@@ -195,7 +199,7 @@ export const createClient = (options: ClientOptions) => {
       return ended;
     } catch (error) {
       if (error instanceof RequestFailed && !error.unsent) {
-        ended = lostExchange(call, startedAt);
+        ended = lostExchange(call, startedAt, clock.now());
         if (isAddition) ledger.noteLost();
       }
       throw error;
@@ -216,6 +220,7 @@ export const createClient = (options: ClientOptions) => {
 
   return {
     send,
+    clock,
     /** Every exchange so far, in the order in which the responses arrived. */
     exchanges: exchanges as readonly Exchange[],
     /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
 import { cleanUp, type Exchange, responseFingerprint } from '../exchange/exchange.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
@@ -16,7 +15,7 @@ export const deleteCreated = async (shared: Shared, pauses: readonly number[] = 
   const session = sessionFor(shared, cleanUp);
   if (!(await deleteInRounds(session, pauses)) || shared.ledger.open().length === 0) return;
   // If new leads became visible late before, the last one may need the same time.
-  await wait(Math.max(1000, shared.history.model.dialect.lagMs));
+  await shared.client.clock.wait(Math.max(1000, shared.history.model.dialect.lagMs));
   await deleteAll(session, true);
 };
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { isDisconnected, NotPermitted, RequestFailed } from '../client/errors.ts';
 import { controlCheck, describeRefusal, type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
@@ -18,7 +17,7 @@ import { classifyError } from './verdict.ts';
 export const sendValid = async (session: Session, { id }: Operation, attempt: number): Promise<Exchange> => {
   const template = id === 'sendTemplateEmail' ? await chooseTemplate(session) : undefined;
   // After this pause, a cached response to a wrong key has expired.
-  if (attempt === controlAttempts) await wait(rememberedMs);
+  if (attempt === controlAttempts) await session.client.clock.wait(rememberedMs);
   const added = concernsOneLead(id) ? await session.addLead() : undefined;
   if (added && !added.lead) return added.exchange;
   const { lead } = added ?? {};

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../client/clock.ts';
 import { controlCheck, dataOf, type Exchange } from '../exchange/exchange.ts';
 import { maxLagMs } from '../model/model.ts';
 import { sessionFor } from '../session/session.ts';
@@ -16,6 +16,7 @@ const readsInSeries = 6;
  * if others before it show the old one. Reads that never show the new state only are no lag.
  */
 const lagOf = async (
+  { wait }: Clock,
   change: Exchange,
   read: () => Promise<Exchange>,
   isNew: (exchange: Exchange) => boolean,
@@ -37,19 +38,21 @@ const measure = async (shared: Shared): Promise<number> => {
   const { exchange: addition, lead } = await session.addLead();
   if (!lead) return 0;
   const leadId = lead.id;
+  const { clock } = shared.client;
   const update = (note: string, intent: Exchange['intent']): Promise<Exchange> =>
     session.send('updateLead', { leadId, body: session.updateBody({ note }, lead), intent });
   const updateAgain = (): Promise<Exchange> => update(session.newNote(), 'probe');
   const isSuccess = ({ outcome }: Exchange): boolean => outcome === 'success';
-  const ofAddition = await lagOf(addition, updateAgain, isSuccess);
+  const ofAddition = await lagOf(clock, addition, updateAgain, isSuccess);
   const note = session.newNote();
   const ofUpdate = await lagOf(
+    clock,
     await update(note, 'complete'),
     () => session.send('updateLead', { leadId, body: {}, intent: 'probe' }),
     (exchange) => !isSuccess(exchange) || dataOf(exchange).note === note,
   );
   const deletion = await session.send('deleteLead', { leadId });
-  const ofDeletion = await lagOf(deletion, updateAgain, (exchange) => !isSuccess(exchange));
+  const ofDeletion = await lagOf(clock, deletion, updateAgain, (exchange) => !isSuccess(exchange));
   return Math.max(ofAddition, ofUpdate, ofDeletion);
 };
 

@@ -1,5 +1,6 @@
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import { createClient } from '../client/client.ts';
+import type { Clock } from '../client/clock.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Wait } from '../client/throttle.ts';
@@ -31,6 +32,7 @@ export type TargetOptions = {
   readonly gateway?: Gateway;
   /** Responds in place of a deployment. */
   readonly fetch?: Handler;
+  readonly clock?: Clock;
   readonly kind?: Target['kind'];
   readonly permissions: Permissions;
   /** Sender of test mails. */
@@ -108,6 +110,7 @@ export const inRun = async <Result>(
     key: options.key,
     gateway: options.gateway,
     fetch: options.fetch,
+    clock: options.clock,
     permissions,
     ledger,
     timeout,

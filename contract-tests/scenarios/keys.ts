@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { concernsOneLead, type Operation, operationOf, operations, routes } from '../exchange/operations.ts';
 import { isKeyTestedOn, isThoroughOn, wrongKeys } from '../facts/keys.ts';
 import type { SendOptions } from '../session/session.ts';
@@ -49,7 +48,7 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
     await session.send('sendEmail', validRequest(session, 'sendEmail'));
   if (!lead) return;
   // What was refused must not take effect later.
-  await wait(600);
+  await session.client.clock.wait(600);
   await read(lead);
   // The key has not been used with a new lead yet.
   const fresh = await add();

@@ -55,7 +55,7 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
   /** When the last change was confirmed. */
   let changedAt = Number.NEGATIVE_INFINITY;
   const noteChange = (): void => {
-    changedAt = performance.now();
+    changedAt = session.client.clock.now();
   };
 
   const settle = (): Promise<void> => session.settle(changedAt);

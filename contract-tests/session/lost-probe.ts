@@ -63,7 +63,8 @@ export const judgeLoss = async (used: Used, call: Call, error: unknown): Promise
   if (!mayShowDefect(call, error)) throw error;
   const isDefect = (await isAvailable(used)) && (await isLostAgain(used, call)) && (await isAvailable(used));
   if (!isDefect) throw error;
-  const exchange = lostExchange(call, performance.now());
+  const now = used.client.clock.now();
+  const exchange = lostExchange(call, now, now);
   const check = `${operationOf(call.operation).area}.survives-bad-input`;
   const expected = 'success, or an error response that describes what is wrong with the request';
   const actual = `no response: ${error.message}`;

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { RequestFailed } from '../client/errors.ts';
 import {
@@ -113,7 +112,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     // A control request needs few leads, and without it no refusal decides anything.
     if (check === controlCheck) return;
     health.admit({ operation: 'deleteLead', check });
-    const held = history.model.held(performance.now());
+    const held = history.model.held(client.clock.now());
     if (held > maxHeldLeads)
       throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
   };
@@ -126,10 +125,10 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     if (operation === 'updateLead') ledger.note(leadId, check);
   };
 
-  const settle: Session['settle'] = async (changedAt = performance.now()) => {
+  const settle: Session['settle'] = async (changedAt = client.clock.now()) => {
     const { lagMs } = history.model.dialect;
-    const leftMs = changedAt + lagMs - performance.now();
-    if (leftMs > 0) await wait(leftMs);
+    const leftMs = changedAt + lagMs - client.clock.now();
+    if (leftMs > 0) await client.clock.wait(leftMs);
   };
 
   const newNote = (): string => `called ${unique('note')}`.slice(0, 60);

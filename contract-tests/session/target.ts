@@ -3,6 +3,7 @@ import { createGatewayRedactor, type Gateway } from '../../mock/contract/gateway
 import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { describeNoAddress } from '../../mock/contract/system-errors.ts';
+import { type Clock, skippingClock } from '../client/clock.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { type Handler, isLoopback } from '../client/transport.ts';
 
@@ -16,6 +17,8 @@ export type Target = {
   readonly gateway?: Gateway;
   /** Responds in its place, in this process. */
   readonly fetch?: Handler;
+  /** By default real time. */
+  readonly clock?: Clock;
   readonly close: () => Promise<void>;
 };
 
@@ -28,7 +31,8 @@ export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): 
   // Loaded only when needed: a run against a deployment does not use the mock.
   const { startMock } = await import('../../mock/index.ts');
   const mock = await startMock({ answers: imitatedAmong(answers), acceptKeys: [key] });
-  return { kind: 'embedded mock', url: mock.url, key, close: mock.close };
+  const clock = skippingClock((ms) => mock.clock.advance(ms));
+  return { kind: 'embedded mock', url: mock.url, key, clock, close: mock.close };
 };
 
 /**

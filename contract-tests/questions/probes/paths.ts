@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer } from '../../../mock/contract/questions.ts';
 import {
   dataOf,
@@ -174,7 +173,7 @@ export const retrieveProbe: Probe = {
       exchange.outcome === 'success' && textOf(dataOf(exchange).lead_id) === id;
     let exchange = await getAt(session, path);
     for (const pauseMs of shown(exchange) ? [] : await pausesAfter(session, exchange, before)) {
-      await wait(pauseMs);
+      await session.client.clock.wait(pauseMs);
       exchange = await getAt(session, path);
       if (shown(exchange)) break;
     }
@@ -195,7 +194,7 @@ const afterDeletion = async (
   if (outcome !== 'success') inconclusive(`the deletion of the lead that the probe needs got ${status}`);
   const exchange = await ask(leadId);
   if (exchange.outcome !== 'success') return exchange;
-  await wait(maxDeletionMs);
+  await session.client.clock.wait(maxDeletionMs);
   return ask(leadId);
 };
 

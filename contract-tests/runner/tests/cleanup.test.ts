@@ -1,6 +1,7 @@
 // How a run ends: what is left of it, and what an interrupted one has found.
 import { expect, test } from 'vitest';
 import type { Client } from '../../client/client.ts';
+import { skippingClock } from '../../client/clock.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { createLedger } from '../../client/ledger.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
@@ -20,17 +21,19 @@ const unknownLead = { success: false, error: 'no such lead' };
 const listed = { success: true, error: '', data: [], message: '' };
 
 /** A run that has added one lead. */
-const sharedWithLead = (client: Client) => {
+const sharedWithLead = (requests: Partial<Client>) => {
+  const client = {
+    idle: async () => undefined,
+    clock: skippingClock(() => undefined),
+    ...requests,
+  } as Client;
   const ledger = createLedger();
   ledger.note('7');
   const run = { history: createHistory(), permissions: everythingPermitted, runId: '1', sender: '' };
   return createShared({ client, ledger, ...run });
 };
 
-const failing = (error: Error) => {
-  const client = { send: () => Promise.reject(error), idle: async () => undefined, exchanges: [] };
-  return sharedWithLead(client as unknown as Client);
-};
+const failing = (error: Error) => sharedWithLead({ send: () => Promise.reject(error), exchanges: [] });
 
 test.concurrent('a lead whose deletion gets no answer is left over; a defect of the suite is no such lead', async () => {
   const shared = failing(new RequestFailed('timeout', 'no answer'));
@@ -43,17 +46,15 @@ test.concurrent('a lead whose deletion gets no answer is left over; a defect of 
 const runAfter = async (deletions: readonly Exchange[], list: Exchange, deletion: Exchange) => {
   const exchanges = [...deletions];
   let isBefore = true;
-  const client = {
+  const shared = sharedWithLead({
     exchanges,
-    idle: async () => undefined,
     send: async ({ operation, ...call }: Call) => {
       const known = isBefore ? exchangeOf(200, listed, { operation: 'listTemplates' }) : list;
       const exchange = { ...(operation === 'listTemplates' ? known : deletion), ...call, operation };
       exchanges.push(exchange);
       return exchange;
     },
-  } as unknown as Client;
-  const shared = sharedWithLead(client);
+  });
   await sessionFor(shared, 'discovery').send('listTemplates');
   isBefore = false;
   await deleteCreated(shared);

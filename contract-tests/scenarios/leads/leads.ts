@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Scenario } from '../scenario.ts';
 import type { Lead, Tools } from '../tools.ts';
 import { alikeScenarios } from './alike.ts';
@@ -97,7 +96,7 @@ const later = async ({ add, addAlike, update, read, remove, session, tryToUpdate
     body: { ...session.newFields(), note: 7 },
     intent: 'probe',
   });
-  await wait(1050);
+  await session.client.clock.wait(1050);
   await read(added, updated, changed, deleted);
   // Its first update, a second after its addition, has another time.
   await update(unread);
