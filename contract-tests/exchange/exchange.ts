@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { clip, longestLine } from '../../mock/contract/printable.ts';
+import { clip, longestLine } from '../../mock/contract/shown-text.ts';
 
 /** The kinds of credentials that a request may carry. */
 export const credentialKinds = [
@@ -165,6 +165,9 @@ export const sentFields = (call: Pick<Call, 'body'>): JsonObject => {
   const json = sentJson(call);
   return isObject(json) ? json : {};
 };
+
+/** An id of a template in a mail request. */
+export const templateIdOf = (mail: Pick<Call, 'body'>): string => String(sentFields(mail).template_id);
 
 /** The reason that the deployment states for an error response, on one line. */
 export const describeRefusal = ({ status, headers, json, text }: Exchange): string => {

@@ -1,7 +1,14 @@
 import { show } from '../exchange/describe.ts';
-import { describeRefusal, type Exchange, isRefusal, itemsOf, textOf } from '../exchange/exchange.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  isRefusal,
+  itemsOf,
+  templateIdOf,
+  textOf,
+} from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
-import { isTemplateList, templateIdOf } from '../model/templates.ts';
+import { isTemplateList } from '../model/templates.ts';
 import { isRunText } from '../model/text.ts';
 import { broken, type Fact, holds, proven, type Result } from './fact.ts';
 import { isTimestamp, timeOf } from './timestamp.ts';

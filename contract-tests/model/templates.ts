@@ -5,7 +5,7 @@ import {
   isRefusal,
   itemsOf,
   type JsonObject,
-  sentFields,
+  templateIdOf,
   textOf,
 } from '../exchange/exchange.ts';
 import { routes } from '../exchange/operations.ts';
@@ -19,9 +19,6 @@ export const isTemplateList = ({ operation, path, outcome, credentials }: Exchan
   outcome === 'success' &&
   credentials === 'key' &&
   routes.listTemplates.paths.includes(path);
-
-/** An id of a template in a mail request. */
-export const templateIdOf = (mail: Pick<Exchange, 'body'>): string => String(sentFields(mail).template_id);
 
 /** A template for comparison: lists may name its variables in any order. */
 const stateOf = ({ name, body, variables }: JsonObject): string =>

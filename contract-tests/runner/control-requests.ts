@@ -1,10 +1,16 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { isDisconnected, NotPermitted, RequestFailed } from '../client/errors.ts';
-import { controlCheck, describeRefusal, type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import {
+  controlCheck,
+  describeRefusal,
+  type Exchange,
+  isRefusal,
+  isSuccess,
+  templateIdOf,
+} from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
-import { templateIdOf } from '../model/templates.ts';
 import { gatewayPauseMs } from '../session/availability.ts';
 import { listAgain } from '../session/email-requests.ts';
 import { isUnexplained } from '../session/health.ts';

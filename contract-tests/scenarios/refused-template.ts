@@ -4,9 +4,9 @@ import {
   itemsOf,
   type JsonObject,
   responseFingerprint,
+  templateIdOf,
 } from '../exchange/exchange.ts';
 import { placeholdersIn } from '../facts/replies/templates.ts';
-import { templateIdOf } from '../model/templates.ts';
 import { listAgain, templateEmail } from '../session/email-requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';

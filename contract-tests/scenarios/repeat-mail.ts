@@ -1,6 +1,5 @@
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, templateIdOf } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
-import { templateIdOf } from '../model/templates.ts';
 import type { Session } from '../session/session.ts';
 import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';

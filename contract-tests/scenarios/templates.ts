@@ -1,5 +1,4 @@
-import { type Exchange, isSuccess } from '../exchange/exchange.ts';
-import { templateIdOf } from '../model/templates.ts';
+import { type Exchange, isSuccess, templateIdOf } from '../exchange/exchange.ts';
 import { listAgain, templateEmail } from '../session/email-requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
