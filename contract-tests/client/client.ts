@@ -1,6 +1,5 @@
 import { createGatewayRedactor, type Gateway, noGateway, withGateway } from '../../mock/contract/gateway.ts';
-import { redactErrors } from '../../mock/contract/printable.ts';
-import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
+import { createRedactor, type Redact, redactErrors } from '../../mock/contract/redaction.ts';
 import {
   type Call,
   type Credentials,

@@ -12,11 +12,10 @@ import { concernsOneLead, type Operation, operationOf } from '../exchange/operat
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { gatewayPauseMs } from '../session/availability.ts';
-import { listAgain } from '../session/email-requests.ts';
 import { isUnexplained } from '../session/health.ts';
+import { listAgain, validRequest } from '../session/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
-import { validRequest } from '../session/valid-request.ts';
 import { classifyError } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. @returns the addition's response if that adds none */

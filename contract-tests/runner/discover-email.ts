@@ -12,8 +12,8 @@ import {
 import { routes } from '../exchange/operations.ts';
 import { hasList, isPlainRefusal } from '../exchange/responses.ts';
 import { controls, recordResult, recordUnavailable, retryOnServerError } from '../session/availability.ts';
-import { completeEmail, listAgain, templateEmail, templatesIn } from '../session/email-requests.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';
+import { completeEmail, listAgain, templateEmail, templatesIn } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { mayBeAbout, withDemands } from './demands.ts';

@@ -17,10 +17,10 @@ import {
   retryOnServerError,
 } from '../session/availability.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
+import { validRequest } from '../session/requests.ts';
 import { noteAlone, type UpdateForm } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';
-import { validRequest } from '../session/valid-request.ts';
 import { type Controls, sendValid } from './control-requests.ts';
 import { withDemands } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';

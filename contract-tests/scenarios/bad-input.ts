@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../exchange/exchange.ts';
 import { leadFields } from '../exchange/leads.ts';
-import { completeEmail, templateEmail } from '../session/email-requests.ts';
+import { completeEmail, templateEmail } from '../session/requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';

@@ -1,7 +1,7 @@
 import { concernsOneLead, type Operation, operationOf, operations, routes } from '../exchange/operations.ts';
 import { isKeyTestedOn, isThoroughOn, wrongKeys } from '../facts/keys.ts';
+import { validRequest } from '../session/requests.ts';
 import type { SendOptions } from '../session/session.ts';
-import { validRequest } from '../session/valid-request.ts';
 import type { Scenario } from './scenario.ts';
 import type { Lead, Tools } from './tools.ts';
 

@@ -8,6 +8,7 @@ import {
   sentFields,
 } from '../exchange/exchange.ts';
 import { broken, holds } from '../facts/fact.ts';
+import { CheckInconclusive } from '../session/outcome.ts';
 import {
   asLines,
   completeEmail,
@@ -17,10 +18,9 @@ import {
   mailRounds,
   sendMail,
   unusualEmail,
-} from '../session/email-requests.ts';
-import { CheckInconclusive } from '../session/outcome.ts';
+  validRequest,
+} from '../session/requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
-import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
 import { inOtherWords, otherWords } from './other-words.ts';
 import { repeatMail } from './repeat-mail.ts';

@@ -7,7 +7,7 @@ import {
   templateIdOf,
 } from '../exchange/exchange.ts';
 import { placeholdersIn } from '../facts/replies/templates.ts';
-import { listAgain, templateEmail } from '../session/email-requests.ts';
+import { listAgain, templateEmail } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { expectAlike } from './expect-alike.ts';

@@ -1,7 +1,7 @@
 import { type Exchange, templateIdOf } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
+import { validRequest } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
-import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
 
 /**

@@ -2,8 +2,8 @@
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
+import { validRequest } from '../session/requests.ts';
 import type { SendOptions } from '../session/session.ts';
-import { validRequest } from '../session/valid-request.ts';
 import { expectAlike } from './expect-alike.ts';
 import { inOtherWords, otherWords } from './other-words.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,5 +1,5 @@
 import { type Exchange, isSuccess, templateIdOf } from '../exchange/exchange.ts';
-import { listAgain, templateEmail } from '../session/email-requests.ts';
+import { listAgain, templateEmail } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
 import { repeatMail } from './repeat-mail.ts';

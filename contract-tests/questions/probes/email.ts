@@ -6,7 +6,7 @@ import {
 } from '../../exchange/exchange.ts';
 import { routes } from '../../exchange/operations.ts';
 import { controls, unknownPath } from '../../session/availability.ts';
-import { completeEmail, templateEmail } from '../../session/email-requests.ts';
+import { completeEmail, templateEmail } from '../../session/requests.ts';
 import type { Session } from '../../session/session.ts';
 import type { ListedTemplate } from '../../session/shared.ts';
 import { formAnswer } from './paths.ts';

@@ -1,8 +1,8 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
 import { idOf, idsIn } from '../../exchange/leads.ts';
+import { validRequest } from '../../session/requests.ts';
 import type { OwnLead, Session } from '../../session/session.ts';
-import { validRequest } from '../../session/valid-request.ts';
 import {
   type Ask,
   answerFrom,

@@ -1,7 +1,7 @@
 // Requests that must not affect leads that they are not about.
 
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { completeEmail } from '../../session/email-requests.ts';
+import { completeEmail } from '../../session/requests.ts';
 import type { SendOptions } from '../../session/session.ts';
 import { mailFromUnused } from '../templates.ts';
 import type { Lead, Tools } from '../tools.ts';
