@@ -8,32 +8,6 @@ import { hasBooleanSuccess, isTrouble } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { CheckInconclusive } from './outcome.ts';
 
-/**
- * The operations that control requests have found to have ended, and what that says about earlier responses. Nothing else follows
- * from an outage: a finding counts only if it comes again while control requests succeed.
- */
-export type Health = {
-  /** @throws CheckInconclusive if the run or the operation has stopped */
-  readonly admit: (call: Pick<Call, 'operation' | 'check'>) => void;
-  /** Records a response. */
-  readonly note: (exchange: Exchange) => void;
-  /** Ends the requests to an operation: a control request to it failed, and another operation succeeds. */
-  readonly close: (operation: OperationId, failure: string) => void;
-  /** Ends the run: control requests fail. */
-  readonly stop: (failure: string) => void;
-  /** Why an operation, or the run, has ended; `undefined` if it has not. */
-  readonly endOf: (operation: OperationId) => string | undefined;
-  readonly hasStopped: () => boolean;
-  /** What the deployment stopped doing, one sentence each; empty if nothing went wrong. */
-  readonly troubles: () => readonly string[];
-  /** Operations that have not succeeded since they refused a request. */
-  readonly unconfirmed: () => readonly OperationId[];
-  /** Whether a response is a refusal after which its operation has not succeeded yet. */
-  readonly isUnconfirmed: (exchange: Exchange) => boolean;
-  /** Whether a refusal decides nothing, because its operation has not succeeded since, and was closed. */
-  readonly isDoubtful: (exchange: Exchange) => boolean;
-};
-
 const tooManyRequests = 429;
 
 /** Fewer wrong keys than this cause no lock-out. */
@@ -62,13 +36,17 @@ export const isUnexplained = (exchange: Exchange): boolean => {
 const controlOf = ({ operation, credentials, status }: Exchange): OperationId =>
   credentials !== 'key' && status === 401 ? 'listTemplates' : operation;
 
-export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health => {
+/**
+ * The operations that control requests have found to have ended, and what that says about earlier responses. Nothing else follows
+ * from an outage: a finding counts only if it comes again while control requests succeed.
+ */
+export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
   /** The last success of each operation. */
   const proven = new Map<OperationId, Exchange>();
   const closed = new Map<OperationId, string>();
   let stopReason: string | undefined;
 
-  const endOf: Health['endOf'] = (operation) => stopReason ?? closed.get(operation);
+  const endOf = (operation: OperationId): string | undefined => stopReason ?? closed.get(operation);
 
   /** A success that was pending when a refusal arrived does not confirm it. A wrong success has the form of the service. */
   const isUnconfirmed = ({ operation, outcome, receivedAt, json }: Exchange): boolean =>
@@ -104,32 +82,45 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>): Health =
   };
 
   return {
-    admit: ({ operation, check }) => {
+    /** @throws CheckInconclusive if the run or the operation has stopped */
+    admit: ({ operation, check }: Pick<Call, 'operation' | 'check'>): void => {
       if (check === cleanUp) return;
       const reason = endOf(operation);
       if (reason !== undefined) throw new CheckInconclusive(reason);
     },
-    note: (exchange) => {
+    /** Records a response. */
+    note: (exchange: Exchange): void => {
       if (exchange.outcome === 'success' && exchange.credentials === 'key' && isRepeatable(exchange))
         proven.set(exchange.operation, exchange);
     },
-    close: (operation, failure) => {
+    /** Ends the requests to an operation: a control request to it failed, and another operation succeeds. */
+    close: (operation: OperationId, failure: string): void => {
       if (!closed.has(operation)) closed.set(operation, describe(`no ${operation}`, failure, operation));
     },
-    stop: (failure) => {
+    /** Ends the run: control requests fail. */
+    stop: (failure: string): void => {
       stopReason ??= describe('no request', failure);
     },
+    /** Why an operation, or the run, has ended; `undefined` if it has not. */
     endOf,
-    hasStopped: () => stopReason !== undefined,
-    // Control requests of several scenarios fail at the same time: the end of the run says it for all operations.
-    troubles: () => (stopReason === undefined ? [...new Set(closed.values())] : [stopReason]),
-    unconfirmed: () => {
+    hasStopped: (): boolean => stopReason !== undefined,
+    /**
+     * What the deployment stopped doing, one sentence each; empty if nothing went wrong. Control requests of several scenarios fail
+     * at the same time: the end of the run says it for all operations.
+     */
+    troubles: (): readonly string[] =>
+      stopReason === undefined ? [...new Set(closed.values())] : [stopReason],
+    /** Operations that have not succeeded since they refused a request. */
+    unconfirmed: (): readonly OperationId[] => {
       const isWatched = (exchange: Exchange): boolean =>
         ![cleanUp, preflight].includes(exchange.check) && !isNotModified(exchange);
       const refused = exchanges.filter((exchange) => isWatched(exchange) && isUnconfirmed(exchange));
       return [...new Set(refused.map(controlOf))];
     },
+    /** Whether a response is a refusal after which its operation has not succeeded yet. */
     isUnconfirmed,
-    isDoubtful: (exchange) => endOf(exchange.operation) !== undefined && isUnconfirmed(exchange),
+    /** Whether a refusal decides nothing, because its operation has not succeeded since, and was closed. */
+    isDoubtful: (exchange: Exchange): boolean =>
+      endOf(exchange.operation) !== undefined && isUnconfirmed(exchange),
   };
 };

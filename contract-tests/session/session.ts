@@ -30,35 +30,6 @@ export type SendOptions = {
   readonly leadId?: string;
 };
 
-/** The tools of one check: requests that this deployment accepts, leads of the run, unique texts. */
-export type Session = Shared & {
-  /** Id of the check; every request of the check carries it. */
-  readonly check: string;
-  readonly send: (operation: OperationId, options?: SendOptions) => Promise<Exchange>;
-  readonly newFields: () => Fields;
-  /** A note of this run that begins with a lower-case letter. */
-  readonly newNote: () => string;
-  /** A different address each time: a deployment may merge or refuse leads with the same address. */
-  readonly newAddress: () => string;
-  /** A complete lead in the form that this deployment accepts, with changes; a field that is `undefined` is omitted. */
-  readonly leadBody: (changes?: JsonObject) => Fields & JsonObject;
-  /** The body of an update with these changes, and what this deployment demands beside them; of a new lead if none is given. */
-  readonly updateBody: (changes: JsonObject, lead?: Pick<OwnLead, 'expected'>) => JsonObject;
-  /** Waits until responses show a change, if this deployment shows changes late. @param changedAt by default now */
-  readonly settle: (changedAt?: number) => Promise<void>;
-  /** Sends an addition with these texts; `lead` is the one that it adds. */
-  readonly addLead: (
-    texts?: JsonObject,
-    intent?: Call['intent'],
-  ) => Promise<{ exchange: Exchange; lead: OwnLead | undefined }>;
-  /** Adds a lead. @throws CheckSkipped if leads cannot be added, CheckInconclusive if an ordinary one is refused */
-  readonly ownLead: (texts?: JsonObject) => Promise<OwnLead>;
-  /** The same, and waits until it is visible. */
-  readonly visibleLead: () => Promise<OwnLead>;
-  /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
-  readonly discardLeads: () => Promise<void>;
-};
-
 /** A lead that this run added, with the texts that it sent last. */
 export type OwnLead = {
   readonly id: string;
@@ -68,8 +39,11 @@ export type OwnLead = {
 /** More leads than all scenarios hold at the same time: deletions no longer work. */
 const maxHeldLeads = 15;
 
+/** The tools of one check: requests that this deployment accepts, leads of the run, unique texts. */
+export type Session = ReturnType<typeof sessionFor>;
+
 /** Creates the session of one check. */
-export const sessionFor = (shared: Shared, check: string): Session => {
+export const sessionFor = (shared: Shared, check: string) => {
   const { client, health, history, capabilities, requirements, ledger, unique } = shared;
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
@@ -80,7 +54,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     );
   };
 
-  const send: Session['send'] = async (operation, options = {}) => {
+  const send = async (operation: OperationId, options: SendOptions = {}): Promise<Exchange> => {
     if (operation === 'addLead') expectDeletions();
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const call: Call = {
@@ -125,7 +99,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     if (operation === 'updateLead') ledger.note(leadId, check);
   };
 
-  const settle: Session['settle'] = async (changedAt = client.clock.now()) => {
+  const settle = async (changedAt = client.clock.now()): Promise<void> => {
     const { lagMs } = history.model.dialect;
     const leftMs = changedAt + lagMs - client.clock.now();
     if (leftMs > 0) await client.clock.wait(leftMs);
@@ -137,19 +111,22 @@ export const sessionFor = (shared: Shared, check: string): Session => {
 
   const newFields = (): Fields => ({ name: newName(), source: unique('Source'), note: newNote() });
 
-  const leadBody: Session['leadBody'] = (changes = {}) => ({
+  const leadBody = (changes: JsonObject = {}): Fields & JsonObject => ({
     ...newFields(),
     ...requirements.extraLeadFields,
     ...changes,
   });
 
-  const updateBody: Session['updateBody'] = (changes, lead) => ({
+  const updateBody = (changes: JsonObject, lead?: Pick<OwnLead, 'expected'>): JsonObject => ({
     ...(requirements.updateForm.hasAllFields ? (lead?.expected ?? newFields()) : {}),
     ...requirements.updateForm.extra,
     ...changes,
   });
 
-  const addLead: Session['addLead'] = async (texts, intent = 'complete') => {
+  const addLead = async (
+    texts?: JsonObject,
+    intent: Call['intent'] = 'complete',
+  ): Promise<{ exchange: Exchange; lead: OwnLead | undefined }> => {
     const body = leadBody(texts);
     const exchange = await send('addLead', { body, intent });
     const { lead_id: id } = dataOf(exchange);
@@ -161,7 +138,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     return { exchange, lead: { id: String(id), expected } };
   };
 
-  const ownLead: Session['ownLead'] = async (texts) => {
+  const ownLead = async (texts?: JsonObject): Promise<OwnLead> => {
     const capability = capabilities.get('addLead');
     if (capability?.available === false)
       throw cannotUse(`leads cannot be added: ${capability.reason}`, capability);
@@ -174,7 +151,7 @@ export const sessionFor = (shared: Shared, check: string): Session => {
   /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
   const probablyDeleted = new Set<string>();
 
-  const discardLeads: Session['discardLeads'] = async () => {
+  const discardLeads = async (): Promise<void> => {
     if (!shared.can('deleteLead') || health.hasStopped()) return;
     const session = sessionFor(shared, cleanUp);
     for (const leadId of ledger.open(check)) {
@@ -185,25 +162,33 @@ export const sessionFor = (shared: Shared, check: string): Session => {
     }
   };
 
-  const visibleLead: Session['visibleLead'] = async () => {
-    const lead = await ownLead();
-    await settle();
-    return lead;
-  };
-
   return {
     ...shared,
+    /** Id of the check; every request of the check carries it. */
     check,
     send,
+    /** Waits until responses show a change, if this deployment shows changes late. @param changedAt by default now */
     settle,
     newFields,
+    /** A note of this run that begins with a lower-case letter. */
     newNote,
+    /** A different address each time: a deployment may merge or refuse leads with the same address. */
+    newAddress: (): string => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
+    /** A complete lead in the form that this deployment accepts, with changes; a field that is `undefined` is omitted. */
     leadBody,
+    /** The body of an update with these changes, and what this deployment demands beside them; of a new lead if none is given. */
     updateBody,
-    newAddress: () => `${unique('').trim().replaceAll(' ', '-').toLowerCase()}@example.com`,
+    /** Sends an addition with these texts; `lead` is the one that it adds. */
     addLead,
+    /** Adds a lead. @throws CheckSkipped if leads cannot be added, CheckInconclusive if an ordinary one is refused */
     ownLead,
-    visibleLead,
+    /** The same, and waits until it is visible. */
+    visibleLead: async (): Promise<OwnLead> => {
+      const lead = await ownLead();
+      await settle();
+      return lead;
+    },
+    /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
     discardLeads,
   };
 };

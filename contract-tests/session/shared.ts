@@ -5,8 +5,8 @@ import type { Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { History } from '../judge/history.ts';
-import { createHealth, type Health } from './health.ts';
-import { createRequirements, type Requirements } from './requirements.ts';
+import { createHealth } from './health.ts';
+import { createRequirements } from './requirements.ts';
 
 /** A template as a deployment lists it. Its content is not validated here, because checks validate it. */
 export type ListedTemplate = {
@@ -26,59 +26,50 @@ export type Capability =
       readonly isUndecided?: boolean;
     };
 
-/** The state that all checks of a run share. */
-export type Shared = {
+export const newRunId = (): string => randomBytes(4).toString('hex');
+
+type SharedOptions = {
   readonly runId: string;
-  /** Whether the run tests everything, whatever it costs. */
-  readonly isThorough: boolean;
   readonly client: Client;
   readonly permissions: Permissions;
   readonly sender: string;
   readonly ledger: Ledger;
-  readonly capabilities: Map<OperationId, Capability>;
-  readonly requirements: Requirements;
-  readonly templates: ListedTemplate[];
-  readonly health: Health;
   /** What may be true after the exchanges of the run, and what they show. */
   readonly history: History;
-  /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
-  readonly firstLists: Map<string, Exchange>;
-  /** A text of at most 60 characters that is unique to this run. */
-  readonly unique: (label: string) => string;
-  /** An id that no lead or template has. An id in the deployment's own format might exist. */
-  readonly unknownId: string;
-  /** Whether discovery found the operation to work. */
-  readonly can: (operation: OperationId) => boolean;
-  /** The paths at which an operation works. */
-  readonly pathForms: (operation: OperationId) => readonly string[];
+  /** Whether the run tests everything, whatever it costs. */
+  readonly isThorough?: boolean;
 };
 
-type SharedOptions = Pick<Shared, 'client' | 'history' | 'ledger' | 'permissions' | 'sender' | 'runId'> &
-  Partial<Pick<Shared, 'isThorough'>>;
+/** The state that all checks of a run share. */
+export type Shared = ReturnType<typeof createShared>;
 
-export const newRunId = (): string => randomBytes(4).toString('hex');
-
-export const createShared = (options: SharedOptions): Shared => {
+export const createShared = ({ isThorough = false, ...options }: SharedOptions) => {
   let counter = 0;
-  const capabilities: Shared['capabilities'] = new Map();
+  const capabilities = new Map<OperationId, Capability>();
+  const templates: ListedTemplate[] = [];
   return {
-    isThorough: false,
     ...options,
+    isThorough,
     capabilities,
     requirements: createRequirements(),
-    templates: [],
-    firstLists: new Map(),
+    templates,
+    /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
+    firstLists: new Map<string, Exchange>(),
     health: createHealth(options.client),
-    unique: (label) => {
+    /** A text of at most 60 characters that is unique to this run. */
+    unique: (label: string): string => {
       counter += 1;
       // The number has a constant length, so that a deployment that accepts only short texts refuses the first
       // ones or none. A source has 32 characters.
       const number = counter.toString(36).padStart(2, '0');
       return `Contract test ${options.runId}-${number} ${label}`.slice(0, 60);
     },
+    /** An id that no lead or template has. An id in the deployment's own format might exist. */
     unknownId: `contract-test-${options.runId}-unknown`,
-    can: (operation) => capabilities.get(operation)?.available === true,
-    pathForms: (operation) => {
+    /** Whether discovery found the operation to work. */
+    can: (operation: OperationId): boolean => capabilities.get(operation)?.available === true,
+    /** The paths at which an operation works. */
+    pathForms: (operation: OperationId): readonly string[] => {
       const capability = capabilities.get(operation);
       return capability?.available ? capability.pathForms : [];
     },
