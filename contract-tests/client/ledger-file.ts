@@ -6,15 +6,8 @@ import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { isObject, type JsonObject, parseJson } from '../exchange/exchange.ts';
 import { deleteCurl } from './curl.ts';
 import { ConfigurationError, toConfigurationError } from './errors.ts';
-import { createLedger, type Ledger, type LedgerLine, type LedgerState } from './ledger.ts';
+import { createLedger, type Ledger, type LedgerState } from './ledger.ts';
 import { makeDirectory, writing } from './output-file.ts';
-
-/** A ledger in a file that survives the run. Each change is written before the next request is sent. */
-export type LedgerFile = Ledger & {
-  readonly path: string;
-  /** Deletes the file if no lead is left in the ledger. */
-  readonly close: () => void;
-};
 
 /** The content of a ledger file. */
 export type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
@@ -29,6 +22,22 @@ type LedgerFileOptions = {
 
 const version = 1;
 
+/** A ledger in a file that survives the run. Each change is written before the next request is sent. */
+export type LedgerFile = ReturnType<typeof reopenLedgerFile>;
+
+/** Continues a ledger file. */
+export const reopenLedgerFile = (path: string, before: LedgerState, redact: Redact) => {
+  const ledger = createLedger((name, value) => {
+    const line = JSON.stringify({ [name]: typeof value === 'string' ? redact(value) : value });
+    writing(`the ledger ${path}`, () => appendFileSync(path, `${line}\n`));
+  }, before);
+  /** Deletes the file if no lead is left in the ledger. */
+  const close = (): void => {
+    if (ledger.open().length === 0) rmSync(path, { force: true });
+  };
+  return { ...ledger, path, close };
+};
+
 /**
  * Creates the file before the first lead is added: a run that cannot write its ledger does not start.
  * @throws ConfigurationError if the file cannot be written
@@ -41,38 +50,16 @@ export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOpti
     writeFileSync(path, `${JSON.stringify(head)}\n`, { flag: 'wx' });
     return created !== undefined;
   });
-  const ledger = onFile(path, redact, { open: [], unnamed: 0 });
+  const ledger = reopenLedgerFile(path, { open: [], unnamed: 0 }, redact);
   const close = (): void => {
     ledger.close();
-    if (ownDirectory) removeIfEmpty(directory);
+    try {
+      if (ownDirectory) rmdirSync(directory);
+    } catch {
+      // The directory contains reports.
+    }
   };
   return { ...ledger, close };
-};
-
-/** Continues the ledger file of a killed run. */
-export const reopenLedgerFile = (path: string, record: LedgerRecord, redact: Redact): LedgerFile =>
-  onFile(path, redact, record);
-
-const onFile = (path: string, redact: Redact, before: LedgerState): LedgerFile => {
-  const ledger = createLedger((line) => append(path, line, redact), before);
-  const close = (): void => {
-    if (ledger.open().length === 0) rmSync(path, { force: true });
-  };
-  return { ...ledger, path, close };
-};
-
-const removeIfEmpty = (directory: string): void => {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // The directory contains reports.
-  }
-};
-
-const append = (path: string, line: LedgerLine, redact: Redact): void => {
-  const [name, value] = Object.entries(line)[0] as [string, string | number];
-  const shown = typeof value === 'string' ? redact(value) : value;
-  writing(`the ledger ${path}`, () => appendFileSync(path, `${JSON.stringify({ [name]: shown })}\n`));
 };
 
 /**
@@ -97,12 +84,14 @@ export const readLedgerFile = (path: string): LedgerRecord => {
 };
 
 const linesOf = (path: string): (JsonObject | undefined)[] =>
-  readFileFor(path, toConfigurationError).toString().split('\n').slice(0, -1).map(objectIn);
-
-const objectIn = (line: string): JsonObject | undefined => {
-  const json = parseJson(line);
-  return isObject(json) ? json : undefined;
-};
+  readFileFor(path, toConfigurationError)
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const json = parseJson(line);
+      return isObject(json) ? json : undefined;
+    });
 
 type LeftoverOptions = {
   readonly target: Address;

@@ -6,11 +6,8 @@ type AddReply = Omit<Exchange, 'text'>;
 /** The content of a ledger. */
 export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };
 
-/** A line of a ledger: a lead that was added or deleted, or the number of leads that may exist unnamed. */
-export type LedgerLine =
-  | { readonly added: string }
-  | { readonly deleted: string }
-  | { readonly unnamed: number };
+/** Writes a line of a ledger: the id of a lead that was added or deleted, or the number of leads that may exist unnamed. */
+type WriteLine = (name: 'added' | 'deleted' | 'unnamed', value: string | number) => void;
 
 /** The leads that a run created and must delete at its end in any case. */
 export type Ledger = ReturnType<typeof createLedger>;
@@ -21,28 +18,28 @@ export type Ledger = ReturnType<typeof createLedger>;
  * @param before the entries that the ledger starts with
  */
 export const createLedger = (
-  writeLine: (line: LedgerLine) => void = () => undefined,
+  writeLine: WriteLine = () => undefined,
   before: LedgerState = { open: [], unnamed: 0 },
 ) => {
   const ids = new Map<string, string | undefined>(before.open.map((id) => [id, undefined]));
   let unnamed = before.unnamed;
   let failure: unknown;
-  const write = (line: LedgerLine): void => {
+  const write: WriteLine = (...line) => {
     try {
-      if (failure === undefined) writeLine(line); // after an incomplete line no other can be read
+      if (failure === undefined) writeLine(...line); // after an incomplete line no other can be read
     } catch (error) {
       failure ??= error;
     }
   };
   const count = (change: number): void => {
     unnamed += change;
-    write({ unnamed });
+    write('unnamed', unnamed);
   };
   const note = (id: unknown, check?: string): boolean => {
     const usable = (typeof id === 'string' && id !== '') || typeof id === 'number';
     if (!usable || ids.has(String(id))) return usable;
     ids.set(String(id), check);
-    write({ added: String(id) });
+    write('added', String(id));
     return true;
   };
   return {
@@ -71,7 +68,7 @@ export const createLedger = (
     /** Records that a request to add a lead got no response: the lead may exist. */
     noteLost: (): void => count(1),
     deleted: (id: string): void => {
-      if (ids.delete(id)) write({ deleted: id });
+      if (ids.delete(id)) write('deleted', id);
     },
     /** The leads that are not deleted yet: all, or those that one check added. */
     open: (check?: string): string[] =>

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
@@ -38,29 +38,29 @@ const checked = (name: string, value: string): string => {
   throw new ConfigurationError(`${name} is not the http address of a proxy`);
 };
 
-/** The proxy of a deployment for messages, without a password. */
-const proxyFor = (base: string, proxies: Proxies): string | undefined => {
+/**
+ * The proxy for a deployment; empty if there is none. Loopback addresses never use one: a proxy for a company network is not meant
+ * for the mock on this machine. curl behaves differently, Go and browsers behave like this.
+ */
+const proxyFor = (base: string, proxies: Proxies): string => {
   const { protocol, hostname } = new URL(base);
-  const proxy = protocol === 'https:' ? proxies.https : proxies.http;
-  return proxy === '' || isLoopback(hostname) ? undefined : new URL(proxy).host;
+  if (isLoopback(hostname)) return '';
+  return protocol === 'https:' ? proxies.https : proxies.http;
 };
 
-/**
- * The dispatcher for a deployment. Loopback addresses never use a proxy: a proxy for a company network is not meant for the
- * mock on this machine. curl behaves differently, Go and browsers behave like this.
- */
+/** What sends the requests to a deployment. */
 const dispatcherFor = (
   base: string,
   proxies: Proxies,
   options: Agent.Options,
   tls: Gateway['tls'] = {},
 ): Dispatcher => {
-  if (proxyFor(base, proxies) === undefined)
-    return new Agent({ ...options, connect: { ...options.connect, ...tls } });
+  const proxy = proxyFor(base, proxies);
   return new EnvHttpProxyAgent({
     ...options,
-    httpProxy: proxies.http,
-    httpsProxy: proxies.https,
+    connect: { ...options.connect, ...tls },
+    httpProxy: proxy,
+    httpsProxy: proxy,
     noProxy: proxies.none,
     // A plain http request is forwarded to the proxy; many proxies refuse to open a tunnel to port 80.
     proxyTunnel: false,
@@ -234,11 +234,11 @@ const readAll = (
 
 const withProxy = (error: RequestFailed, base: string, proxies: Proxies): RequestFailed => {
   const proxy = proxyFor(base, proxies);
-  if (proxy === undefined || (error.kind !== 'unreachable' && error.kind !== 'proxy')) return error;
+  if (proxy === '' || (error.kind !== 'unreachable' && error.kind !== 'proxy')) return error;
   const { kind, message, unsent, cause } = error;
   return new RequestFailed(
     kind,
-    `${message} (through the proxy ${proxy}, which an environment variable sets)`,
+    `${message} (through the proxy ${new URL(proxy).host}, which an environment variable sets)`,
     { unsent, cause },
   );
 };
