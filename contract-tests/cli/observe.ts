@@ -128,15 +128,6 @@ const select = (only: readonly string[]): readonly Probe[] => {
   );
 };
 
-/** Explains why questions are asked that `--only` does not name. */
-const dependencyLines = (only: readonly string[], selected: readonly Probe[]): string[] =>
-  selected
-    .filter(({ question }) => only.length > 0 && !only.some((pattern) => matchesId(pattern, question)))
-    .map(({ question }) => {
-      const followers = selected.filter(({ dependsOn = [] }) => dependsOn.includes(question));
-      return `${question} is also asked, for ${followers.map((probe) => probe.question).join(', ')}`;
-    });
-
 /**
  * The patterns of `--only` whose questions were all skipped, each with the first reason, so
  * that this is not taken for an answer.
@@ -170,7 +161,6 @@ const observeTarget = async (target: Target, selected: readonly Probe[], flags: 
   const recordings = startRecordings(flags, sink);
   return await withRun({ target, flags, permissions, sink }, async ({ options, describeLeftovers }) => {
     sink.note('');
-    for (const line of dependencyLines(only, selected)) sink.note(line);
     const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
     for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
       print(redact(line));

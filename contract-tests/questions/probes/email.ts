@@ -17,7 +17,6 @@ import {
   oneRequestEach,
   type Probe,
   type ProbeAnswer,
-  type ProbeContext,
   rejected,
   required,
 } from './probe.ts';
@@ -47,28 +46,8 @@ export const unaddressedEmailProbes = oneRequestEach(
   [['send.to', 'POST a mail without `to`', mailWith({ to: undefined }), required]],
 );
 
-/** A value for each variable, as in discovery. */
-const valuesFor = (session: Session, template: ListedTemplate): JsonObject =>
-  templateEmail(session, template).variables as JsonObject;
-
-/** §4.3: with `to`, unless the deployment is known to reject it. */
-const recipient = ({ permissions }: Session, { answers }: ProbeContext): JsonObject =>
-  answers.get('template-send.to') === 'rejected' ? {} : { to: permissions.sendTo ?? '' };
-
 const post = (session: Session, body: JsonObject, path?: string): Promise<Exchange> =>
   session.send('sendTemplateEmail', { body, intent: 'probe', ...(path === undefined ? {} : { path }) });
-
-const mail = (
-  session: Session,
-  known: ProbeContext,
-  template: ListedTemplate,
-  changes: JsonObject = {},
-): JsonObject => ({
-  template_id: template.id,
-  variables: valuesFor(session, template),
-  ...recipient(session, known),
-  ...changes,
-});
 
 const anyTemplate = ({ requirements, templates }: Session): ListedTemplate =>
   requirements.template ?? templates[0] ?? inconclusive('the deployment lists no template');
@@ -82,18 +61,16 @@ const withVariables = (session: Session): ListedTemplate => {
   );
 };
 
-const templateMail = ['sendTemplateEmail'] as const;
+const sending = { needs: 'unaddressed', uses: ['sendTemplateEmail'], mails: 1 } as const;
 
-/** §4.3: runs before the other probes, which name a recipient unless that is rejected; the deployment may ignore it. */
-export const recipientProbe: Probe = {
+/** §4.3: the other probes name a recipient if discovery found that it is accepted; the deployment may ignore it. */
+const recipientProbe: Probe = {
+  ...sending,
   question: 'template-send.to',
-  needs: 'unaddressed',
-  uses: templateMail,
   description: 'POST a template mail with `to` and without it',
   mails: 2,
   probe: async (session) => {
-    const template = anyTemplate(session);
-    const body = { template_id: template.id, variables: valuesFor(session, template) };
+    const body = { ...templateEmail(session, anyTemplate(session)), to: undefined };
     const without = await post(session, body);
     const exchange = await post(session, { ...body, to: session.permissions.sendTo ?? '' });
     const isAccepted = answerFrom(without) === 'accepted';
@@ -116,66 +93,59 @@ const sendPath = async (session: Session, body: JsonObject): Promise<ProbeAnswer
   return formAnswer(replies, ['template', 'send-template'], sends, nothing);
 };
 
-const afterRecipient = {
-  needs: 'unaddressed',
-  uses: templateMail,
-  mails: 1,
-  dependsOn: ['template-send.to'],
-} as const satisfies Partial<Probe>;
-
 /** §4.3 and §4.4. */
 export const templateEmailProbes: readonly Probe[] = [
+  recipientProbe,
   {
-    ...afterRecipient,
+    ...sending,
     question: 'templates.send-path',
     description:
       'POST a complete template mail at both path forms; a form exists when its response differs from that of a random path',
     mails: 3,
-    probe: (session, known) => sendPath(session, mail(session, known, anyTemplate(session))),
+    probe: (session) => sendPath(session, templateEmail(session, anyTemplate(session))),
   },
-  ...oneRequestEach(afterRecipient, [
+  ...oneRequestEach(sending, [
     [
       'template-send.missing-variable',
       'POST a template mail that leaves out one variable of the template',
-      (session, known) => {
+      (session) => {
         const template = withVariables(session);
-        const [, ...others] = template.variables;
-        const variables = valuesFor(session, { ...template, variables: others });
-        return post(session, mail(session, known, template, { variables }));
+        return post(session, templateEmail(session, { ...template, variables: template.variables.slice(1) }));
       },
       rejected,
     ],
     [
       'template-send.extra-variable',
       'POST a template mail with a variable `contract_test` that the template does not list',
-      (session, known) => {
+      (session) => {
         const template = anyTemplate(session);
-        const variables = { ...valuesFor(session, template), contract_test: 'Contract test' };
-        return post(session, mail(session, known, template, { variables }));
+        const variables = [...template.variables, 'contract_test'];
+        return post(session, templateEmail(session, { ...template, variables }));
       },
       rejected,
     ],
     [
       'template-send.variables',
       'POST a mail from a template without variables, leaving `variables` out',
-      (session, known) => {
-        const lenient = known.answers.get('template-send.missing-variable') === 'accepted';
-        const template =
-          session.templates.find(({ variables }) => variables.length === 0) ??
-          // If a missing variable is accepted, any template is suitable.
-          (lenient ? anyTemplate(session) : undefined) ??
-          inconclusive('every template has variables, and a missing variable is refused anyway');
-        return post(session, mail(session, known, template, { variables: undefined }));
+      async (session, { answers }) => {
+        const plain = session.templates.find(({ variables }) => variables.length === 0);
+        const template = plain ?? anyTemplate(session);
+        const mail = { ...templateEmail(session, template), variables: undefined };
+        const exchange = await post(session, mail);
+        // If a missing variable is accepted, any template is suitable.
+        const isDecided = plain !== undefined || answers.get('template-send.missing-variable') === 'accepted';
+        return isDecided || answerFrom(exchange) === 'accepted'
+          ? exchange
+          : inconclusive('every template has variables, and a missing variable may be the reason');
       },
       required,
-      { dependsOn: ['template-send.to', 'template-send.missing-variable'] },
     ],
     [
       'failure.unknown-template-status',
       'POST a valid template mail with an unknown `template_id`',
-      (session, known) => {
-        const template_id = session.unique('template').replaceAll(' ', '-').toLowerCase();
-        return post(session, { template_id, variables: {}, ...recipient(session, known) });
+      (session) => {
+        const id = session.unique('template').replaceAll(' ', '-').toLowerCase();
+        return post(session, templateEmail(session, { id, body: '', variables: [] }));
       },
     ],
   ]),

@@ -1,16 +1,13 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { operationsThatNeed } from '../../exchange/operations.ts';
-import { emailProbes, recipientProbe, templateEmailProbes, unaddressedEmailProbes } from './email.ts';
+import { emailProbes, templateEmailProbes, unaddressedEmailProbes } from './email.ts';
 import { leadProbes, leadTextProbes, updateProbes } from './leads.ts';
 import { missingLeadProbes, readingProbes, retrieveProbe } from './paths.ts';
 import type { Probe } from './probe.ts';
 import { authenticationProbes, bodySizeProbe, failureProbes, limitProbes } from './refusals.ts';
 
-/**
- * One probe per observable question, in their order: reading, writing, mail, mail whose recipient the deployment chooses. The probe for the
- * recipient of template mail comes before the other template mail probes, which depend on it.
- */
+/** One probe per observable question, in their order: reading, writing, mail, mail whose recipient the deployment chooses. */
 export const probes: readonly Probe[] = [
   ...readingProbes,
   ...authenticationProbes,
@@ -23,21 +20,13 @@ export const probes: readonly Probe[] = [
   ...failureProbes,
   ...limitProbes,
   ...emailProbes,
-  recipientProbe,
   ...templateEmailProbes,
   ...unaddressedEmailProbes,
 ];
 
-/** The probes of these questions and of the questions that they depend on, in order. */
-export const probesFor = (ids: Iterable<QuestionId>): readonly Probe[] => {
-  const selected = new Set<QuestionId>();
-  const want = (id: QuestionId): void => {
-    selected.add(id);
-    for (const before of probeOf(id)?.dependsOn ?? []) want(before);
-  };
-  for (const id of ids) want(id);
-  return probes.filter(({ question }) => selected.has(question));
-};
+/** The probes of these questions, in order. */
+export const probesFor = (ids: readonly QuestionId[]): readonly Probe[] =>
+  probes.filter(({ question }) => ids.includes(question));
 
 export const probeOf = (id: QuestionId): Probe | undefined => probes.find(({ question }) => question === id);
 

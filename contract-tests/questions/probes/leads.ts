@@ -1,6 +1,6 @@
 import type { Answer, QuestionId } from '../../../mock/contract/questions.ts';
 import { dataOf, describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
-import { idOf, idsIn } from '../../exchange/leads.ts';
+import { idOf, idsIn, type LeadField } from '../../exchange/leads.ts';
 import { validRequest } from '../../session/requests.ts';
 import type { OwnLead, Session } from '../../session/session.ts';
 import {
@@ -142,47 +142,39 @@ export const updateProbes: readonly Probe[] = [
 
 type TextQuestion = {
   readonly description: string;
-  /** Creates the note to send from a text that is unique to the run. */
-  readonly note: (unique: string) => string;
+  /** Makes the note to send from an ordinary text. */
+  readonly note: (text: string) => string;
   /** The answer if such a note is refused, if the question has one for that. */
   readonly refused?: Answer;
-  /** Whether name and source are compared too, because a deployment may change some fields only. */
-  readonly others?: true;
+  /** The fields with such a text: a deployment may change some fields only. */
+  readonly fields?: readonly LeadField[];
 };
 
-/** @throws CheckInconclusive if name or source are stored in another way than the note; a refused one is ignored */
-const compareOthers = async (
-  session: Session,
-  id: QuestionId,
-  change: (text: string) => string,
-  answer: Answer,
-): Promise<void> => {
-  const plain = session.leadBody();
-  const sent = { name: change(String(plain.name)), source: change(String(plain.source)) };
-  const exchange = await add(session, { ...plain, ...sent });
-  if (answerFrom(exchange) === 'refused') return;
-  for (const field of ['name', 'source'] as const) {
-    const other = readText(id, sent[field], dataOf(exchange)[field]);
-    if (other !== undefined && other !== answer)
-      inconclusive(`the fields differ: the note was ${answer}, the ${field} ${other}`);
-  }
-};
-
-const textProbe = (id: QuestionId, { description, note, refused, others }: TextQuestion): Probe => ({
+const textProbe = (id: QuestionId, { description, note, refused, fields }: TextQuestion): Probe => ({
   ...adding,
   question: id,
-  description: `POST a lead whose \`note\` ${description}, and reads the note in the response${others ? '; the same with `name` and `source`, where they are accepted' : ''}`,
+  description: `POST a lead whose \`note\` ${description}, and reads the note in the response${fields ? '; the same with `name` and `source`, where they are accepted' : ''}`,
   probe: async (session) => {
-    const sent = note(session.unique('note'));
-    const exchange = await add(session, session.leadBody({ note: sent }));
-    if (answerFrom(exchange) === 'refused')
+    const attempt = async (names: readonly LeadField[]) => {
+      const lead = session.leadBody();
+      const sent = Object.fromEntries(names.map((name) => [name, note(lead[name])]));
+      const exchange = await add(session, { ...lead, ...sent });
+      const isRefused = answerFrom(exchange) === 'refused';
+      return { names, sent, exchange, isRefused };
+    };
+    const all = fields && (await attempt(fields));
+    const { names, sent, exchange, isRefused } = all?.isRefused === false ? all : await attempt(['note']);
+    if (isRefused)
       return refused === undefined
         ? inconclusive(`such a note is refused: ${describeRefusal(exchange)}`)
         : { answer: refused, exchange };
-    const answer = readText(id, sent, dataOf(exchange).note);
+    const stored = names.map((name) => readText(id, String(sent[name]), dataOf(exchange)[name]));
+    const [answer] = stored;
     if (answer === undefined) return inconclusive('the note was changed in another way');
-    if (others) await compareOthers(session, id, note, answer);
-    return { answer, exchange, detail: `the note was ${answer}` };
+    const other = stored.findIndex((one) => one !== undefined && one !== answer);
+    return other === -1
+      ? { answer, exchange, detail: `the note was ${answer}` }
+      : inconclusive(`the fields differ: the note was ${answer}, the ${names[other]} ${stored[other]}`);
   },
 });
 
@@ -190,20 +182,20 @@ const textProbe = (id: QuestionId, { description, note, refused, others }: TextQ
 export const leadTextProbes: readonly Probe[] = [
   textProbe('lead.outer-blanks', {
     description: 'has blanks at both ends',
-    note: (unique) => `  ${unique}  `,
-    others: true,
+    note: (text) => `  ${text}  `,
+    fields: ['note', 'name', 'source'],
   }),
   textProbe('lead.line-breaks', {
     description: 'has lines that end in CR LF',
-    note: (unique) => `${unique}\r\nsecond line`,
+    note: (text) => `${text}\r\nsecond line`,
   }),
   textProbe('lead.unicode-form', {
     description: 'has letters that Unicode can compose',
-    note: (unique) => `${unique} Zoe\u0301`,
+    note: (text) => `${text} Zoe\u0301`,
   }),
   textProbe('lead.control-characters', {
     description: 'has the characters U+0001 and U+001B',
-    note: (unique) => `${unique} one\u0001two\u001bthree`,
+    note: (text) => `${text} one\u0001two\u001bthree`,
     refused: 'rejected',
   }),
 ];

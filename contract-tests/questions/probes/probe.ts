@@ -28,8 +28,6 @@ export type Probe = {
   readonly description: string;
   /** Number of mails that one run of the probe may cause. */
   readonly mails?: number;
-  /** Questions whose probes must run before, because this probe uses their answers. */
-  readonly dependsOn?: readonly QuestionId[];
   /**
    * @param before the expected answer, from the first run or from a profile: then only the edge of a limit is tested
    * @throws CheckInconclusive if the responses do not show an answer; NotPermitted, CheckSkipped, RequestFailed

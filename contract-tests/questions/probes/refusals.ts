@@ -165,46 +165,36 @@ const limitOf = (kept: number, exchange: Exchange): ProbeAnswer =>
     ? { answer: kept, exchange, detail: `${kept} characters are kept` }
     : inconclusive(`a limit of ${kept} characters is not among the answers (${min}-${max})`);
 
-/** Finds the longest text that is accepted completely, by binary search. */
-const search = async (session: Session, field: LeadField): Promise<ProbeAnswer> => {
-  let [accepted, refused] = [min, max + 1];
-  let { exchange, kept } = await attempt(session, field, min);
-  if (kept === undefined)
-    return inconclusive(`${min} characters are also refused: ${describeRefusal(exchange)}`);
-  if (kept < min) return limitOf(kept, exchange);
-  while (refused - accepted > 1) {
-    const length = Math.floor((accepted + refused) / 2);
-    const tried = await attempt(session, field, length);
-    kept = tried.kept;
-    if (kept === undefined) [refused, exchange] = [length, tried.exchange];
-    else if (kept < length) return limitOf(kept, tried.exchange);
-    else accepted = length;
-  }
-  return limitOf(accepted, exchange);
-};
-
-/** Confirms an expected limit: exactly that number of characters is kept, and not one more. */
-const confirm = async (
-  session: Session,
-  field: LeadField,
-  limit: number,
-): Promise<ProbeAnswer | undefined> => {
-  if ((await attempt(session, field, limit)).kept !== limit) return undefined;
-  const { exchange, kept = limit } = await attempt(session, field, limit + 1);
-  return kept === limit ? limitOf(limit, exchange) : undefined;
-};
-
-const measure = async (session: Session, field: LeadField, before?: Answer): Promise<ProbeAnswer> => {
-  const confirmed = typeof before === 'number' ? await confirm(session, field, before) : undefined;
-  if (confirmed) return confirmed;
-  const { exchange, kept } = await attempt(session, field, max + 1);
-  if (kept === max + 1) return { answer: 'none', exchange, detail: 'kept in full' };
-  if (kept !== undefined) return limitOf(kept, exchange);
-  // A lead of the same size that is mostly white space: if it is refused too, the limit is that of the body.
-  const raw = JSON.stringify(session.leadBody()).padEnd(max + 201);
+/** @throws CheckInconclusive if a lead of the same size that is mostly white space is refused too: the limit is that of the body */
+const expectRoom = async (session: Session, length: number, refusal: Exchange): Promise<void> => {
+  const raw = JSON.stringify(session.leadBody()).padEnd(length + 200);
   if (!isAccepted(await session.send('addLead', { raw, intent: 'probe' })))
-    return inconclusive(`a body of that size is refused with any content: ${describeRefusal(exchange)}`);
-  return search(session, field);
+    inconclusive(`a body of that size is refused with any content: ${describeRefusal(refusal)}`);
+};
+
+/**
+ * Finds the longest text that is accepted completely, by binary search. It begins at the edge of an expected limit, otherwise at the
+ * ends of the range.
+ */
+const measure = async (session: Session, field: LeadField, before?: Answer): Promise<ProbeAnswer> => {
+  let [accepted, refused] = [min - 1, max + 2];
+  let refusal: Exchange | undefined;
+  const first = typeof before === 'number' ? [before, before + 1] : [max + 1, min];
+  for (;;) {
+    const length =
+      first.find((guess) => guess > accepted && guess < refused) ?? Math.floor((accepted + refused) / 2);
+    const { exchange, kept } = await attempt(session, field, length);
+    if (kept !== undefined && kept < length) return limitOf(kept, exchange);
+    if (kept !== undefined) accepted = length;
+    else {
+      if (refusal === undefined) await expectRoom(session, length, exchange);
+      [refused, refusal] = [length, exchange];
+    }
+    if (accepted > max) return { answer: 'none', exchange, detail: 'kept in full' };
+    if (refused <= min)
+      return inconclusive(`${min} characters are also refused: ${describeRefusal(exchange)}`);
+    if (refused - accepted === 1) return limitOf(accepted, refusal ?? exchange);
+  }
 };
 
 /** §8: maximum length of the fields of a lead. */
