@@ -91,7 +91,7 @@ export const askAgain = async (
   shared: Shared,
   target: Address,
   profile: Profile,
-  { discovery, troubles: [trouble] }: Pick<RunResult, 'discovery' | 'troubles'>,
+  { troubles: [trouble] }: Pick<RunResult, 'troubles'>,
 ): Promise<{ readonly answers: readonly AnswerVerdict[]; readonly interrupted: boolean }> => {
   if (trouble !== undefined) {
     const unasked = { status: 'inconclusive', reason: trouble } as const;
@@ -101,6 +101,6 @@ export const askAgain = async (
   const expected = new Map(
     Object.entries(profile.answers).map(([id, { answer }]) => [id as QuestionId, answer] as const),
   );
-  const { results, interrupted } = await observe(shared, gateProbes(profile), { expected, discovery });
+  const { results, interrupted } = await observe(shared, gateProbes(profile), expected);
   return { answers: compareAnswers(profile, results, target), interrupted };
 };

@@ -8,11 +8,11 @@ import { type Controls, confirmationMails, createControls } from '../runner/cont
 import { discoveryMails } from '../runner/discover-email.ts';
 import { discover, retryIfDisconnected } from '../runner/discovery.ts';
 import { classifyError, isInterruption } from '../runner/verdict.ts';
-import { CheckInconclusive, type Discovery } from '../session/outcome.ts';
+import { CheckInconclusive } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { operationsOf } from './probes/index.ts';
-import { needUsable, type Probe, type ProbeAnswer, type ProbeContext } from './probes/probe.ts';
+import { type KnownAnswers, needUsable, type Probe, type ProbeAnswer } from './probes/probe.ts';
 
 /** The result of one question. `unstable`: two attempts gave different answers. */
 export type QuestionResult = { readonly question: Question } & (
@@ -32,13 +32,6 @@ export type ObserveResult = {
   readonly troubles: readonly string[];
 };
 
-type Options = {
-  /** The answers in a profile: a limit is then confirmed at its edge before a search starts. */
-  readonly expected?: ReadonlyMap<QuestionId, Answer>;
-  /** What the run has found of operations already. */
-  readonly discovery?: Discovery;
-};
-
 /** Maximum number of mails that these probes may request without retries, including those of discovery. */
 export const mailsOf = (probes: readonly Probe[], permissions: Permissions): number => {
   const permitted = probes.filter(({ needs }) => needs !== 'unaddressed' || permissions.unaddressed);
@@ -47,22 +40,24 @@ export const mailsOf = (probes: readonly Probe[], permissions: Permissions): num
   return permitted.reduce((sum, { mails = 0 }) => sum + 2 * mails, mails + confirmationMails);
 };
 
-/** Runs the probes on a deployment in their order, and deletes what the run created in any case. */
+/**
+ * Runs the probes on a deployment in their order, and deletes what the run created in any case.
+ * @param expected the answers in a profile: a limit is then confirmed at its edge before a search starts
+ */
 export const observe = async (
   shared: Shared,
   probes: readonly Probe[],
-  { expected = new Map(), discovery = new Map() }: Options = {},
+  expected: KnownAnswers = new Map(),
 ): Promise<ObserveResult> => {
   const results: QuestionResult[] = [];
   const answers = new Map<QuestionId, Answer>();
   let interrupted = false;
   const controls = createControls(shared);
   try {
-    const unknown = new Set([...operationsOf(probes)].filter((id) => !discovery.has(id)));
-    const discovered = await discover(sessionFor(shared, 'discovery'), unknown, controls);
-    const findings = new Map([...discovery, ...discovered]);
+    const unknown = new Set([...operationsOf(probes)].filter((id) => !shared.capabilities.has(id)));
+    await discover(sessionFor(shared, 'discovery'), unknown, controls);
     for (const probe of probes) {
-      const result = await ask(shared, controls, probe, { answers, findings }, expected.get(probe.question));
+      const result = await ask(shared, controls, probe, answers, expected.get(probe.question));
       if (result.status === 'answered') answers.set(probe.question, result.answer);
       results.push(result);
     }
@@ -114,7 +109,7 @@ const ask = async (
   shared: Shared,
   controls: Controls,
   probe: Probe,
-  context: ProbeContext,
+  answers: KnownAnswers,
   expected?: Answer,
 ): Promise<QuestionResult> => {
   const session = sessionFor(shared, checkOf(probe.question));
@@ -128,8 +123,8 @@ const ask = async (
   const needs = probe.mails === undefined ? 'writes' : 'mail';
   const attempt = (before?: Answer): Promise<ProbeAnswer> =>
     retryIfDisconnected(shared, { needs }, () => {
-      for (const operation of probe.uses ?? []) needUsable(session, context, operation);
-      return probe.probe(session, context, before);
+      for (const operation of probe.uses ?? []) needUsable(session, operation);
+      return probe.probe(session, answers, before);
     });
   try {
     const first = await attempt(expected);

@@ -196,7 +196,7 @@ const gate = async (
   const service = await createService(choices).start();
   const { url, key } = service;
   const result = await inRun({ url, key, permissions }, 'contract', (shared) =>
-    askAgain(shared, { url }, profile, { discovery: new Map(), troubles: [] }),
+    askAgain(shared, { url }, profile, { troubles: [] }),
   ).finally(service.close);
   return { ...result, service };
 };

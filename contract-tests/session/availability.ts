@@ -98,8 +98,12 @@ export const recordUnavailable = (
   const reason = finding.failure
     ? `it failed: ${finding.failure.actual}`
     : (finding.inconclusive ?? finding.skipped ?? '');
-  const isUndecided = finding.inconclusive !== undefined;
-  session.capabilities.set(operation, { available: false, reason, isUndecided });
+  session.capabilities.set(operation, {
+    available: false,
+    reason,
+    isUndecided: finding.inconclusive !== undefined,
+    isSkipped: finding.skipped !== undefined,
+  });
   return finding;
 };
 

@@ -24,6 +24,8 @@ export type Capability =
       readonly reason: string;
       /** Whether it is unknown if the operation works, because something other than the service responded. */
       readonly isUndecided?: boolean;
+      /** Whether it was not tested, because something that it needs is missing. */
+      readonly isSkipped?: boolean;
     };
 
 export const newRunId = (): string => randomBytes(4).toString('hex');

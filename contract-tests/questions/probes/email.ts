@@ -127,7 +127,7 @@ export const templateEmailProbes: readonly Probe[] = [
     [
       'template-send.variables',
       'POST a mail from a template without variables, leaving `variables` out',
-      async (session, { answers }) => {
+      async (session, answers) => {
         const plain = session.templates.find(({ variables }) => variables.length === 0);
         const template = plain ?? anyTemplate(session);
         const mail = { ...templateEmail(session, template), variables: undefined };

@@ -3,7 +3,7 @@ import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../.
 import { describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
 import { concernsOneLead } from '../../exchange/operations.ts';
 import { textChanges } from '../../model/text.ts';
-import { CheckInconclusive, CheckSkipped, type Discovery } from '../../session/outcome.ts';
+import { CheckInconclusive, CheckSkipped } from '../../session/outcome.ts';
 import type { Session } from '../../session/session.ts';
 
 /** The effect of a probe on a deployment, from least to most intrusive. */
@@ -12,11 +12,8 @@ type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
 /** An answer, the exchange that shows it best, and what the probe read from it if the status alone is not enough. */
 export type ProbeAnswer = { readonly answer: Answer; readonly exchange: Exchange; readonly detail?: string };
 
-/** Results of earlier probes of the run. */
-export type ProbeContext = {
-  readonly answers: ReadonlyMap<QuestionId, Answer>;
-  readonly findings: Discovery;
-};
+/** The answers of earlier probes of the run. */
+export type KnownAnswers = ReadonlyMap<QuestionId, Answer>;
 
 /** Answers one question. It runs twice; different results are no answer. */
 export type Probe = {
@@ -32,7 +29,7 @@ export type Probe = {
    * @param before the expected answer, from the first run or from a profile: then only the edge of a limit is tested
    * @throws CheckInconclusive if the responses do not show an answer; NotPermitted, CheckSkipped, RequestFailed
    */
-  readonly probe: (session: Session, known: ProbeContext, before?: Answer) => Promise<ProbeAnswer>;
+  readonly probe: (session: Session, known: KnownAnswers, before?: Answer) => Promise<ProbeAnswer>;
 };
 
 /** @throws CheckInconclusive always */
@@ -69,7 +66,7 @@ export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
 };
 
 /** Sends the request of a probe. */
-export type Ask = (session: Session, known: ProbeContext) => Promise<Exchange>;
+export type Ask = (session: Session, known: KnownAnswers) => Promise<Exchange>;
 
 /** What a probe has beside its question and its request. */
 type Common = Omit<Probe, 'question' | 'description' | 'probe'>;
@@ -103,20 +100,16 @@ export const oneRequestEach = (common: Common, rows: readonly Row[]): Probe[] =>
   }));
 
 /** @throws CheckSkipped or CheckInconclusive if discovery found the operation unusable, with the reason */
-export const needUsable = (
-  { capabilities }: Session,
-  { findings }: ProbeContext,
-  operation: OperationId,
-): void => {
+export const needUsable = ({ capabilities }: Session, operation: OperationId): void => {
   const capability = capabilities.get(operation);
   const deletion = capabilities.get('deleteLead');
   if (capability?.available && operation === 'addLead' && deletion?.available === false)
     throw new CheckSkipped(`no more leads are added, because they could not be deleted: ${deletion.reason}`);
   if (capability?.available) return;
   // Without a lead, updates and deletions cannot be tested: then the reason is that of Add Lead.
-  const first = concernsOneLead(operation) ? 'addLead' : operation;
-  const skipped = findings.get(first)?.skipped ?? findings.get(operation)?.skipped;
-  if (skipped !== undefined) throw new CheckSkipped(skipped);
+  const first = concernsOneLead(operation) ? capabilities.get('addLead') : undefined;
+  for (const each of [first, capability])
+    if (each?.available === false && each.isSkipped) throw new CheckSkipped(each.reason);
   inconclusive(`${operation} could not be used: ${capability?.reason ?? 'it was not tested'}`);
 };
 

@@ -18,11 +18,11 @@ import {
   byStatus,
   errorReadings,
   inconclusive,
+  type KnownAnswers,
   needUsable,
   oneRequestEach,
   type Probe,
   type ProbeAnswer,
-  type ProbeContext,
 } from './probe.ts';
 
 const refusalOf = async (
@@ -82,14 +82,14 @@ const invalidRequests: readonly (readonly ['addLead' | 'sendEmail', Ask, Questio
 const meansAccepted = (answer: Answer | undefined): boolean => answer === 'optional' || answer === 'accepted';
 
 /** The first of these requests that the deployment refuses; the probes below read their answers from it. */
-const firstRefusal = async (session: Session, known: ProbeContext): Promise<Exchange> => {
+const firstRefusal = async (session: Session, known: KnownAnswers): Promise<Exchange> => {
   const keepsLeads = session.capabilities.get('deleteLead')?.available === false;
   const usable = invalidRequests.filter(
     ([operation]) => session.can(operation) && !(operation === 'addLead' && keepsLeads),
   );
-  if (usable.length === 0) needUsable(session, known, 'addLead'); // throws with the reason
+  if (usable.length === 0) needUsable(session, 'addLead'); // throws with the reason
   for (const [, ask, question] of usable) {
-    if (question !== undefined && meansAccepted(known.answers.get(question))) continue;
+    if (question !== undefined && meansAccepted(known.get(question))) continue;
     const exchange = await ask(session, known);
     if (answerFrom(exchange) === 'refused') return exchange;
   }
