@@ -1,40 +1,11 @@
 import { contract, listOperations } from '../../mock/contract/document.ts';
-import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
+import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Call } from './exchange.ts';
-
-/** Method, paths and section of an operation in the document. */
-export type Route = {
-  readonly method: Call['method'];
-  /** The documented path first, then the paths of the code examples (§4.4). */
-  readonly paths: readonly [string, ...string[]];
-  /** The section of the document that describes the operation. */
-  readonly section: string;
-};
-
-const routeOf = (operation: OperationId): Route => {
-  const forms = listOperations(contract).filter(({ id }) => id === operation);
-  const [documented, ...examples] = forms.sort((left, right) => Number(left.alias) - Number(right.alias));
-  if (!documented) throw new Error(`openapi.yaml has no operation ${operation}`);
-  return {
-    method: documented.method.toUpperCase() as Call['method'],
-    paths: [documented.path, ...examples.map(({ path }) => path)],
-    section: documented.section,
-  };
-};
-
-/** Method, paths and section of every operation, from openapi.yaml. */
-export const routes = Object.fromEntries(operationIds.map((id) => [id, routeOf(id)])) as Readonly<
-  Record<OperationId, Route>
->;
-
-/** Whether an operation concerns one lead, so that its path contains an id. */
-export const concernsOneLead = (operation: OperationId): boolean =>
-  routes[operation].paths[0].includes('{id}');
 
 /** What requests of an operation do to a deployment: read, change leads, or send mail. */
 export type Need = 'read' | 'writes' | 'mail';
 
-type Facts = {
+type Description = {
   /** Prefix of check ids: `leads.add`. */
   readonly area: string;
   /** For headings of a report. */
@@ -44,7 +15,8 @@ type Facts = {
   readonly needs: Need;
 };
 
-const facts: Readonly<Record<OperationId, Facts>> = {
+/** In the order in which a run calls them. The compiler requires all other tables of operations to be complete. */
+const descriptions: Readonly<Record<OperationId, Description>> = {
   listTemplates: {
     area: 'templates.list',
     title: 'List templates',
@@ -63,19 +35,38 @@ const facts: Readonly<Record<OperationId, Facts>> = {
   },
 };
 
-export type Operation = Facts & Route & { readonly id: OperationId };
+/** An operation of the service: as openapi.yaml has it, and described for the suite. */
+export type Operation = Description & {
+  readonly id: OperationId;
+  readonly method: Call['method'];
+  /** The documented path first, then the paths of the code examples (§4.4). */
+  readonly paths: readonly [string, ...string[]];
+  /** The section of the document that describes the operation. */
+  readonly section: string;
+};
 
-/**
- * All operations of the service, in the order in which a run calls them. The compiler requires all
- * other tables of operations to be complete.
- */
-export const operations: readonly Operation[] = (Object.keys(facts) as OperationId[]).map((id) => ({
-  id,
-  ...routes[id],
-  ...facts[id],
-}));
+export const operations: readonly Operation[] = (Object.keys(descriptions) as OperationId[]).map((id) => {
+  const forms = listOperations(contract).filter((form) => form.id === id);
+  const [documented, ...examples] = forms.sort((left, right) => Number(left.alias) - Number(right.alias));
+  if (!documented) throw new Error(`openapi.yaml has no operation ${id}`);
+  return {
+    ...descriptions[id],
+    id,
+    method: documented.method.toUpperCase() as Call['method'],
+    paths: [documented.path, ...examples.map(({ path }) => path)],
+    section: documented.section,
+  };
+});
 
-export const operationOf = (id: OperationId): Operation => ({ id, ...routes[id], ...facts[id] });
+/** The operations by id: their methods, paths and sections. */
+export const routes = Object.fromEntries(
+  operations.map((operation) => [operation.id, operation]),
+) as Readonly<Record<OperationId, Operation>>;
+
+export const operationOf = (id: OperationId): Operation => routes[id];
+
+/** Whether an operation concerns one lead, so that its path contains an id. */
+export const concernsOneLead = (id: OperationId): boolean => routes[id].paths[0].includes('{id}');
 
 /** Ids of the operations that need a permission. */
 export const operationsThatNeed = (need: Need): readonly OperationId[] =>

@@ -42,47 +42,27 @@ export const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]):
 const redirectsToSlash = ({ status, path, headers: { location = '' } }: Exchange): boolean =>
   status >= 300 && status < 400 && (location.split(/[?#]/, 1)[0] ?? '').endsWith(`${path}/`);
 
+const failedWith = (actual: string, exchange: Exchange | undefined, place = ''): DiscoveryResult => ({
+  failure: { expected: `200 and success: true${place}`, actual, exchange },
+});
+
 /** Classifies the responses to a complete request: a broken documented fact, or an undecided one. */
 const classify = (replies: readonly Exchange[], hint: string): DiscoveryResult => {
   if (replies.some(({ outcome }) => outcome === 'success')) return {};
   const broken = replies.find(({ outcome }) => outcome === 'broken');
-  if (broken)
-    return {
-      failure: { expected: '200 and success: true', actual: describeBroken(broken), exchange: broken },
-    };
+  if (broken) return failedWith(describeBroken(broken), broken);
   const gateway = replies.find(({ outcome }) => outcome === 'gateway');
   if (gateway) return { inconclusive: `a gateway responded: ${describeRefusal(gateway)}` };
   const [first] = replies;
   if (replies.every(isAbsent)) {
     const forms = replies.map(({ method, path }) => `${method} ${path}`).join(' and ');
-    return {
-      absent: true,
-      failure: {
-        expected: '200 and success: true',
-        actual: `${forms} returned ${first ? describeAbsence(first) : 'nothing'}`,
-        exchange: first,
-      },
-    };
+    const reply = first ? describeAbsence(first) : 'nothing';
+    return { absent: true, ...failedWith(`${forms} returned ${reply}`, first) };
   }
   const failing = replies.find((reply) => reply.status >= 500 && !isAbsent(reply));
-  if (failing) {
-    return {
-      failure: {
-        expected: '200 and success: true',
-        actual: `${failing.status} every time`,
-        exchange: failing,
-      },
-    };
-  }
+  if (failing) return failedWith(`${failing.status} every time`, failing);
   const moved = replies.find(redirectsToSlash);
-  if (moved)
-    return {
-      failure: {
-        expected: '200 and success: true at the documented path',
-        actual: describeRefusal(moved),
-        exchange: moved,
-      },
-    };
+  if (moved) return failedWith(describeRefusal(moved), moved, ' at the documented path');
   const refusal = replies.find((reply) => !isAbsent(reply)) ?? first;
   const isRedirect = refusal !== undefined && refusal.status < 400 && refusal.status >= 300;
   return {
