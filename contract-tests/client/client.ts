@@ -41,8 +41,6 @@ type ClientOptions = {
   readonly clock?: Clock | undefined;
   /** Called before each request. It returns what to call when the request has ended, with the exchange if it was sent. */
   readonly onSend?: ((at: number, call: Call) => (exchange?: Exchange) => void) | undefined;
-  /** Whether the server is the mock, which never closes a connection that may be in use. */
-  readonly reuseConnectionsForPost?: boolean;
   /** The environment variables to read HTTP_PROXY, HTTPS_PROXY and NO_PROXY from. */
   readonly environment?: NodeJS.ProcessEnv;
 };

@@ -138,30 +138,17 @@ type TransportOptions = {
   readonly timeout: number;
   readonly proxies: Proxies;
   readonly gateway?: Gateway | undefined;
-  /**
-   * Whether the server, like the mock, never closes a connection that may be in use, so that a
-   * POST needs no connection of its own.
-   */
-  readonly reuseConnectionsForPost?: boolean | undefined;
 };
 
 /** Requests to a deployment. Follows no redirect, which could leak the key. */
-export const createTransport = ({
-  base,
-  timeout,
-  proxies,
-  gateway,
-  reuseConnectionsForPost = false,
-}: TransportOptions): Transport => {
+export const createTransport = ({ base, timeout, proxies, gateway }: TransportOptions): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
   const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize, connect: { timeout } };
   const shared = dispatcherFor(base, proxies, limits, gateway?.tls);
   // A server may close an idle connection while a request is being sent on it. It is then unknown whether the request was read.
   // It can be repeated unless it is a POST, so each POST uses a new connection.
-  const fresh = reuseConnectionsForPost
-    ? shared
-    : dispatcherFor(base, proxies, { ...limits, pipelining: 0 }, gateway?.tls);
+  const fresh = dispatcherFor(base, proxies, { ...limits, pipelining: 0 }, gateway?.tls);
 
   const respond = async (request: WireRequest, signal: AbortSignal): Promise<Arriving> => {
     const { method, path, headers, body = null } = request;

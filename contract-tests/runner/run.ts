@@ -9,7 +9,6 @@ import type { Call, Exchange } from '../exchange/exchange.ts';
 import { createHistory } from '../judge/history.ts';
 import type { Judgement } from '../judge/judge.ts';
 import { createShared, newRunId, type Shared } from '../session/shared.ts';
-import type { Target } from '../session/target.ts';
 import type { RunResult } from './check-runner.ts';
 import { CannotTest, waitForService } from './preflight.ts';
 
@@ -33,7 +32,6 @@ export type TargetOptions = {
   /** Responds in place of a deployment. */
   readonly fetch?: Handler;
   readonly clock?: Clock;
-  readonly kind?: Target['kind'];
   readonly permissions: Permissions;
   /** Sender of test mails. */
   readonly sender?: string;
@@ -117,7 +115,6 @@ export const inRun = async <Result>(
     interval: options.interval,
     maxWait: options.maxWait,
     onWait: options.onWait,
-    reuseConnectionsForPost: options.kind === 'embedded mock',
     userAgent: `email-leads-${name}/${version} run/${runId}`,
     signal: options.signal,
   });
