@@ -26,8 +26,8 @@ ${Object.entries(commands)
 
 /** Prints to standard error without control characters, even if the module that escapes them is missing. */
 const printError = async (message: string): Promise<void> => {
-  const redaction = await import('../mock/contract/redaction.ts').catch(() => undefined);
-  if (redaction) redaction.printError(message);
+  const printable = await import('../mock/contract/printable.ts').catch(() => undefined);
+  if (printable) printable.printError(message);
   else console.error(message.replaceAll(/[^\n -~]/g, '?'));
 };
 

@@ -1,7 +1,6 @@
 import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
-import { print, printJson } from '../../mock/contract/printable.ts';
-import { printError } from '../../mock/contract/redaction.ts';
+import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';

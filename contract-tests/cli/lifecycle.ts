@@ -3,9 +3,14 @@ import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { isUsageError, onUncaught, runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
-import { describeFault, eraseProgress, printableLine } from '../../mock/contract/printable.ts';
-import { ProfileError } from '../../mock/contract/profile.ts';
-import { errorText, printError } from '../../mock/contract/redaction.ts';
+import {
+  describeFault,
+  eraseProgress,
+  errorText,
+  printableLine,
+  printError,
+} from '../../mock/contract/printable.ts';
+import { ProfileError } from '../../mock/contract/questions.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { exitCodes } from '../runner/summary.ts';
 

@@ -1,8 +1,7 @@
 import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, UsageError } from '../../mock/cli/flags.ts';
-import { print } from '../../mock/contract/printable.ts';
+import { print, printError } from '../../mock/contract/printable.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
-import { printError } from '../../mock/contract/redaction.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { matchesId, withGroups } from '../checks/patterns.ts';
 import { mailNotice } from '../cost/cost.ts';

@@ -14,8 +14,7 @@ import {
   insecureWarning,
   withGatewayFlags,
 } from '../../mock/cli/gateway-flags.ts';
-import { print } from '../../mock/contract/printable.ts';
-import { printError } from '../../mock/contract/redaction.ts';
+import { print, printError } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { flag, listFlag, switchFlag } from '../../mock/cli/flags.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { print } from '../../mock/contract/printable.ts';
-import type { Profile } from '../../mock/contract/profile.ts';
+import type { Profile } from '../../mock/contract/questions.ts';
 import { loadProfile } from '../questions/profile.ts';
 import {
   expectReportsWritable,

@@ -1,5 +1,5 @@
 // What the commands do around a run: its ledger, its end, and the files that its exchanges are collected for.
-import { printError } from '../../mock/contract/redaction.ts';
+import { printError } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigurationError } from '../client/errors.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';

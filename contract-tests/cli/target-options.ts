@@ -7,7 +7,7 @@ import {
   insecureWarning,
   withGatewayFlags,
 } from '../../mock/cli/gateway-flags.ts';
-import { printError } from '../../mock/contract/redaction.ts';
+import { printError } from '../../mock/contract/printable.ts';
 import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { defaultMaxWait } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';

@@ -1,5 +1,6 @@
 import { createGatewayRedactor, type Gateway, noGateway, withGateway } from '../../mock/contract/gateway.ts';
-import { createRedactor, type Redact, redactErrors } from '../../mock/contract/redaction.ts';
+import { redactErrors } from '../../mock/contract/printable.ts';
+import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import {
   type Call,
   type Credentials,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { clip, longestLine } from '../../mock/contract/printable.ts';
+import { clip, longestLine } from '../../mock/contract/shown-text.ts';
 
 /** The kinds of credentials that a request may carry. */
 export const credentialKinds = [

@@ -1,8 +1,7 @@
 // A run and its report: what the command line and the library have in common.
 
 import type { Address } from '../../mock/contract/gateway.ts';
-import type { Profile } from '../../mock/contract/profile.ts';
-import type { QuestionId } from '../../mock/contract/questions.ts';
+import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Ledger } from '../client/ledger.ts';
 import type { Check } from '../facts/check.ts';

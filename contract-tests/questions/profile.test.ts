@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import type { Profile, ProfileEntry } from '../../mock/contract/profile.ts';
 import {
   type Answer,
   type Answers,
   findQuestion,
   listQuestions,
+  type Profile,
+  type ProfileEntry,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';

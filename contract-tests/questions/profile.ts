@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Address } from '../../mock/contract/gateway.ts';
-import { type Profile, type ProfileEntry, ProfileError } from '../../mock/contract/profile.ts';
 import {
   type Answer,
   type Answers,
@@ -9,6 +8,9 @@ import {
   describeUnknown,
   findQuestion,
   listQuestions,
+  type Profile,
+  type ProfileEntry,
+  ProfileError,
   parseAnswer,
   type Question,
   type QuestionId,

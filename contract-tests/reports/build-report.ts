@@ -1,5 +1,5 @@
-import { clip } from '../../mock/contract/printable.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
+import { clip } from '../../mock/contract/shown-text.ts';
 import { curlFor, deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf } from '../exchange/exchange.ts';

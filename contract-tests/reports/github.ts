@@ -1,4 +1,5 @@
-import { clip, escapeInvisible, withoutCommands } from '../../mock/contract/printable.ts';
+import { withoutCommands } from '../../mock/contract/printable.ts';
+import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { plural } from '../runner/summary.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../../mock/contract/printable.ts';
+import { clip } from '../../mock/contract/shown-text.ts';
 import type { CheckReport, Report } from './report.ts';
 import { capitalise, longestScript, type Markup, markup, nothing, type Row, verbatim } from './text.ts';
 import {

@@ -1,4 +1,4 @@
-import { clip } from '../../mock/contract/printable.ts';
+import { clip } from '../../mock/contract/shown-text.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import type { CheckReport, Report } from './report.ts';

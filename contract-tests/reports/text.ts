@@ -1,4 +1,4 @@
-import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
+import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import { groupBy, plural } from '../runner/summary.ts';
 import type { FindingReport, Report, RequestReport, TrafficReport } from './report.ts';

@@ -1,4 +1,4 @@
-import { clip, escapeInvisible } from '../../mock/contract/printable.ts';
+import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { operations } from '../exchange/operations.ts';
 import { type AnswerVerdict, exitCodes, groupBy, plural } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';

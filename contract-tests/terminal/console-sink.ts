@@ -1,8 +1,13 @@
 // What a command prints: one place decides by level, terminal and colours.
 import { Option } from 'commander';
 import { switchFlag, UsageError } from '../../mock/cli/flags.ts';
-import { beforePrinting, eraseProgress, print } from '../../mock/contract/printable.ts';
-import { errorText, printError } from '../../mock/contract/redaction.ts';
+import {
+  beforePrinting,
+  eraseProgress,
+  errorText,
+  print,
+  printError,
+} from '../../mock/contract/printable.ts';
 import type { Wait } from '../client/throttle.ts';
 import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { credentialsText, durationText } from '../reports/text.ts';

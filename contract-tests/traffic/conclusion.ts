@@ -1,7 +1,6 @@
 import { type Address, noGateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { Profile } from '../../mock/contract/profile.ts';
-import type { QuestionId } from '../../mock/contract/questions.ts';
+import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
 import { excerpt } from '../exchange/exchange.ts';
 import { compareAnswers } from '../questions/profile.ts';
 import { buildReport, type ReportOptions } from '../reports/build-report.ts';

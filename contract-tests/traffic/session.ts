@@ -1,8 +1,8 @@
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { Profile } from '../../mock/contract/profile.ts';
-import type { Answer, QuestionId } from '../../mock/contract/questions.ts';
-import { type Redact, redactErrors } from '../../mock/contract/redaction.ts';
+import { redactErrors } from '../../mock/contract/printable.ts';
+import type { Answer, Profile, QuestionId } from '../../mock/contract/questions.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';

@@ -1,7 +1,6 @@
 import { pathOf } from '../contract/path-template.ts';
-import { describeFault } from '../contract/printable.ts';
+import { describeFault, printError } from '../contract/printable.ts';
 import { assumedAnswers, nearestRoute, withSuggestion } from '../contract/questions.ts';
-import { printError } from '../contract/redaction.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
 import { readQuery, runRoute } from '../route/input.ts';
 import {

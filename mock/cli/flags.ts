@@ -1,7 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { describeFault } from '../contract/printable.ts';
+import { describeFault, printError } from '../contract/printable.ts';
 import { suggest } from '../contract/questions.ts';
-import { printError } from '../contract/redaction.ts';
 
 /** Exit code for wrong usage or configuration. */
 const usageError = 2;

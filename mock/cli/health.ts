@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '../contract/document.ts';
-import { print, printJson } from '../contract/printable.ts';
-import { printError } from '../contract/redaction.ts';
+import { print, printError, printJson } from '../contract/printable.ts';
 import { describeNoAddress } from '../contract/system-errors.ts';
 import { httpCall } from '../runtime/http-call.ts';
 import { stopwatch } from '../runtime/timers.ts';

@@ -1,26 +1,8 @@
-// Every text for a terminal, a log or a CI server goes through this file, so that a line always stays one line. Errors go through
-// `redaction.ts` before.
+// Every text for a terminal, a log or a CI server goes through this file, so that a line always stays one line and no error
+// contains a key.
 
-/** The beginning of a text, without splitting a surrogate pair. */
-export const clip = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
-
-/** A longer line shows nothing more. Texts are cut before they are processed, because a deployment may send megabytes. */
-export const longestLine = 30_000;
-
-/** Invisible characters, terminal control characters and changes of direction. Joiners stay: emoji are composed with them. */
-const unseen = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
-
-/**
- * A text for a report, with invisible characters written as `\u0000`. XML 1.0 forbids most of them, they make `expected` and
- * `actual` look equal, and they start escape sequences and right-to-left overrides.
- */
-export const escapeInvisible = (text: string): string => text.replaceAll(unseen, escaped);
-
-const escaped = (character: string): string => {
-  const code = (character.codePointAt(0) ?? 0).toString(16);
-  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
-};
+import { placeholder, type Redact, redactSpellings, secretsAmong, spellingsOf } from './redaction.ts';
+import { clip, escapeInvisible, longestLine, unseen } from './shown-text.ts';
 
 /** One line that is safe for a terminal, a log or a CI server, whatever a deployment sent: no line breaks, no control sequences. */
 export const printableLine = (line: string): string =>
@@ -70,6 +52,43 @@ const jsonEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(1
 export const printJson = (value: unknown): void => {
   eraseProgress();
   console.log(jsonText(value));
+};
+
+type Process = {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly argv?: readonly string[];
+};
+
+/** The spellings of the keys that the process was started with. They may be invalid: in several lines, or with `Bearer` before them. */
+const givenKeys = (): string[] => {
+  // A browser has no process.
+  const { env = {}, argv = [] } = (globalThis as { readonly process?: Process }).process ?? {};
+  const accepted = argv.flatMap((word, at) =>
+    argv[at - 1] === '--accept-key' ? word : word.split('--accept-key=').slice(1),
+  );
+  const linesOf = (text = ''): string[] =>
+    text.split(/[\r\n]+/).map((line) => line.trim().replace(/^bearer\s+/i, ''));
+  return [
+    ...linesOf(env.EMAIL_LEADS_API_KEY).flatMap(spellingsOf),
+    ...secretsAmong([...accepted, env.EMAIL_LEADS_ACCEPT_KEY].flatMap(linesOf)),
+  ];
+};
+
+let redactLearnedKeys: Redact = (text) => text;
+
+/** Also redacts errors with this function: for keys that the process makes, or sees in traffic. */
+export const redactErrors = (redact: Redact): void => {
+  redactLearnedKeys = redact;
+};
+
+/** The form of an error message, or a warning, for standard error; its own line breaks stay. */
+export const errorText = (message: string): string =>
+  printableLines(redactLearnedKeys(redactSpellings(message, givenKeys(), placeholder)));
+
+/** Prints a message to standard error. */
+export const printError = (message: string): void => {
+  eraseProgress();
+  console.error(errorText(message));
 };
 
 /** A defect of this program, with the stack trace for a bug report. */

@@ -1,7 +1,5 @@
 // Removes keys from texts for output: of the mock those it accepts, of the suite those of a deployment.
 
-import { eraseProgress, printableLines } from './printable.ts';
-
 /** Replaces a key in the output of the command line. A shell replaces it by the key again. */
 export const placeholder = '$EMAIL_LEADS_API_KEY';
 
@@ -156,40 +154,3 @@ const base64Of = (bytes: string): string[] =>
           Math.floor(((offset + bytes.length) * 8) / 6),
         ),
       );
-
-type Process = {
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly argv?: readonly string[];
-};
-
-/** The spellings of the keys that the process was started with. They may be invalid: in several lines, or with `Bearer` before them. */
-const givenKeys = (): string[] => {
-  // A browser has no process.
-  const { env = {}, argv = [] } = (globalThis as { readonly process?: Process }).process ?? {};
-  const accepted = argv.flatMap((word, at) =>
-    argv[at - 1] === '--accept-key' ? word : word.split('--accept-key=').slice(1),
-  );
-  const linesOf = (text = ''): string[] =>
-    text.split(/[\r\n]+/).map((line) => line.trim().replace(/^bearer\s+/i, ''));
-  return [
-    ...linesOf(env.EMAIL_LEADS_API_KEY).flatMap(spellingsOf),
-    ...secretsAmong([...accepted, env.EMAIL_LEADS_ACCEPT_KEY].flatMap(linesOf)),
-  ];
-};
-
-let redactLearnedKeys: Redact = (text) => text;
-
-/** Also redacts errors with this function: for keys that the process makes, or sees in traffic. */
-export const redactErrors = (redact: Redact): void => {
-  redactLearnedKeys = redact;
-};
-
-/** The form of an error message, or a warning, for standard error; its own line breaks stay. */
-export const errorText = (message: string): string =>
-  printableLines(redactLearnedKeys(redactSpellings(message, givenKeys(), placeholder)));
-
-/** Prints a message to standard error. */
-export const printError = (message: string): void => {
-  eraseProgress();
-  console.error(errorText(message));
-};

@@ -1,6 +1,6 @@
 // Commands for a POSIX shell. Every word of a script, and of a command to be copied, is written here.
 
-import { escapeInvisible } from './printable.ts';
+import { escapeInvisible } from './shown-text.ts';
 
 /** A piece of shell code, made by `sh`, `word` or `comment` only. */
 export type ShellCode = { readonly code: string };

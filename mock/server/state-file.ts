@@ -3,7 +3,7 @@ import { randomBytes, scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { printError } from '../contract/redaction.ts';
+import { printError } from '../contract/printable.ts';
 import { describeReadError } from '../contract/system-errors.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import { nextTurn, startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';

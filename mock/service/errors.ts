@@ -1,7 +1,7 @@
 import type { EnablingAnswer } from '../contract/apply-answers.ts';
 import { apiPrefix, type ContractInForce, findEnablingAnswer } from '../contract/in-force.ts';
 import { pathOf } from '../contract/path-template.ts';
-import { describeFault } from '../contract/printable.ts';
+import { describeFault, printError } from '../contract/printable.ts';
 import {
   type Answers,
   nearestRoute,
@@ -9,7 +9,7 @@ import {
   quoted,
   withSuggestion,
 } from '../contract/questions.ts';
-import { printError, type Redact } from '../contract/redaction.ts';
+import type { Redact } from '../contract/redaction.ts';
 import type { Why } from '../nouns/journal.ts';
 import { StoreFull } from '../store/store.ts';
 

@@ -1,5 +1,11 @@
-import { type Profile, type ProfileEntry, ProfileError } from '../contract/profile.ts';
-import { listQuestions, parseAnswer, type Question } from '../contract/questions.ts';
+import {
+  listQuestions,
+  type Profile,
+  type ProfileEntry,
+  ProfileError,
+  parseAnswer,
+  type Question,
+} from '../contract/questions.ts';
 import { readFileFor } from '../contract/system-errors.ts';
 import { compileJsonSchema } from './json-schema.ts';
 import { checkSchema, StateError, withPointer } from './schema-errors.ts';

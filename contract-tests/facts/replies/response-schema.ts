@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { contract, successSchema } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { clip } from '../../../mock/contract/printable.ts';
+import { clip } from '../../../mock/contract/shown-text.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { validators } from '../../generated/response-validators.js';
 

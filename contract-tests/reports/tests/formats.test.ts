@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clip, escapeInvisible } from '../../../mock/contract/printable.ts';
+import { clip, escapeInvisible } from '../../../mock/contract/shown-text.ts';
 import { onOneLine } from '../../exchange/exchange.ts';
 import { calmReport, hostileReport, hostileText } from '../../testing/hostile-report.ts';
 import { type Element, readXml } from '../../testing/read-xml.ts';

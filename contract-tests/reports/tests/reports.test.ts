@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
-import { escapeInvisible } from '../../../mock/contract/printable.ts';
+import { escapeInvisible } from '../../../mock/contract/shown-text.ts';
 import { runContractCommand } from '../../cli/contract.ts';
 import { ConfigurationError } from '../../client/errors.ts';
 import { runInProcess, temporaryDirectory } from '../../testing/command.ts';

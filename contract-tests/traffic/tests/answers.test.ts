@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Profile, ProfileEntry } from '../../../mock/contract/profile.ts';
-import type { QuestionId } from '../../../mock/contract/questions.ts';
+import type { Profile, ProfileEntry, QuestionId } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
 import { emptyProfile } from '../../questions/profile.ts';
 import { json, observe } from '../../testing/observed.ts';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import type { Profile } from '../../../mock/contract/profile.ts';
+import type { Profile } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createModel } from '../../model/model.ts';
