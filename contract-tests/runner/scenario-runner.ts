@@ -172,8 +172,8 @@ const brokenIn = (shared: Shared, judged: readonly Judgement[]): ReadonlyMap<str
   return found;
 };
 
-/** A check that is broken in one of three attempts may be an outage of a moment. */
-const mostAttempts = 3;
+/** A check that is broken in one of so many attempts may be an outage of a moment. */
+const mostAttempts = 5;
 
 /**
  * What a finding shows, whichever check it belongs to: the request that came before may be another one each time, where several
@@ -183,29 +183,37 @@ const effectOf = ([check, { effect, exchange }]: readonly [string, Failure]): st
   effect === 'refused' ? `${exchange?.operation} refused` : (effect ?? check);
 
 /** The attempts that found an effect, in order. */
-const attemptsWith = (attempts: readonly Attempt[], effect: string): readonly Attempt[] =>
+const attemptsWith = (attempts: readonly CountedAttempt[], effect: string): readonly CountedAttempt[] =>
   attempts.filter(({ found }) => [...found].some((finding) => effectOf(finding) === effect));
+
+/** Whether two attempts found an effect, at least one of them without other scenarios at the same time. */
+const isConfirmedIn = (attempts: readonly CountedAttempt[], effect: string): boolean => {
+  const all = attemptsWith(attempts, effect);
+  return all.length > 1 && all.some(({ counts }) => counts);
+};
 
 const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
   new Set(attempts.flatMap(({ found }) => [...found].map(effectOf)));
 
-/** Whether two attempts found the same effect. */
-const areConfirmed = (attempts: readonly Attempt[]): boolean =>
-  [...effectsIn(attempts)].some((effect) => attemptsWith(attempts, effect).length > 1);
+/** Whether an effect is confirmed. */
+const areConfirmed = (attempts: readonly CountedAttempt[]): boolean =>
+  [...effectsIn(attempts)].some((effect) => isConfirmedIn(attempts, effect));
 
 /**
  * What the attempts show of an effect: what the last one of them found that found it. What only an attempt beside other scenarios
  * shows, may be due to their requests.
  */
 const findingsOf = (attempts: readonly CountedAttempt[], effect: string): readonly Finding[] => {
-  const counted = attempts.filter(({ counts }) => counts);
+  const isSeenAgain = isConfirmedIn(attempts, effect);
+  const finders = attemptsWith(attempts, effect);
+  const counted = attempts.filter((one) => one.counts || (isSeenAgain && finders.includes(one)));
   const all = attemptsWith(counted, effect);
   const seen = { times: all.length, of: counted.length };
-  const { found = [] } = all.at(-1) ?? attemptsWith(attempts, effect).at(-1) ?? {};
+  const { found = [] } = all.findLast(({ counts }) => counts) ?? finders.at(-1) ?? {};
   const obstacle = counted.at(-1)?.obstacle;
   return [...found].flatMap(([check, failure]) => {
     if (effectOf([check, failure]) !== effect) return [];
-    const isConfirmed = all.length > 1 || failure.isProven === true;
+    const isConfirmed = isSeenAgain || failure.isProven === true;
     const reason = isConfirmed || !obstacle ? {} : { unconfirmedBecause: obstacle.reason };
     return [{ check, failure, isConfirmed, seen, ...reason }];
   });
@@ -234,7 +242,7 @@ export const runScenario = async (
     const { result, wasAlone } = await together(run);
     return { ...result, counts: wasAlone || dialect.lagMs > 0 };
   };
-  const runFirst = scenario.isAlone ? runAlone : runBeside;
+  const runFirst = scenario.isAlone && dialect.lagMs === 0 ? runAlone : runBeside;
   let attempts = [await runFirst()];
   const last = (): CountedAttempt | undefined => attempts.at(-1);
   const failures = (): readonly Failure[] =>
@@ -248,7 +256,7 @@ export const runScenario = async (
   if (isDisturbed && (await measureLag(shared))) attempts = [await runFirst()];
   // A mail that got no response may have been sent.
   if (last()?.isLost && !last()?.hasMails) attempts = [await runFirst()];
-  while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(counted())) {
+  while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(attempts)) {
     const runAgain = dialect.lagMs > 0 ? runFirst : runAlone;
     attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(runAgain) : runAgain()));
     if (last()?.obstacle) break;

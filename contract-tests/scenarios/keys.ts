@@ -1,6 +1,7 @@
+import { isRefusal } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf, operations, routes } from '../exchange/operations.ts';
 import { isKeyTestedOn, isThoroughOn, wrongKeys } from '../facts/keys.ts';
-import { validRequest } from '../session/requests.ts';
+import { unusualEmail, validRequest } from '../session/requests.ts';
 import type { SendOptions } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
 import type { Lead, Tools } from './tools.ts';
@@ -43,9 +44,11 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
   const lead = due.some(({ needs }) => needs === 'writes') ? await add() : undefined;
   if (lead) await update(lead);
   for (const operation of due) await tryOperation(tools, operation, lead);
-  // One mail shows that the valid key still sends.
-  if (due.some(({ id }) => id === 'sendEmail'))
-    await session.send('sendEmail', validRequest(session, 'sendEmail'));
+  // One mail shows that the valid key still sends. Its sender has a name, if that is accepted.
+  if (due.some(({ id }) => id === 'sendEmail')) {
+    const named = await session.send('sendEmail', { body: unusualEmail(session, 0), intent: 'text' });
+    if (isRefusal(named)) await session.send('sendEmail', validRequest(session, 'sendEmail'));
+  }
   if (!lead) return;
   // What was refused must not take effect later.
   await session.client.clock.wait(600);

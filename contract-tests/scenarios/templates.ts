@@ -135,7 +135,7 @@ export const templateScenarios: readonly Scenario[] = [
     decides: ['email.template.refuses-longer-id'],
     run: tryLongerId,
   },
-  // After the refusals of unknown templates: a success shows that they are no outage.
+  // After refusals of unknown templates: a success shows that they are no outage.
   {
     id: 'email.template.listed',
     needs: 'mail',
@@ -147,7 +147,10 @@ export const templateScenarios: readonly Scenario[] = [
       'email.template.every-time',
       'email.template.repeatable',
     ],
-    run: ({ session }) => mailFromUnused(session, 'last', () => repeatMail(session, 'sendTemplateEmail')),
+    run: async ({ session }) => {
+      await tryUnknown(session, session.unknownId);
+      await mailFromUnused(session, 'last', () => repeatMail(session, 'sendTemplateEmail'));
+    },
   },
   {
     id: 'email.template.every',

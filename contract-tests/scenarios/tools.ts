@@ -19,7 +19,7 @@ export type Tools = {
   /** The same; `undefined` if it is refused. */
   readonly tryToAdd: (texts: JsonObject) => Promise<Lead | undefined>;
   /** Adds a lead with the texts of another one, as many as the deployment accepts a second time. */
-  readonly addAlike: (lead: Lead) => Promise<Lead>;
+  readonly addAlike: (lead: Pick<Lead, 'expected'>) => Promise<Lead>;
   /** Sends an addition, and deletes its lead if there is one. */
   readonly tryAddition: (options: SendOptions) => Promise<Exchange>;
   /** Updates the note. */

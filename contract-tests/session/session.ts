@@ -16,6 +16,7 @@ import { routes } from '../exchange/operations.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { judgeLoss } from './lost-probe.ts';
 import { CheckInconclusive, cannotUse } from './outcome.ts';
+import { judgeRefusedMail } from './refused-mail.ts';
 import type { Shared } from './shared.ts';
 
 export type SendOptions = {
@@ -69,7 +70,8 @@ export const sessionFor = (shared: Shared, check: string) => {
       check,
     };
     health.admit(call);
-    const exchange = await client.send(call).catch((error: unknown) => judgeLoss(shared, call, error));
+    const first = await client.send(call).catch((error: unknown) => judgeLoss(shared, call, error));
+    const exchange = await judgeRefusedMail(shared, call, first);
     health.note(exchange);
     noteLead(exchange, options.leadId);
     return exchange;

@@ -2,21 +2,24 @@ import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 import { type Act, acts } from './events.ts';
 
+/** Milliseconds after which the effect of a request must show that comes later than its response. */
+const afterwardsMs = 600;
+
 /**
- * Leads in every relation to a request: the oldest and the newest, which share their texts with the one that it is about, and one
- * that was just deleted. Requests of each kind come directly before an addition, an update, a deletion and a read; then all these
- * leads are read.
+ * Leads in every relation to a request: the newest shares its note with the oldest, its name and source with another one, and all
+ * of them with one that was just deleted. Requests of each kind come directly before an addition, an update, a deletion and a read;
+ * then all these leads are read.
  */
 const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
   const { add, addAlike, update, read, remove, session, isThorough } = tools;
-  const oldest = await add();
-  const [other, newest] = [await addAlike(oldest), await addAlike(oldest)];
+  const [oldest, other] = [await add(), await add()];
+  const newest = await addAlike({ expected: { ...other.expected, note: oldest.expected.note } });
   for (const { needs, isOnce, requests } of chosen) {
     if (needs && !session.can(needs)) continue;
     const all = requests(tools, { other, newest });
     const send = async (at: number): Promise<unknown> => all[at % all.length]?.();
     if (isOnce) {
-      const late = await addAlike(oldest);
+      const late = await addAlike(newest);
       await remove(late);
       for (const request of all) await request();
       await read(newest, oldest, other, late);
@@ -24,7 +27,7 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
     }
     for (let round = 0; round < (isThorough ? all.length : 1); round += 1) {
       await send(round);
-      const late = await add();
+      const late = await add({ note: newest.expected.note });
       await send(round + 1);
       await update(other);
       await send(round + 2);
@@ -33,11 +36,14 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
       await read(newest, oldest, other, late);
     }
   }
+  await session.client.clock.wait(afterwardsMs);
+  await read(newest, oldest);
 };
 
 const scenario = (id: string, chosen: readonly Act[], rest: Partial<Scenario>): Scenario => ({
   id,
   needs: 'writes',
+  isAlone: true,
   leads: 5,
   decides: [
     'leads.update.nothing-else-changes',

@@ -3,7 +3,7 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { completeEmail } from '../../session/requests.ts';
 import type { SendOptions } from '../../session/session.ts';
-import { mailFromUnused } from '../templates.ts';
+import { mailFromUnused, tryUnknown } from '../templates.ts';
 import type { Lead, Tools } from '../tools.ts';
 
 /** Requests of one kind that other leads must not notice. */
@@ -64,6 +64,8 @@ export const acts: readonly Act[] = [
       () => session.send('listTemplates', probe),
       () => session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } }),
       () => session.send('sendEmail', { body: completeEmail(session) }),
+      () => session.send('sendEmail', { ...probe, body: [] }),
+      () => session.send('sendEmail', { ...probe, raw: '{"subject":' }),
     ],
   },
   {
@@ -71,7 +73,10 @@ export const acts: readonly Act[] = [
     needs: 'sendTemplateEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => [() => mailFromUnused(session, 'simplest')],
+    requests: ({ session }) => [
+      () => mailFromUnused(session, 'simplest'),
+      () => tryUnknown(session, session.unknownId),
+    ],
   },
   {
     decides: [
