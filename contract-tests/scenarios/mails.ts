@@ -16,7 +16,6 @@ import {
   laterText,
   listAgain,
   mailRounds,
-  sendMail,
   unusualEmail,
   validRequest,
 } from '../session/requests.ts';
@@ -187,7 +186,7 @@ export const mailScenarios: readonly Scenario[] = [
     ...mailScenario('send.texts', mailRounds, async ({ session, isThorough }) => {
       if (!isThorough) return;
       for (let round = 0; round < mailRounds; round += 1)
-        await sendMail(session, unusualEmail(session, round), 'text');
+        await session.send('sendEmail', { body: unusualEmail(session, round), intent: 'text' });
     }),
     decides: ['email.send.letters'],
   },

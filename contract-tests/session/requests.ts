@@ -115,17 +115,6 @@ export const unusualEmail = (session: Session, round: number): JsonObject => {
   return { ...mail, ...texts[round]?.(mail) };
 };
 
-/** Sends a mail, and repeats it if it is refused: occasional refusals are found by `every-time`, occasional errors by `success`. */
-export const sendMail = async (
-  session: Session,
-  body: JsonObject,
-  intent: Exchange['intent'] = 'complete',
-  operation: 'sendEmail' | 'sendTemplateEmail' = 'sendEmail',
-): Promise<Exchange> => {
-  const exchange = await session.send(operation, { body, intent });
-  return exchange.outcome === 'refusal' ? session.send(operation, { body, intent }) : exchange;
-};
-
 /**
  * The templates as listed now, or `undefined` if the request fails. Scenarios keep their template, so that they can repeat what they
  * found, as long as it is listed.
