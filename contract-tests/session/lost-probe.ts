@@ -17,39 +17,28 @@ const mayShowDefect = (call: Call, error: unknown): error is RequestFailed =>
 
 type Used = Pick<Shared, 'client' | 'history' | 'pathForms'>;
 
-/** Whether the deployment lists its templates, as it does when it is available. */
-const isAvailable = async ({ client, pathForms }: Used): Promise<boolean> => {
-  const operation = 'listTemplates';
-  const { method, paths } = routes[operation];
-  const [path = paths[0]] = pathForms(operation);
-  const call = {
-    operation,
-    method,
-    path,
-    credentials: 'key',
-    intent: 'complete',
-    check: controlCheck,
-  } as const;
-  try {
-    return isSuccess(await client.send(call));
-  } catch (error) {
-    if (error instanceof RequestFailed && error.kind !== 'interrupted') return false;
+/** Sends a request. @returns why it got no response, if it got none */
+const tryToSend = ({ client }: Used, call: Call): Promise<Exchange | RequestFailed> =>
+  client.send(call).catch((error: unknown) => {
+    if (error instanceof RequestFailed && error.kind !== 'interrupted') return error;
     throw error;
-  }
+  });
+
+/** Whether the deployment lists its templates, as it does when it is available. */
+const isAvailable = async (used: Used): Promise<boolean> => {
+  const operation = 'listTemplates';
+  const [path = routes[operation].paths[0]] = used.pathForms(operation);
+  const common = { credentials: 'key', intent: 'complete', check: controlCheck } as const;
+  const list = await tryToSend(used, { ...common, operation, method: 'GET', path });
+  return !(list instanceof RequestFailed) && isSuccess(list);
 };
 
 /** How often a request is sent again. Twice in a row: no fault of every n-th request does that. */
 const repetitions = 2;
 
-const isLostAgain = async ({ client }: Used, call: Call): Promise<boolean> => {
-  for (let count = 0; count < repetitions; count += 1) {
-    try {
-      await client.send(call);
-      return false;
-    } catch (error) {
-      if (!mayShowDefect(call, error)) throw error;
-    }
-  }
+const isLostAgain = async (used: Used, call: Call): Promise<boolean> => {
+  for (let count = 0; count < repetitions; count += 1)
+    if (!mayShowDefect(call, await tryToSend(used, call))) return false;
   return true;
 };
 
