@@ -8,7 +8,6 @@ import {
   type Exchange,
   isRefusal,
   outcomeOf,
-  type Response,
 } from '../exchange/exchange.ts';
 import { type Clock, realClock } from './clock.ts';
 import { headersFor, tokensFor } from './credentials.ts';
@@ -92,7 +91,7 @@ export const createClient = (options: ClientOptions) => {
     if (forbidden !== undefined) throw new NotPermitted(forbidden);
   };
 
-  const sendOnce = async (call: Call): Promise<Response> => {
+  const sendOnce = async (call: Call): Promise<Exchange> => {
     const { check, operation, credentials, method, path, body } = call;
     const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
     await rateLimiter.acquire(check, signal);
@@ -118,19 +117,28 @@ export const createClient = (options: ClientOptions) => {
       });
     const { status, headers: received, bytes } = reply;
     const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
-    const { byteProblem = reply.cut } = content;
+    const outcome = outcomeOf(status, content.json);
     // Neither sent a mail: too many requests, of which the next one may be accepted, and a refusal.
-    const isRefused = isRefusal({ status, outcome: outcomeOf(status, content.json) });
-    if (causesMail(call) && (status === 429 || isRefused)) mails -= 1;
-    return {
+    if (causesMail(call) && (status === 429 || isRefusal({ status, outcome }))) mails -= 1;
+    let text: string | undefined;
+    const exchange = {
+      ...call,
       status,
       headers: received,
       size: bytes.length,
       ...content,
-      byteProblem,
+      byteProblem: content.byteProblem ?? reply.cut,
+      outcome,
       sentAt,
       receivedAt: clock.now(),
+      // Most responses are never shown.
+      get text() {
+        text ??= redact(content.rawText);
+        return text;
+      },
     };
+    if (operation === 'addLead') ledger.noteReply(exchange);
+    return exchange;
   };
 
   /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
@@ -141,9 +149,17 @@ export const createClient = (options: ClientOptions) => {
     return true;
   };
 
-  const pauseFor = (call: Call, ms: number, { status }: Response): boolean => {
-    const reason = `the deployment responded to ${call.method} ${call.path} with ${status} and asks for a pause`;
-    return pause(ms, reason, call.check === cleanUp);
+  const sendWithPauses = async (call: Call): Promise<Exchange> => {
+    const { method, path, check } = call;
+    const exchange = await withBackoff(
+      () => sendOnce(call),
+      (ms, { status }) => {
+        const reason = `the deployment responded to ${method} ${path} with ${status} and asks for a pause`;
+        return pause(ms, reason, check === cleanUp);
+      },
+    );
+    exchanges.push(exchange);
+    return exchange;
   };
 
   // After a deployment has asked for a pause, requests are sent one at a time.
@@ -155,32 +171,6 @@ export const createClient = (options: ClientOptions) => {
     return request;
   };
 
-  const sendWithPauses = async (call: Call): Promise<Exchange> => {
-    permit(call);
-    const answer = await withBackoff(
-      () => sendOnce(call),
-      (ms, response) => {
-        const isRepeated = pauseFor(call, ms, response);
-        if (isRepeated && call.operation === 'addLead')
-          ledger.noteReply({ ...call, ...response, outcome: outcomeOf(response.status, response.json) });
-        return isRepeated;
-      },
-    );
-    let text: string | undefined;
-    const exchange = {
-      ...call,
-      ...answer,
-      outcome: outcomeOf(answer.status, answer.json),
-      // Most responses are never shown.
-      get text() {
-        text ??= redact(answer.rawText);
-        return text;
-      },
-    };
-    exchanges.push(exchange);
-    return exchange;
-  };
-
   const sendAndRecord = async (call: Call): Promise<Exchange> => {
     const isAddition = call.operation === 'addLead';
     const startedAt = clock.now();
@@ -188,12 +178,9 @@ export const createClient = (options: ClientOptions) => {
     let ended: Exchange | undefined;
     let settle: (() => void) | undefined;
     try {
-      if (isAddition) {
-        permit(call);
-        settle = ledger.beginAdd();
-      }
+      permit(call);
+      if (isAddition) settle = ledger.beginAdd();
       ended = await sendInTurn(call);
-      if (isAddition) ledger.noteReply(ended);
       return ended;
     } catch (error) {
       if (error instanceof RequestFailed && !error.unsent) {

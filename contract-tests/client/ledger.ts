@@ -1,8 +1,5 @@
 import { type Exchange, isObject, parseJson } from '../exchange/exchange.ts';
 
-/** A response to Add Lead, either the final one or one that was followed by a retry. */
-type AddReply = Omit<Exchange, 'text'>;
-
 /** The content of a ledger. */
 export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };
 
@@ -46,10 +43,10 @@ export const createLedger = (
     /** Records the id of a lead, and the check that added it. */
     note: (id: unknown, check?: string): void => void note(id, check),
     /**
-     * Records the `lead_id` of any response to Add Lead, even of an expected refusal. Without an id,
-     * records that an unnamed lead may be left.
+     * Records the `lead_id` of any response to Add Lead, also of an expected refusal, and of one that is followed by a retry.
+     * Without an id, records that an unnamed lead may be left.
      */
-    noteReply: (reply: AddReply): void => {
+    noteReply: (reply: Exchange): void => {
       const hasIds = idsIn(reply).filter((id) => note(id, reply.check)).length > 0;
       if (!hasIds && mayHaveAdded(reply)) count(1);
     },
@@ -82,7 +79,7 @@ export const createLedger = (
  * Whether a response without an id may hide an added lead. A gateway may respond after the service has accepted the request. A
  * request that should be refused added no lead if the response does not come from the service.
  */
-const mayHaveAdded = ({ status, outcome, json, credentials, intent }: AddReply): boolean => {
+const mayHaveAdded = ({ status, outcome, json, credentials, intent }: Exchange): boolean => {
   if (status >= 200 && status < 300)
     return (
       outcome !== 'refusal' && (intent !== 'probe' || !isObject(json) || 'success' in json || 'data' in json)
@@ -93,7 +90,7 @@ const mayHaveAdded = ({ status, outcome, json, credentials, intent }: AddReply):
 };
 
 /** Also finds an id if `data` has the wrong form, or if the body ends early after the id. */
-const idsIn = ({ json, rawText }: AddReply): unknown[] => {
+const idsIn = ({ json, rawText }: Exchange): unknown[] => {
   const places = isObject(json) ? [json.data, json].flat() : [];
   const ids = places.flatMap((place) => (isObject(place) ? [place.lead_id] : []));
   const [, text] = /"lead_id"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/.exec(json === undefined ? rawText : '') ?? [];

@@ -153,10 +153,10 @@ const pauseBefore = (answer: Response, attempt: number): number | undefined => {
  * Repeats a request while the deployment requests a pause, up to a total limit. Such pauses are never findings.
  * @param pauseFor takes the pause and returns whether the run had enough time left
  */
-export const withBackoff = async (
-  attempt: () => Promise<Response>,
-  pauseFor: (ms: number, answer: Response) => boolean,
-): Promise<Response> => {
+export const withBackoff = async <Answer extends Response>(
+  attempt: () => Promise<Answer>,
+  pauseFor: (ms: number, answer: Answer) => boolean,
+): Promise<Answer> => {
   let waited = 0;
   for (let count = 0; ; count += 1) {
     const answer = await attempt();
