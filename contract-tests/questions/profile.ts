@@ -92,14 +92,9 @@ const changeOf = (id: QuestionId, before: ProfileEntry | undefined, after: Answe
   return { id, kind: same ? 'same' : 'changed', before: before.answer, after };
 };
 
-const sectionParts = ({ section }: Question): number => {
-  const [chapter = 0, part = 0] = section.split('.').map(Number);
-  return chapter * 100 + part;
-};
-
 /** Compares by section of the document, then by id: the order of every list of questions. */
 const bySection = (left: Question, right: Question): number =>
-  sectionParts(left) - sectionParts(right) || (left.id < right.id ? -1 : 1);
+  left.section.localeCompare(right.section, 'en', { numeric: true }) || (left.id < right.id ? -1 : 1);
 
 /** The entries of a profile with their questions, in the order of the document. */
 const entriesOf = ({ answers }: Profile): (readonly [Question, ProfileEntry])[] =>
