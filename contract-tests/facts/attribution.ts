@@ -50,9 +50,9 @@ const decided = (special: readonly string[], general: string): Decided => ({
 /** The check of a text that an event changed. */
 const checkOfTextAfter = (event: Event, exchange: Exchange, lead: LeadState): string => {
   if (isLongerId(event, lead)) return 'leads.update.whole-id';
-  if (event.kind === 'update')
+  if (event.kind === 'updateLead')
     return isConcurrent(exchange, event) ? 'leads.update.own-reply' : 'leads.update.that-lead-only';
-  if (event.kind === 'deletion') return 'leads.delete.keeps-notes';
+  if (event.kind === 'deleteLead') return 'leads.delete.keeps-notes';
   if (event.kind === 'refusal' && event.leadId === lead.id) return 'leads.update.refused-changes-nothing';
   if (event.kind === 'wrong key')
     return effectOfWrongKey[event.exchange.operation] ?? 'leads.update.nothing-else-changes';
@@ -85,7 +85,7 @@ export const checksOfText = (
 /** The check of a lead that is gone after an event that did not delete it. */
 const checkOfAbsenceAfter = (event: Event, lead: LeadState): string => {
   if (isLongerId(event, lead)) return 'leads.update.whole-id';
-  if (event.kind === 'deletion') return 'leads.delete.that-lead-only';
+  if (event.kind === 'deleteLead') return 'leads.delete.that-lead-only';
   if (event.kind === 'wrong key')
     return effectOfWrongKey[event.exchange.operation] ?? 'leads.delete.nothing-else';
   return 'leads.delete.nothing-else';

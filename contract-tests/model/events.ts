@@ -1,17 +1,8 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** A kind of request that other leads must not notice. */
-export type EventKind =
-  | 'update'
-  | 'deletion'
-  | 'addition'
-  | 'mail'
-  | 'template mail'
-  | 'list'
-  | 'refusal'
-  | 'wrong key'
-  | 'unknown lead';
+/** A kind of request that other leads must not notice: an operation that succeeded, or why none did. */
+type EventKind = OperationId | 'refusal' | 'wrong key' | 'unknown lead';
 
 /** An exchange of a kind, its number in the history, and the lead that it is about. */
 export type Event = {
@@ -21,19 +12,10 @@ export type Event = {
   readonly exchange: Exchange;
 };
 
-const kinds: Readonly<Record<OperationId, EventKind>> = {
-  listTemplates: 'list',
-  addLead: 'addition',
-  updateLead: 'update',
-  deleteLead: 'deletion',
-  sendEmail: 'mail',
-  sendTemplateEmail: 'template mail',
-};
-
 /** The kind of an exchange. @param isKnown whether the lead that it is about was added */
 export const kindOf = ({ credentials, outcome, operation }: Exchange, isKnown: boolean): EventKind => {
   if (credentials !== 'key') return 'wrong key';
-  if (outcome === 'success') return kinds[operation];
+  if (outcome === 'success') return operation;
   return isKnown ? 'refusal' : 'unknown lead';
 };
 
@@ -62,5 +44,3 @@ export const createEvents = () => {
         .sort((left, right) => right.number - left.number),
   };
 };
-
-export type Events = ReturnType<typeof createEvents>;
