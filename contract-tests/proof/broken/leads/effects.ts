@@ -174,6 +174,11 @@ const otherLeads = [
     'leads.update.that-lead-only',
     'leads-can-be-read-only',
   ).with(writeTo('note', (other, { name }) => other.name === name)),
+  server('A new lead writes to its namesakes', 'leads.update.nothing-else-changes', 'integer-ids').with(
+    afterwards(after('addLead'), ({ newest, store }) => {
+      for (const lead of store.living()) if (newest && lead.name === newest.name) lead.note = newest.note;
+    }),
+  ),
   server('Update lead changes the lead that the body names', 'leads.update.same-id').with({
     handle: (call, next) => {
       const { lead_id: id } = fieldsOf(call);
