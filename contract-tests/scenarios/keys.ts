@@ -12,7 +12,8 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
   const { id } = operation;
   const look = async (): Promise<void> => {
     if (lead) await read(lead);
-    else if (operation.needs === 'read') await session.send(id);
+    // Twice: what a list directly after a wrong key lacks is in the next one.
+    else if (operation.needs === 'read') for (let count = 0; count < 2; count += 1) await session.send(id);
   };
   let tried = 0;
   const send = async (options: SendOptions, turn: number): Promise<void> => {

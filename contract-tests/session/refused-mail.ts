@@ -2,8 +2,6 @@ import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import { causesMail } from '../client/permissions.ts';
 import { type Call, describeRefusal, type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
-import { isTrouble } from '../exchange/origin.ts';
-import { isAbsent } from '../exchange/responses.ts';
 import type { Shared } from './shared.ts';
 
 /** Whether a refusal may have a reason that has nothing to do with the mail. A mail that is refused again costs nothing. */
@@ -12,8 +10,7 @@ const isUnfounded = (call: Call, exchange: Exchange): boolean =>
   call.credentials === 'key' &&
   call.intent !== 'probe' &&
   isRefusal(exchange) &&
-  !isAbsent(exchange) &&
-  !isTrouble(exchange);
+  exchange.status < 500;
 
 /** Whether two exchanges were pending at the same time. */
 const overlap = (left: Exchange, right: Exchange): boolean =>

@@ -1,12 +1,10 @@
 import {
   after,
   afterRefusal,
-  afterwards,
   fieldsOf,
   inBody,
   inData,
   isKeyRefused,
-  layers,
   refuse,
   refuseWhere,
   withData,
@@ -62,16 +60,6 @@ const keepRefusedList = (milliseconds: number): Mutation => ({
 
 /** A request that succeeds or not depending on what was asked before it, or meanwhile. */
 const ofRequestsBefore = [
-  server(
-    'A template mail after an unknown one is refused',
-    'email.template.every-time',
-    'paths-as-in-examples',
-  ).with(
-    layers(
-      afterwards(afterRefusal('sendTemplateEmail', 'template'), ({ memory }) => memory.set('busy', true)),
-      refuseWhere('sendTemplateEmail', notFound, (_, { memory }) => memory.delete('busy')),
-    ),
-  ),
   server('Of two template mails at once, one is refused', 'email.template.listed-ids-known').with(
     whileBusy('sendTemplateEmail', () => refuse(404, 'not found', 'template')),
   ),
@@ -216,9 +204,6 @@ const sporadicRefusals = [
   ),
   server('Every third valid mail is refused', ['email.send.every-time', 'email.send.any-json-form']).with(
     refuseCounted('sendEmail', refuse(400, 'invalid'), every(3)),
-  ),
-  server('Every seventh mail lacks a key', 'email.send.every-time', 'uuid-ids').with(
-    refuseCounted('sendEmail', refuse(401, 'the key has expired'), every(7)),
   ),
   server('Every eighth mail is invalid', 'email.send.every-time', 'integer-ids').with(
     refuseCounted('sendEmail', refuse(400, 'invalid request'), every(8)),

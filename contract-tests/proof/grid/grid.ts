@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type BrokenDeployment, baseAt, baseShowingTexts, server } from '../broken/mutation.ts';
 import type { Reason } from '../server/behaviour.ts';
-import { after, isKeyRefused, refuse, textsOf } from '../server/mutation.ts';
+import { after, afterRefusal, isKeyRefused, refuse, textsOf } from '../server/mutation.ts';
 import type { StoredLead } from '../server/store.ts';
 import type { Call, Mutation, Operation, Reply } from '../server/types.ts';
 
@@ -42,29 +42,34 @@ type Field = 'name' | 'source' | 'note';
 
 const altered = 'altered by another request';
 
-const alterNewest = (field: Field): Effect => ({
-  id: `alter-${field}-of-newest`,
-  title: `the newest other lead gets another ${field}`,
+const changeTexts = (id: string, title: string, act: Effect['act']): Effect => ({
+  id,
+  title,
   breaks: 'leads.update.that-lead-only',
   changesTexts: true,
-  act: ({ others }) => {
-    const lead = others.at(-1);
-    if (lead) lead[field] = altered;
-  },
+  act,
 });
 
+const alter = (field: Field, which: 'newest' | 'oldest'): Effect =>
+  changeTexts(`alter-${field}-of-${which}`, `the ${which} other lead gets another ${field}`, ({ others }) => {
+    const lead = others.at(which === 'newest' ? -1 : 0);
+    if (lead) lead[field] = altered;
+  });
+
 /** Leads that have a text in common with the lead of the event, or with the newest one. */
-const alterNamesakes = (shared: Field, changed: Field): Effect => ({
-  id: `alter-${changed}-of-same-${shared}`,
-  title: `leads with the same ${shared} get another ${changed}`,
-  breaks: 'leads.update.that-lead-only',
-  changesTexts: true,
-  act: ({ own, others }) => {
-    const model = own ?? others.at(-1);
-    for (const lead of others)
-      if (lead !== model && model !== undefined && lead[shared] === model[shared]) lead[changed] = altered;
-  },
-});
+const namesakes = ({ own, others }: World, shared: Field): readonly StoredLead[] => {
+  const model = own ?? others.at(-1);
+  return others.filter((lead) => lead !== model && lead[shared] === model?.[shared]);
+};
+
+const alterNamesakes = (shared: Field, changed: Field): Effect =>
+  changeTexts(
+    `alter-${changed}-of-same-${shared}`,
+    `leads with the same ${shared} get another ${changed}`,
+    (world) => {
+      for (const lead of namesakes(world, shared)) lead[changed] = altered;
+    },
+  );
 
 const refuseNext = (operation: Operation, word: string, breaks: string): Effect => ({
   id: `refuse-next-${word}`,
@@ -93,9 +98,9 @@ const effects: readonly Effect[] = [
     breaks: 'leads.delete.lasts-a-second',
     act: ({ deleted }) => void delete deleted?.deleted,
   },
-  alterNewest('name'),
-  alterNewest('source'),
-  alterNewest('note'),
+  alter('name', 'newest'),
+  alter('source', 'newest'),
+  alter('note', 'newest'),
   alterNamesakes('source', 'note'),
   alterNamesakes('note', 'note'),
   alterNamesakes('name', 'source'),
@@ -127,6 +132,41 @@ const effects: readonly Effect[] = [
     breaks: 'leads.delete.nothing-else',
     act: ({ others }) => hide(others[0]),
   },
+];
+
+/** Effects of the second grid, which has other events as well. */
+const otherEffects: readonly Effect[] = [
+  alter('name', 'oldest'),
+  alter('source', 'oldest'),
+  alter('note', 'oldest'),
+  changeTexts('swap-notes', 'the two newest others swap their notes', ({ others }) => {
+    const [left, right] = others.slice(-2);
+    if (left && right) [left.note, right.note] = [right.note, left.note];
+  }),
+  changeTexts(
+    'copy-name',
+    'the oldest other lead gets the name of the newest',
+    ({ others: [oldest, ...later] }) => {
+      if (oldest) oldest.name = later.at(-1)?.name ?? '';
+    },
+  ),
+  changeTexts('empty-note', 'the lead, or else the newest, loses its note', ({ own, others }) => {
+    Object.assign(own ?? others.at(-1) ?? {}, { note: '' });
+  }),
+  {
+    id: 'lock-oldest',
+    title: 'the oldest other lead takes no more updates',
+    breaks: 'leads.update.repeatable',
+    act: ({ others, locked }) => void locked.add(others[0]?.id ?? ''),
+  },
+  {
+    id: 'hide-same-note',
+    title: 'other leads with the same note are gone',
+    breaks: 'leads.delete.nothing-else',
+    act: (world) => namesakes(world, 'note').forEach(hide),
+  },
+  refuseNext('listTemplates', 'list', 'templates.list.every-time'),
+  refuseNext('sendTemplateEmail', 'template-mail', 'email.template.every-time'),
 ];
 
 /** The reply to a request that a lock or a refusal concerns. */
@@ -163,6 +203,24 @@ const triggers: readonly Trigger[] = [
   ['every-7', 'at every request number 7', every(7)],
   ['every-23', 'at every request number 23', every(23)],
   ['later', 'half a second after an update', after('updateLead'), 500],
+];
+
+const everySecond =
+  (operation: Operation) =>
+  (call: Call, reply: Reply): boolean =>
+    call.nth % 2 === 0 && after(operation)(call, reply);
+
+const otherTriggers: readonly Trigger[] = [
+  ['after-2nd-list', 'after every second list', everySecond('listTemplates')],
+  ['after-2nd-mail', 'after every second mail', everySecond('sendEmail')],
+  ['after-2nd-add', 'after every second addition', everySecond('addLead')],
+  ['after-2nd-delete', 'after every second deletion', everySecond('deleteLead')],
+  ['after-unknown-template', 'after a mail from an unknown template', onRefusal('template')],
+  ['after-no-json', 'after malformed JSON', onRefusal('json')],
+  ['after-refused-mail', 'after a refused mail', afterRefusal('sendEmail', 'fields')],
+  ['every-11', 'at every request number 11', every(11)],
+  ['every-31', 'at every request number 31', every(31)],
+  ['later-than-mail', '300 ms after a mail', after('sendEmail'), 300],
 ];
 
 const memoryOf = (memory: Map<string, unknown>): Memory => {
@@ -203,22 +261,29 @@ const mutationOf = ([, , occurs, delayMs = 0]: Trigger, { act }: Effect): Mutati
 const isVoid = ([id]: Trigger, effect: Effect): boolean =>
   effect.id === 'lock-own' && !['after-update', 'after-add', 'after-refusal', 'later'].includes(id);
 
-export const grid: readonly BrokenDeployment[] = triggers.flatMap((trigger, row) =>
-  effects.flatMap((effect, column) =>
-    isVoid(trigger, effect)
-      ? []
-      : [
-          {
-            ...server(
-              `${trigger[1]}: ${effect.title}`,
-              effect.breaks,
-              (effect.changesTexts ? baseShowingTexts : baseAt)(row * 3 + column),
-            ).with(mutationOf(trigger, effect)),
-            id: `grid-${trigger[0]}-${effect.id}`,
-          },
-        ],
-  ),
-);
+/** A server for each event with each effect. */
+const combine = (events: readonly Trigger[], damages: readonly Effect[]): readonly BrokenDeployment[] =>
+  events.flatMap((trigger, row) =>
+    damages.flatMap((effect, column) =>
+      isVoid(trigger, effect)
+        ? []
+        : [
+            {
+              ...server(
+                `${trigger[1]}: ${effect.title}`,
+                effect.breaks,
+                (effect.changesTexts ? baseShowingTexts : baseAt)(row * 3 + column),
+              ).with(mutationOf(trigger, effect)),
+              id: `grid-${trigger[0]}-${effect.id}`,
+            },
+          ],
+    ),
+  );
+
+export const grid: readonly BrokenDeployment[] = [
+  ...combine(triggers, effects),
+  ...combine(otherTriggers, otherEffects),
+];
 
 /** Half of the grid, chosen by the digest of the id. It is only counted: nobody looks at its members while a check is written. */
 export const isHeldOut = ({ id }: { readonly id: string }): boolean =>
