@@ -102,7 +102,7 @@ type Transport = {
 const createExchange =
   (
     respond: (request: WireRequest, signal: AbortSignal) => Promise<Arriving>,
-    toFailure: (error: unknown, requestLine: string) => RequestFailed = toRequestFailed,
+    toFailure: (error: unknown, requestLine: string) => RequestFailed,
   ): Transport['exchange'] =>
   async (request, interruption) => {
     const { method, path, maxBytes, timeout } = request;
@@ -125,9 +125,8 @@ const createExchange =
     } catch (error) {
       if (deadline.signal.aborted)
         throw new RequestFailed('timeout', `${requestLine}: no complete response within ${timeout / 1000} s`);
-      throw signal.aborted
-        ? new RequestFailed('interrupted', `${requestLine} was interrupted`)
-        : toFailure(error, requestLine);
+      if (signal.aborted) throw new RequestFailed('interrupted', `${requestLine} was interrupted`);
+      throw error instanceof RequestFailed ? error : toFailure(error, requestLine);
     } finally {
       clearTimeout(timer);
     }
@@ -169,6 +168,10 @@ export const createTransport = ({ base, timeout, proxies, gateway }: TransportOp
 /** Responds to a request without a socket. */
 export type Handler = (request: Request) => Promise<Response>;
 
+/** What serves a handler would close the connection. */
+const bodyFailed = (error: unknown, requestLine: string): RequestFailed =>
+  new RequestFailed('closed', `${requestLine}: the body of the response failed: ${error}`, { cause: error });
+
 /** Requests to a handler in the same process. @param base the URL that it sees, without a trailing slash */
 export const createHandlerTransport = (base: string, handle: Handler): Transport => ({
   exchange: createExchange(async ({ method, path, headers, body }, signal) => {
@@ -188,7 +191,7 @@ export const createHandlerTransport = (base: string, handle: Handler): Transport
       },
       body: response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]),
     };
-  }),
+  }, bodyFailed),
   close: async () => undefined,
 });
 

@@ -40,6 +40,8 @@ test('a handler that throws, or never responds', async () => {
   expect(await ask(() => Promise.reject(new Error('out of order')))).toMatchObject({ status: 500 });
   await expect(ask(() => new Promise(() => undefined))).rejects.toMatchObject({ kind: 'timeout' });
   await expect(ask(async () => new Response('x'.repeat(2000)))).rejects.toMatchObject({ kind: 'too large' });
+  const failing = new ReadableStream({ start: (body) => body.error(new Error('out of order')) });
+  await expect(ask(async () => new Response(failing))).rejects.toMatchObject({ kind: 'closed' });
 });
 
 test('what cannot be tested is a report, and what cannot work an error', async () => {
