@@ -18,7 +18,7 @@ import {
 import { parseProfile, readProfile } from '../../mock/validation/profile.ts';
 import { curlFor } from '../client/curl.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
-import { repeatedName } from '../exchange/repeated-name.ts';
+import { repeatedName } from '../exchange/exchange.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import type { QuestionResult } from './observe.ts';
 

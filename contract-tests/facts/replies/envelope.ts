@@ -1,8 +1,13 @@
 import { show } from '../../exchange/describe.ts';
-import { describeRefusal, type Exchange, isObject, parseJson } from '../../exchange/exchange.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  isObject,
+  parseJson,
+  repeatedName,
+} from '../../exchange/exchange.ts';
 import { concernsOneLead } from '../../exchange/operations.ts';
 import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../../exchange/origin.ts';
-import { repeatedName } from '../../exchange/repeated-name.ts';
 import { describeUnreadable } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import type { ReplyCheck } from '../check.ts';
