@@ -122,7 +122,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const session = createTrafficSession({ checks, key: keyFrom(), gateway, profile: plan.profile });
     const recordings = startRecordings(flags, plan.sink);
     const reportNow = (): Report =>
-      conclude({ ...plan, session, url, gateway, require: flags.require, command: 'proxy', version });
+      conclude({ ...plan, session, url, require: flags.require, command: 'proxy', version });
     const live = createLive(session);
     const journal = createProxyJournal(session.redact);
     const end = createEnd();

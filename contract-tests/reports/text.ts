@@ -48,7 +48,7 @@ export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }:
   `traffic: ${plural(judged, 'exchange')} checked, ${broken} of them broken; ${undocumented} not of a documented operation, ${outside} outside /api/v1`,
   ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not checked: ${count} ${reason}`),
   ...Object.entries(rest.injected ?? {}).map(([what, count]) => `injected: ${count} by ${what}`),
-  ...(rest.evicted > 0 ? [`claims about several responses left out ${rest.evicted} of the oldest`] : []),
+  ...(rest.evicted > 0 ? [`claims about several responses left out the ${rest.evicted} oldest leads`] : []),
   ...Object.entries(rest.required).map(([id, count]) => `required: ${id}, seen ${count}×`),
   ...rest.requests.map((request) => `request: ${requestText(request)}`),
 ];

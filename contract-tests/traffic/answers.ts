@@ -24,15 +24,16 @@ import { notSeen } from './judge.ts';
 /** An answer that one exchange shows. */
 export type ShownAnswer = readonly [question: QuestionId, answer: Answer];
 
-type Seen = { readonly count: number; readonly exchange: Exchange };
+/** How often an answer was seen, and what showed it first. */
+type Seen = { readonly count: number; readonly by: string };
 
 export const createAnswers = () => {
   const answersById = new Map<QuestionId, Map<Answer, Seen>>();
   const note = ([question, answer]: ShownAnswer, exchange: Exchange): void => {
     const answers = answersById.get(question) ?? new Map<Answer, Seen>();
     answersById.set(question, answers);
-    const { count, exchange: first } = answers.get(answer) ?? { count: 0, exchange: withoutBodies(exchange) };
-    answers.set(answer, { count: count + 1, exchange: first });
+    const { count, by } = answers.get(answer) ?? { count: 0, by: shapeOf(exchange) };
+    answers.set(answer, { count: count + 1, by });
   };
   return {
     /**
@@ -66,10 +67,9 @@ const isPossible = (shown: Shown): shown is ShownAnswer => {
   }
 };
 
-const withoutBodies = (exchange: Exchange): Exchange => ({
-  ...exchange,
-  ...{ text: '', rawText: '', json: undefined, body: undefined },
-});
+/** `PUT /api/v1/leads/{id}: 404` */
+const shapeOf = ({ operation, method, path, status }: Exchange): string =>
+  `${method} ${concernsOneLead(operation) ? routes[operation].paths[0] : path}: ${status}`;
 
 const resultFor = (
   id: QuestionId,
@@ -79,13 +79,10 @@ const resultFor = (
   if (!question) return [];
   const unseen = question.observable ? notSeen : 'it cannot be observed from outside';
   if (!first) return [{ question, status: 'skipped', reason: unseen }];
-  const [answer, { count, exchange }] = first;
+  const [answer, { count, by }] = first;
   const other = second && `the traffic shows ${answer} (${count}×) and ${second[0]} (${second[1].count}×)`;
   if (other !== undefined) return [{ question, status: 'unstable', reason: other }];
-  const { operation, method, status } = exchange;
-  const path = concernsOneLead(operation) ? routes[operation].paths[0] : exchange.path;
-  const evidence = `traffic, ${count}×: ${method} ${path}: ${status}`;
-  return [{ question, status: 'answered', answer, evidence, exchange }];
+  return [{ question, status: 'answered', answer, evidence: `traffic, ${count}×: ${by}` }];
 };
 
 /** What one exchange shows; no answer where it decides nothing. */

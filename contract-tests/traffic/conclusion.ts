@@ -1,4 +1,3 @@
-import { type Address, noGateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Profile } from '../../mock/contract/profile.ts';
 import type { QuestionId } from '../../mock/contract/questions.ts';
@@ -12,27 +11,28 @@ import type { RequestFinding } from './exchanges/requests.ts';
 import type { Finding } from './judge.ts';
 import type { Judgement, TrafficSession } from './session.ts';
 
-type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> &
-  Address & {
-    readonly session: TrafficSession;
-    /** Operations that must occur in the traffic. */
-    readonly require: readonly OperationId[];
-    /** The profile whose pinned answers must still hold. */
-    readonly profile?: Profile | undefined;
-  };
+type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> & {
+  readonly session: TrafficSession;
+  /** The base URL of the deployment. */
+  readonly url: string;
+  /** Operations that must occur in the traffic. */
+  readonly require: readonly OperationId[];
+  /** The profile whose pinned answers must still hold. */
+  readonly profile?: Profile | undefined;
+};
 
 /** Creates the report of a traffic session: the report of `contract`, with statistics of the traffic. */
 export const conclude = (options: ConclusionOptions): Report => {
-  const { session, url, gateway = noGateway, require, profile, ...reported } = options;
+  const { session, url, require, profile, ...reported } = options;
   const { counts, redact, answers } = session;
   const traffic = counts.summary();
   const required = Object.fromEntries(require.map((id) => [id, counts.successes(id)]));
   const results = answers.results(Object.keys(profile?.answers ?? {}) as QuestionId[]);
   const report = buildReport({
     ...reported,
-    target: { kind: 'deployment', url: redact(url), gateway },
+    target: { kind: 'deployment', url: redact(url) },
     run: session.run(),
-    answers: profile && compareAnswers(profile, results, { url, gateway }),
+    answers: profile && compareAnswers(profile, results, { url }),
     shown: counts.shown(),
     conclude: (summary) => withEvidence(summary, counts.total(), traffic.judged, required),
   });

@@ -105,15 +105,26 @@ test('a report has the finding and the names of the fields, and nothing of the p
   expect(JSON.parse(report)).toMatchObject({ verdict: { exit_code: 1 } });
   expect(report).toContain('leads.update.echoes-note');
   const { checks: results } = JSON.parse(report) as Report;
-  expect(results.find(({ finding }) => finding)?.finding?.reply).toEqual({
+  const found = results.flatMap(({ finding }) => finding ?? []);
+  expect(found[0]?.reply).toEqual({
     status: 200,
     size: 206,
     excerpt: 'fields: success, error, message, data {name, source, note, lead_id, updated_at}',
   });
+  expect(found[0]?.exchanges?.map(({ request }) => request.body)).toEqual(['{"note":"…","phone":"…"}']);
+  // What would send the request again would change the lead of somebody.
+  expect(found.filter(({ curl, replay }) => curl !== undefined || replay !== undefined)).toEqual([]);
   for (const text of privateTexts) {
     expect(report).not.toContain(text);
     expect(lines.join('\n')).not.toContain(text);
   }
+});
+
+test('nothing of a page is shown, which may be about somebody', () => {
+  const session = createTrafficSession({ checks });
+  const responseBody = readObserved(Buffer.from(`<p>${person.name}</p>`));
+  expect(session.observe({ ...updateOfOthers, responseBody }).findings).not.toEqual([]);
+  expect(reportOn(session)).not.toContain(person.name);
 });
 
 test('an answer that drifted has its evidence', () => {
@@ -129,9 +140,9 @@ test('an answer that drifted has its evidence', () => {
     evidence: 'from before',
   };
   const report = reportOn(session, { ...emptyProfile(url), answers: { 'failure.error-style': pinned } });
-  expect(JSON.parse(report).answers).toMatchObject([
-    { status: 'drift', evidence: 'traffic, 1×: PUT /api/v1/leads/{id}: 404' },
-  ]);
+  const [answer] = (JSON.parse(report) as Report).answers;
+  expect(answer).toMatchObject({ status: 'drift', evidence: 'traffic, 1×: PUT /api/v1/leads/{id}: 404' });
+  expect(answer).not.toHaveProperty('curl');
   for (const text of privateTexts) expect(report).not.toContain(text);
 });
 
