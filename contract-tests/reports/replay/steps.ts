@@ -48,10 +48,10 @@ const mostSteps = 60;
 
 /**
  * The requests that lead to a finding, in the order in which they were sent, including the additions of their leads: those of its
- * scenario, and what sent the texts that the wrong response shows.
+ * scenario, or outside of one those about the same lead; and what sent the texts that the wrong response shows.
  */
 export const stepsOf = (
-  { exchange: evidence, causes = [], sporadic, seen }: Failure,
+  { exchange: evidence, causes, sporadic, seen }: Failure,
   { exchanges }: Pick<Run, 'exchanges'>,
 ): Steps => {
   if (!evidence) return { exchanges: [], sporadic: false };
@@ -59,7 +59,11 @@ export const stepsOf = (
     .filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt)
     .sort((left, right) => left.sentAt - right.sentAt);
   const before = others.filter(({ sentAt }) => sentAt < evidence.sentAt);
-  const related = new Set([...withGoodKey(evidence, before), ...sourcesOf(evidence, before), ...causes]);
+  const related = new Set([
+    ...withGoodKey(evidence, before),
+    ...sourcesOf(evidence, before),
+    ...(causes ?? relatedTo(evidence, before)),
+  ]);
   const chosen = [...others.filter((exchange) => related.has(exchange)), evidence].slice(-mostSteps);
   const additions = chosen.flatMap((exchange) => additionFor(exchange, others) ?? []);
   const missing = [...new Set(additions)].filter((addition) => !chosen.includes(addition));
@@ -68,6 +72,14 @@ export const stepsOf = (
     exchanges: [...missing, ...chosen],
     sporadic: isRace || sporadic === true || seen !== undefined,
   };
+};
+
+/** The earlier requests about the same lead. */
+const relatedTo = (evidence: Exchange, before: readonly Exchange[]): readonly Exchange[] => {
+  const addition = additionFor(evidence, before);
+  const id = addition && addedId(addition);
+  if (addition === undefined || id === undefined) return [];
+  return before.filter((exchange) => isAbout(exchange, id) && exchange.sentAt > addition.sentAt);
 };
 
 /**
