@@ -119,7 +119,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const { version } = manifest;
     const gateway = gatewayOf(flags);
     const url = addressOf(upstream);
-    const session = createTrafficSession({ checks, key: keyFrom(), gateway, profile: plan.profile });
+    const session = createTrafficSession({ checks, key: keyFrom(), gateway });
     const recordings = startRecordings(flags, plan.sink);
     const reportNow = (): Report =>
       conclude({ ...plan, session, url, require: flags.require, command: 'proxy', version });
@@ -207,7 +207,7 @@ const enforcementOf = (
     const response = { status, responseHeaders: {}, responseBody: { missing: skipped } };
     journal.record(
       { ...request, ...response, startedAt: now, endedAt: now, overlaps: false },
-      { findings: [], requests: breaches, drift: [], skipped },
+      { findings: [], requests: breaches, skipped },
       true,
     );
     return { status, problem: breaches.map(describeRequest).join('; ') };

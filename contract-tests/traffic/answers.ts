@@ -21,15 +21,12 @@ import { errorReadings, readErrorOfSuccess, readText } from '../questions/probes
 import type { RequestFinding } from './exchanges/requests.ts';
 import { notSeen } from './judge.ts';
 
-/** An answer that one exchange shows. */
-export type ShownAnswer = readonly [question: QuestionId, answer: Answer];
-
 /** How often an answer was seen, and what showed it first. */
 type Seen = { readonly count: number; readonly by: string };
 
 export const createAnswers = () => {
   const answersById = new Map<QuestionId, Map<Answer, Seen>>();
-  const note = ([question, answer]: ShownAnswer, exchange: Exchange): void => {
+  const note = (question: QuestionId, answer: Answer, exchange: Exchange): void => {
     const answers = answersById.get(question) ?? new Map<Answer, Seen>();
     answersById.set(question, answers);
     const { count, by } = answers.get(answer) ?? { count: 0, by: shapeOf(exchange) };
@@ -37,18 +34,13 @@ export const createAnswers = () => {
   };
   return {
     /**
-     * Adds the answers that this exchange shows, and returns them.
+     * Adds the answers that this exchange shows.
      * @param model what may be true before it
      * @param deviations what its request has, or lacks
      */
-    add: (
-      exchange: Exchange,
-      model: Model,
-      deviations: readonly RequestFinding[],
-    ): readonly ShownAnswer[] => {
-      const shown = readers.flatMap((read) => read(exchange, model, deviations)).filter(isPossible);
-      for (const answer of shown) note(answer, exchange);
-      return shown;
+    add: (exchange: Exchange, model: Model, deviations: readonly RequestFinding[]): void => {
+      for (const [question, answer] of readers.flatMap((read) => read(exchange, model, deviations)))
+        if (answer !== undefined && isPossible(question, answer)) note(question, answer, exchange);
     },
     /** A result for each question: answered, unstable if the traffic shows several answers, otherwise skipped. */
     results: (questions: readonly QuestionId[]): QuestionResult[] =>
@@ -57,11 +49,10 @@ export const createAnswers = () => {
 };
 
 /** Whether it is one of the answers; a status may be one that the question does not have. */
-const isPossible = (shown: Shown): shown is ShownAnswer => {
-  const [id, answer] = shown;
+const isPossible = (id: QuestionId, answer: Answer): boolean => {
   const question = findQuestion(id);
   try {
-    return question !== undefined && answer !== undefined && parseAnswer(question, answer) === answer;
+    return question !== undefined && parseAnswer(question, answer) === answer;
   } catch {
     return false;
   }

@@ -89,14 +89,14 @@ export const createLive = ({
   return (observed: ObservedExchange) => {
     const head = headOf(observed);
     const lines: string[] = [];
-    let judgement: Judgement = { findings: [], requests: [], drift: [], skipped: judgeFailed };
+    let judgement: Judgement = { findings: [], requests: [], skipped: judgeFailed };
     try {
       judgement = observe(observed);
     } catch (error) {
       counts.add('skipped', judgeFailed);
       lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
     }
-    const { findings, requests, drift, skipped = '' } = judgement;
+    const { findings, requests, skipped = '' } = judgement;
     const claimsIn = (some: readonly Finding[]): string | undefined => {
       const texts = some.map(
         ({ check: { id, section, level }, failure: { expected, actual } }) =>
@@ -108,17 +108,13 @@ export const createLive = ({
     if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
     if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
     if (claims !== undefined) lines.push(`✗ ${head}: ${claims}`);
-    for (const { question, pinned, actual } of drift) {
-      const change = `${question} is pinned as ${pinned}, this response shows ${actual}`;
-      if (isNew(change)) lines.push(`≠ ${head}: drift: ${change}`);
-    }
     for (const finding of requests) {
       const line = `? request ${finding.operation}: ${describeRequest(finding)}`;
       if (isNew(line)) lines.push(line);
     }
     return {
       judgement,
-      /** Lines for broken claims and for missing responses. Drift and deviations of requests are reported only once each. */
+      /** Lines for broken claims and for missing responses. Deviations of requests are reported only once each. */
       lines: lines.map(redact),
       /** The documented facts that the response breaks, in one sentence. */
       problem: claimsIn(findings.filter(({ check }) => check.level === 'documented')),

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Profile, ProfileEntry } from '../../../mock/contract/profile.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
-import { emptyProfile } from '../../questions/profile.ts';
 import { json, observe } from '../../testing/observed.ts';
-import { createLive } from '../conclusion.ts';
 import { type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession } from '../session.ts';
 
@@ -86,7 +83,7 @@ test.each([
   },
 );
 
-// What traffic tells of open questions: answers with their count, contradictions, and drift of pinned answers.
+// What traffic tells of open questions: answers with their count, and contradictions.
 
 const added = observe('POST', 'leads', lead, {
   data: { ...lead, lead_id: 'lead_1', created_at: '2026-03-02T10:15:30Z' },
@@ -97,19 +94,6 @@ const refusedWith = (status: number): ObservedExchange => ({
   requestBody: json({ ...lead, name: 7 }),
   status,
   responseBody: json({ success: false, error: 'name must be a string', message: 'name must be a string' }),
-});
-
-const entry = (answer: number, state: ProfileEntry['state']): ProfileEntry => ({
-  answer,
-  state,
-  observed_at: '2026-01-01T00:00:00.000Z',
-  suite_version: '0.1.0',
-  evidence: 'from before',
-});
-
-const profileOf = (state: ProfileEntry['state']): Profile => ({
-  ...emptyProfile('https://staging.example.com'),
-  answers: { 'failure.validation-status': entry(400, state) },
 });
 
 /** What a session that has seen these knows of the status of a refusal. */
@@ -133,26 +117,5 @@ describe('traffic shows', () => {
       status: 'unstable',
       reason: 'the traffic shows 422 (2×) and 400 (1×)',
     });
-  });
-});
-
-describe('drift of a pinned answer', () => {
-  const pinned = profileOf('pinned');
-
-  test('is said once', () => {
-    const live = createLive(createTrafficSession({ checks, profile: pinned }));
-    expect(live(added).lines).toEqual([]);
-    expect(live(refusedWith(422)).lines[0]).toContain('drift: failure.validation-status is pinned as 400');
-    const again = live(refusedWith(422));
-    expect(again.lines).toEqual([]);
-    expect(again.judgement.drift).toMatchObject([{ pinned: 400, actual: 422 }]);
-  });
-
-  test.each([
-    ['the answer that is pinned', pinned, 400],
-    ['an answer that was only observed', profileOf('observed'), 422],
-  ])('is not %s', (_what, profile, status) => {
-    const session = createTrafficSession({ checks, profile });
-    expect(session.observe(refusedWith(status)).drift).toEqual([]);
   });
 });
