@@ -28,7 +28,7 @@ import { removeReports } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
-import { conclude, createLive, describeRequest } from '../traffic/conclusion.ts';
+import { conclude, describeRequest, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
@@ -123,7 +123,6 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const recordings = startRecordings(flags, plan.sink);
     const reportNow = (): Report =>
       conclude({ ...plan, session, url, require: flags.require, command: 'proxy', version });
-    const live = createLive(session);
     const journal = createProxyJournal(session.redact);
     const end = createEnd();
     const proxy = await listen(flags, {
@@ -131,7 +130,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
       gateway,
       faults,
       onExchange: (observed) => {
-        const { lines, problem, judgement } = live(observed);
+        const { lines, problem, judgement } = judgeLive(session, observed);
         for (const text of lines) plan.sink.note(text);
         // What a fault rule replaced is not sent anyway.
         const isHeldBack = enforce && problem !== undefined && observed.injected?.effect !== 'lost';

@@ -74,52 +74,40 @@ const withEvidence = (
 
 const judgeFailed = 'on which the check itself failed';
 
-/** Processes exchanges as they pass. An error of the suite itself is reported and counted, and does not stop the traffic. */
-export const createLive = ({
-  observe,
-  redact,
-  counts,
-}: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>) => {
-  const printed = new Set<string>();
-  const isNew = (topic: string): boolean => {
-    if (printed.has(topic) || printed.size >= 200) return false;
-    printed.add(topic);
-    return true;
+/** Judges an exchange as it passes. An error of the suite itself is reported and counted, and does not stop the traffic. */
+export const judgeLive = (
+  { observe, redact, counts }: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>,
+  observed: ObservedExchange,
+) => {
+  const head = headOf(observed);
+  const lines: string[] = [];
+  let judgement: Judgement = { findings: [], requests: [], skipped: judgeFailed };
+  try {
+    judgement = observe(observed);
+  } catch (error) {
+    counts.add('skipped', judgeFailed);
+    lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
+  }
+  const { findings, skipped = '' } = judgement;
+  if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
+  if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
+  if (findings.length > 0) lines.push(`✗ ${head}: ${claimsIn(findings)}`);
+  const documented = findings.filter(({ check }) => check.level === 'documented');
+  return {
+    judgement,
+    /** Lines for broken claims, for missing responses, and for what a fault rule did. */
+    lines: lines.map(redact),
+    /** The documented facts that the response breaks, in one sentence. */
+    problem: documented.length > 0 ? claimsIn(documented) : undefined,
   };
-  return (observed: ObservedExchange) => {
-    const head = headOf(observed);
-    const lines: string[] = [];
-    let judgement: Judgement = { findings: [], requests: [], skipped: judgeFailed };
-    try {
-      judgement = observe(observed);
-    } catch (error) {
-      counts.add('skipped', judgeFailed);
-      lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
-    }
-    const { findings, requests, skipped = '' } = judgement;
-    const claimsIn = (some: readonly Finding[]): string | undefined => {
-      const texts = some.map(
-        ({ check: { id, section, level }, failure: { expected, actual } }) =>
-          `${id} (§${section}, ${level}): expected ${expected}, got ${actual}`,
-      );
-      return texts.length === 0 ? undefined : excerpt(texts.join('; '), 600);
-    };
-    const claims = claimsIn(findings);
-    if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
-    if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
-    if (claims !== undefined) lines.push(`✗ ${head}: ${claims}`);
-    for (const finding of requests) {
-      const line = `? request ${finding.operation}: ${describeRequest(finding)}`;
-      if (isNew(line)) lines.push(line);
-    }
-    return {
-      judgement,
-      /** Lines for broken claims and for missing responses. Deviations of requests are reported only once each. */
-      lines: lines.map(redact),
-      /** The documented facts that the response breaks, in one sentence. */
-      problem: claimsIn(findings.filter(({ check }) => check.level === 'documented')),
-    };
-  };
+};
+
+const claimsIn = (findings: readonly Finding[]): string => {
+  const texts = findings.map(
+    ({ check: { id, section, level }, failure: { expected, actual } }) =>
+      `${id} (§${section}, ${level}): expected ${expected}, got ${actual}`,
+  );
+  return excerpt(texts.join('; '), 600);
 };
 
 /** `the field "x" is not documented (unknown field, §4.5)` */

@@ -11,7 +11,7 @@ import type { Report } from '../../reports/report.ts';
 import { addLead, exchangeOf } from '../../testing/calls.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing, observe } from '../../testing/observed.ts';
-import { conclude, createLive } from '../conclusion.ts';
+import { conclude, judgeLive } from '../conclusion.ts';
 import { maxJudgedBytes, type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
@@ -100,7 +100,7 @@ const privateTexts = [...Object.values(person), phone, key];
 
 test('a report has the finding and the names of the fields, and nothing of the person', () => {
   const session = createTrafficSession({ checks });
-  const { lines } = createLive(session)(updateOfOthers);
+  const { lines } = judgeLive(session, updateOfOthers);
   const report = reportOn(session);
   expect(JSON.parse(report)).toMatchObject({ verdict: { exit_code: 1 } });
   expect(report).toContain('leads.update.echoes-note');
