@@ -168,8 +168,6 @@ export const createForward = ({
 
     const pass = (held: HeldBody, injection: Injection | undefined): void => {
       const outgoing = open(req, target);
-      // Once, because an upstream may send any number of them. Other informational responses are hints, which nobody needs.
-      outgoing.once('continue', () => res.writeContinue());
       let begun: IncomingMessage | undefined;
       outgoing.on('response', (response) => {
         if (response.statusCode === 101) return void outgoing.destroy(new UnsolicitedSwitch());
@@ -198,7 +196,6 @@ export const createForward = ({
     };
 
     const decide = async (): Promise<void> => {
-      if (isJudged && req.headers.expect !== undefined) res.writeContinue();
       const held = await hold(req);
       requestBody = held.body;
       const injection = isJudged ? matchFault(faults, request()) : undefined;

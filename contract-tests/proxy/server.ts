@@ -60,8 +60,6 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   server.timeout = 0;
   // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
   server.maxHeadersCount = 0;
-  // The upstream decides whether it accepts the body.
-  server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('clientError', refuseMalformed);
   server.on('connect', (_req, socket: Duplex) =>
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\n\r\n'),
