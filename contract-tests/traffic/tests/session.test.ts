@@ -31,6 +31,18 @@ test.each([
   expect(findings.map(({ check }) => check.id)).toEqual(expected);
 });
 
+test.each([
+  ['a path form that does not exist', 'GET', 'email/template', 404],
+  ['another path form', 'POST', 'email/send-template', 404],
+  ['a method that it does not have there', 'GET', 'email/template', 405],
+  ['an id that it cannot take apart', 'PUT', 'leads/abc', 400],
+])('what a router answers is no error response of the service: to %s', (_what, method, path, status) => {
+  const session = createTrafficSession({ checks });
+  session.observe(listing);
+  for (const responseBody of [page, json({ detail: 'no such route' })])
+    expect(session.observe({ ...observe(method, path, {}, {}), status, responseBody }).findings).toEqual([]);
+});
+
 // Bodies as traffic shows them: what is too large to be judged is said, not guessed.
 
 test.each([
