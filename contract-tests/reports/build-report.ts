@@ -219,11 +219,11 @@ const withoutTexts = (text: string): string => text.slice(0, 1000).replaceAll(/"
 const mayBeShown = (exchange: Exchange, runId: string): boolean => {
   const { operation, outcome, text, json, own } = exchange;
   if (own === false) return false;
-  if (json === undefined && own === undefined && !/[{[]/.test(text.slice(0, 200))) return true;
+  if (json === undefined && !/[{[]/.test(text.slice(0, 200))) return true;
   const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
   // An error response with a list contains data that must not be in a report.
   const isRefused = outcome !== 'success' && outcome !== 'broken' && itemsOf({ json }).length === 0;
-  return isOwnRecord || isRefused || (own === undefined && hasNoRecord(json));
+  return isOwnRecord || isRefused || hasNoRecord(json);
 };
 
 /** Whether a response contains only a confirmation and no record: `{"success":true,"message":"…","data":null}`. */
