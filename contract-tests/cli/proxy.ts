@@ -26,9 +26,10 @@ import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { removeReports } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
+import { deviationText } from '../reports/text.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
-import { conclude, describeRequest, judgeLive } from '../traffic/conclusion.ts';
+import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
@@ -198,7 +199,7 @@ const enforcementOf = (
     mayReachService(target, pathname) && method !== 'OPTIONS' && method !== 'HEAD',
   refuse: (request) => {
     const breaches = refuse(request);
-    for (const breach of breaches) print(`? refused ${breach.operation}: ${describeRequest(breach)}`);
+    for (const breach of breaches) print(`? refused ${breach.operation}: ${deviationText(breach)}`);
     if (breaches.length === 0) return undefined;
     const status = breaches.some(({ kind }) => kind === 'content encoding') ? 415 : 400;
     const skipped = 'refused by --enforce, not sent to the upstream';
@@ -209,7 +210,7 @@ const enforcementOf = (
       { findings: [], requests: breaches, skipped },
       true,
     );
-    return { status, problem: breaches.map(describeRequest).join('; ') };
+    return { status, problem: breaches.map((breach) => deviationText(breach)).join('; ') };
   },
 });
 

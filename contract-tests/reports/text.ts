@@ -39,9 +39,16 @@ export const unansweredLines = (
     ([reason, group]) => `${reason}: ${group.map(({ question }) => question).join(', ')}`,
   );
 
-/** Describes an undocumented or missing part of a request. */
-export const requestText = ({ kind, operation, message, section, question, count }: RequestReport): string =>
-  `${clip(operation, 100)}: ${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}; ${count}×)`;
+type Deviation = Pick<RequestReport, 'kind' | 'message' | 'section'> & {
+  readonly question?: string | undefined;
+};
+
+/** An undocumented or missing part of a request: `the field "x" is not documented (unknown field, §4.5)`. */
+export const deviationText = ({ kind, message, section, question }: Deviation, note = ''): string =>
+  `${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}${note})`;
+
+export const requestText = (request: RequestReport): string =>
+  `${clip(request.operation, 100)}: ${deviationText(request, `; ${request.count}×`)}`;
 
 /** The statistics of observed traffic, and where its requests differ from the document. */
 export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: TrafficReport): string[] => [

@@ -7,7 +7,6 @@ import { buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { exitCodes, type Summary } from '../runner/summary.ts';
 import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
-import type { RequestFinding } from './exchanges/requests.ts';
 import type { Finding } from './judge.ts';
 import type { Judgement, TrafficSession } from './session.ts';
 
@@ -109,10 +108,6 @@ const claimsIn = (findings: readonly Finding[]): string => {
   );
   return excerpt(texts.join('; '), 600);
 };
-
-/** `the field "x" is not documented (unknown field, §4.5)` */
-export const describeRequest = ({ kind, message, section, question }: RequestFinding): string =>
-  `${message} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`})`;
 
 const headOf = ({ method, target, status }: ObservedExchange): string =>
   `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)}${status === 0 ? '' : ` → ${status}`}`;
