@@ -130,8 +130,6 @@ describe('proxy', () => {
       verdict: { exit_code: 0 },
     };
     expect(await (await fetch(`${url}/__admin/report`)).json()).toMatchObject(report);
-    const headers = { origin: 'https://evil.example.com' };
-    expect((await fetch(`${url}/__admin/report`, { method: 'POST', headers })).status).toBe(403);
     expect(await end()).toMatchObject(report);
     expect(await ended).toBe(0);
     expect(stdout()).toContain('traffic: 60 exchanges checked, 0 of them broken');
