@@ -6,7 +6,7 @@ import { checks } from '../checks/index.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
-import { costNotice, costOf, describeChecks, listChecks, mailNotice, plannedMails } from '../cost/cost.ts';
+import { costNotice, costOf, describeCheck, listChecks, mailNotice, plannedMails } from '../cost/cost.ts';
 import type { Check } from '../facts/check.ts';
 import { gateProbes, reportRun } from '../library/report-run.ts';
 import { mailsOf } from '../questions/observe.ts';
@@ -127,7 +127,7 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
     if (json && !list)
       throw new UsageError('--json belongs to --list: for the result of a run, use --report json');
     if (list) {
-      if (json) printJson(describeChecks(selected, thorough));
+      if (json) printJson(selected.map((check) => describeCheck(check, thorough)));
       else for (const line of listChecks(selected, thorough)) print(line);
       return exitCodes.conforms;
     }

@@ -9,7 +9,7 @@ import {
 } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { matchesId } from '../checks/patterns.ts';
-import { decisionText, describeChecks } from '../cost/cost.ts';
+import { decisionText, describeCheck } from '../cost/cost.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
@@ -39,7 +39,7 @@ const asJson = ({ questions, claims }: Subjects) => ({
       needs: probe ? requirements[probe.needs].flags : null,
     };
   }),
-  checks: describeChecks(claims, false),
+  checks: claims.map((claim) => describeCheck(claim)),
 });
 
 /** Lines about a question, a check or a group of them; `undefined` for an unknown id. */
@@ -129,7 +129,7 @@ const explainCheck = (check: Check): string[] => [
   `  ${check.title}`,
   '',
   entry('level', levels[check.level]),
-  entry('costs', decisionText(check, false)),
+  entry('costs', decisionText(check)),
   entry('needs', needsOf(check)),
   entry('run', `email-leads contract --only ${check.id}`),
   entry('waive', `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`),

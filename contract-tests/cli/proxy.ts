@@ -26,9 +26,10 @@ import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { removeReports } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
+import { deviationText } from '../reports/text.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
-import { conclude, createLive, describeRequest } from '../traffic/conclusion.ts';
+import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
@@ -119,11 +120,10 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const { version } = manifest;
     const gateway = gatewayOf(flags);
     const url = addressOf(upstream);
-    const session = createTrafficSession({ checks, key: keyFrom(), gateway, profile: plan.profile });
+    const session = createTrafficSession({ checks, key: keyFrom(), gateway });
     const recordings = startRecordings(flags, plan.sink);
     const reportNow = (): Report =>
-      conclude({ ...plan, session, url, gateway, require: flags.require, command: 'proxy', version });
-    const live = createLive(session);
+      conclude({ ...plan, session, url, require: flags.require, command: 'proxy', version });
     const journal = createProxyJournal(session.redact);
     const end = createEnd();
     const proxy = await listen(flags, {
@@ -131,7 +131,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
       gateway,
       faults,
       onExchange: (observed) => {
-        const { lines, problem, judgement } = live(observed);
+        const { lines, problem, judgement } = judgeLive(session, observed);
         for (const text of lines) plan.sink.note(text);
         // What a fault rule replaced is not sent anyway.
         const isHeldBack = enforce && problem !== undefined && observed.injected?.effect !== 'lost';
@@ -199,7 +199,7 @@ const enforcementOf = (
     mayReachService(target, pathname) && method !== 'OPTIONS' && method !== 'HEAD',
   refuse: (request) => {
     const breaches = refuse(request);
-    for (const breach of breaches) print(`? refused ${breach.operation}: ${describeRequest(breach)}`);
+    for (const breach of breaches) print(`? refused ${breach.operation}: ${deviationText(breach)}`);
     if (breaches.length === 0) return undefined;
     const status = breaches.some(({ kind }) => kind === 'content encoding') ? 415 : 400;
     const skipped = 'refused by --enforce, not sent to the upstream';
@@ -207,10 +207,10 @@ const enforcementOf = (
     const response = { status, responseHeaders: {}, responseBody: { missing: skipped } };
     journal.record(
       { ...request, ...response, startedAt: now, endedAt: now, overlaps: false },
-      { findings: [], requests: breaches, drift: [], skipped },
+      { findings: [], requests: breaches, skipped },
       true,
     );
-    return { status, problem: breaches.map(describeRequest).join('; ') };
+    return { status, problem: breaches.map((breach) => deviationText(breach)).join('; ') };
   },
 });
 

@@ -31,7 +31,7 @@ export const recordFlag = (): Option =>
 
 /** Has no variable: EMAIL_LEADS_SEED names the seed that `mock` reads, which must not be overwritten with data of a deployment. */
 export const seedFlag = (): Option =>
-  new Option('--seed <file>', 'write templates and new leads as a seed for the mock');
+  new Option('--seed <file>', 'write the templates as a seed for the mock');
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = ConsoleFlags & {

@@ -89,7 +89,7 @@ export const startRecordings = (
 ): Recordings => {
   const started = [
     ...(record === undefined ? [] : [startRecording(record, note)]),
-    // Last, because it throws where the deployment has shown nothing that a seed holds.
+    // Last, because it throws where the deployment has listed no templates.
     ...(seed === undefined ? [] : [startSeed(seed, note)]),
   ];
   return {
@@ -122,15 +122,11 @@ const startSeed = (file: string, note: ConsoleSink['note']): Recordings => {
     add: collector.add,
     write: (url, { redact }) => {
       if (!collector.hasSeen())
-        throw new ConfigurationError(
-          `--seed ${file} was not written: no list of templates and no addition of a lead succeeded`,
-        );
+        throw new ConfigurationError(`--seed ${file} was not written: no list of templates succeeded`);
       const origin = `Written by email-leads ${manifest.version} from ${url}, ${new Date().toISOString()}.`;
       const seed = collector.seed(origin, redact);
       writeOutput(file, `${JSON.stringify(seed, null, 2)}\n`);
-      const { templates, leads } = seed;
-      const listed = templates === undefined ? 'no list of templates' : plural(templates.length, 'template');
-      note(`Written: ${file}, with ${listed} and ${plural(leads.length, 'lead')}: data of the deployment`);
+      note(`Written: ${file}, with ${plural(seed.templates.length, 'template')}: data of the deployment`);
       const leftOut = collector.leftOut();
       if (leftOut.length > 0)
         note(redact(`  left out, because a seed needs an id, a name and a body: ${leftOut.join(', ')}`));

@@ -96,15 +96,7 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
   return { ...total, mails: Math.min(mails, permissions.maxSends) };
 };
-/** What deciding one check alone costs, beside the first requests of a run. */
-const costOfCheck = (check: Check, isThorough: boolean): Cost =>
-  sum(decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough)));
-
-/** `33 requests, 4 leads` */
-const costText = (check: Check, isThorough: boolean): string =>
-  decidersOf(check).length === 0 ? 'no requests of its own' : describe(costOfCheck(check, isThorough));
-
-const describe = ({ requests, leads, mails, wrongKeys }: Cost): string =>
+const textOf = ({ requests, leads, mails, wrongKeys }: Cost): string =>
   [
     plural(requests, 'request'),
     ...(leads > 0 ? [plural(leads, 'lead')] : []),
@@ -125,29 +117,30 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
   return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats some to confirm what it finds (--max-sends).`;
 };
 
-const isThoroughFor = ({ thorough }: Check, isThorough: boolean): boolean => isThorough || thorough === true;
+/** What deciding a check alone costs, beside the first requests of a run. A check of thorough runs costs what it costs there. */
+const costOfCheck = (check: Check, isThorough: boolean): Cost =>
+  sum(decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough || check.thorough === true)));
 
-/** Checks as `--json` describes them. */
-export const describeChecks = (checks: readonly Check[], isThorough: boolean) =>
-  checks.map((check) => {
-    const { id, section, level, needs, operation, title, thorough = false } = check;
-    const { wrongKeys: wrong_keys, ...cost } = costOfCheck(check, isThoroughFor(check, isThorough));
-    return {
-      ...{ id, section, level, needs, operation, title },
-      /** Whether only a thorough run has it. */
-      thorough,
-      /** What deciding it alone costs, beside the first requests of a run. */
-      cost: { ...cost, wrong_keys },
-      /** The scenarios that decide it; none if every response does. */
-      decided_by: decidersOf(check).map((scenario) => scenario.id),
-    };
-  });
+/** A check as `--json` describes it. */
+export const describeCheck = (check: Check, isThorough = false) => {
+  const { id, section, level, needs, operation, title, thorough = false } = check;
+  const { wrongKeys: wrong_keys, ...cost } = costOfCheck(check, isThorough);
+  return {
+    ...{ id, section, level, needs, operation, title },
+    /** Whether only a thorough run has it. */
+    thorough,
+    cost: { ...cost, wrong_keys },
+    /** The scenarios that decide it; none if every response does. */
+    decided_by: decidersOf(check).map((scenario) => scenario.id),
+  };
+};
 
 /** What decides a check, and what that costs: `33 requests, 4 leads; decided by leads.in-turn`. */
-export const decisionText = (check: Check, isThorough: boolean): string => {
-  const scenarios = decidersOf(check).map(({ id }) => id);
-  const by = scenarios.length === 0 ? 'every response' : scenarios.join(', ');
-  return `${costText(check, isThoroughFor(check, isThorough))}; decided by ${by}`;
+export const decisionText = (check: Check, isThorough = false): string => {
+  const deciders = decidersOf(check).map(({ id }) => id);
+  return deciders.length === 0
+    ? 'no requests of its own; decided by every response'
+    : `${textOf(costOfCheck(check, isThorough))}; decided by ${deciders.join(', ')}`;
 };
 
 /** One line for each check, with its cost and the scenarios that decide it. */

@@ -26,6 +26,7 @@ import {
   type HeldBody,
   has,
   holdBody,
+  holdNothing,
   passHeld,
   passResponse,
   refuseToForward,
@@ -118,6 +119,9 @@ export const createForward = ({
     const { method = '' } = req;
     const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
     const isEnforced = enforcement?.applies({ method, target }) === true;
+    // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
+    const isJudged = isEnforced || isServicePath(target);
+    const hold = isJudged ? holdBody : holdNothing;
     let requestBody = noBody;
     let settled = false;
     let injected: Injected | undefined;
@@ -147,8 +151,9 @@ export const createForward = ({
       // Without an effect there is nothing to lose: an error response passes, as in the mock.
       const lost = injection?.effect === 'lost' && (response.statusCode ?? 0) < 400 ? injection : undefined;
       if (lost) injected = effectOf(lost);
+      // An incomplete body must not look complete.
       response.once('error', () => res.destroy());
-      const held = await holdBody(response);
+      const held = await hold(response);
       if (res.headersSent || res.destroyed) return;
       const problem = settle(response, held.body);
       if (lost) return void sendFault(lost, req, res);
@@ -161,27 +166,17 @@ export const createForward = ({
       );
     };
 
-    const pass = (held?: HeldBody, injection?: Injection): void => {
+    const pass = (held: HeldBody, injection: Injection | undefined): void => {
       const outgoing = open(req, target);
-      // Once, because an upstream may send any number of them. Other informational responses are hints, which nobody needs.
-      outgoing.once('continue', () => res.writeContinue());
       let begun: IncomingMessage | undefined;
       outgoing.on('response', (response) => {
         if (response.statusCode === 101) return void outgoing.destroy(new UnsolicitedSwitch());
         begun = response;
         // Node.js reads some responses that it refuses to write: invalid characters in header fields, statuses below 100.
-        const giveUp = (error: Error): void => {
+        answer(response, injection).catch((error: Error) => {
           response.resume();
           refuseToForward(res, error, 'response');
-          settle(response, { missing: 'that Node.js refuses to forward' });
-        };
-        if (held) return void answer(response, injection).catch(giveUp);
-        try {
-          passResponse(req, res, response);
-          settle(response, noBody);
-        } catch (error) {
-          giveUp(error as Error);
-        }
+        });
       });
       outgoing.on('upgrade', (_response, socket) => {
         socket.destroy();
@@ -197,16 +192,13 @@ export const createForward = ({
         settle(begun, { missing: begun ? cutOff : clientLeft });
       });
       req.on('error', () => outgoing.destroy());
-      if (held) passHeld(held, req, outgoing);
-      else req.pipe(outgoing);
+      passHeld(held, req, outgoing);
     };
 
-    // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
-    if (!isEnforced && !isServicePath(target)) return pass();
-    if (req.headers.expect !== undefined) res.writeContinue();
-    const decide = async (held: HeldBody): Promise<void> => {
+    const decide = async (): Promise<void> => {
+      const held = await hold(req);
       requestBody = held.body;
-      const injection = matchFault(faults, request());
+      const injection = isJudged ? matchFault(faults, request()) : undefined;
       if (injection && injection.delayMs > 0) {
         injected = { effect: 'delayed', what: injection.what };
         await waitFor(injection.delayMs, res);
@@ -225,9 +217,7 @@ export const createForward = ({
       const notSent = 'email-leads proxy --enforce did not send this request to the upstream.';
       respond(res, refusal.status, refusal.problem, notSent);
     };
-    holdBody(req)
-      .then(decide)
-      .catch((error: Error) => refuseToForward(res, error, 'request'));
+    decide().catch((error: Error) => refuseToForward(res, error, 'request'));
   };
 };
 

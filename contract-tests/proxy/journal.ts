@@ -9,14 +9,13 @@ import { excerpt } from '../exchange/exchange.ts';
 import { type ObservedBody, type ObservedExchange, shownHeaders } from '../traffic/exchanges/observed.ts';
 import type { Judgement } from '../traffic/session.ts';
 
-export const exchangeVerdicts = ['fail', 'warn', 'drift', 'pass', 'skipped'] as const;
+export const exchangeVerdicts = ['fail', 'warn', 'pass', 'skipped'] as const;
 
 export type ExchangeVerdict = (typeof exchangeVerdicts)[number];
 
-const verdictOf = ({ findings, drift, skipped }: Judgement): ExchangeVerdict => {
+const verdictOf = ({ findings, skipped }: Judgement): ExchangeVerdict => {
   if (findings.some(({ check }) => check.level === 'documented')) return 'fail';
   if (findings.length > 0) return 'warn';
-  if (drift.length > 0) return 'drift';
   return skipped === undefined ? 'pass' : 'skipped';
 };
 
@@ -34,7 +33,7 @@ const entryOf = (
   redact: Redact,
 ) => {
   const { method, target, status, startedAt, endedAt, injected } = observed;
-  const { findings, drift, requests, skipped, operation } = judgement;
+  const { findings, requests, skipped, operation } = judgement;
   const durationMs = Math.round(endedAt - startedAt);
   return {
     id,
@@ -54,8 +53,6 @@ const entryOf = (
     findings: findings.map(({ check: { id: check, section, level }, failure: { expected, actual } }) => ({
       ...{ check, section, level, expected, actual },
     })),
-    /** Pinned answers of the profile that it contradicts. */
-    drift,
     /** Deviations of the request from the document. */
     request_findings: requests.map(({ kind, message, section, question = null }) => ({
       ...{ kind, message: redact(message), section, question },
@@ -110,12 +107,11 @@ const testsOf = ({ operation, status = '', verdict, q = '' }: ExchangeFilter): T
 };
 
 const wordsIn = (entry: ExchangeEntry): string => {
-  const { method, path, operation, status, findings, request_findings: requests, drift, injected } = entry;
+  const { method, path, operation, status, findings, request_findings: requests, injected } = entry;
   return [
     `${method} ${path} ${operation ?? ''} ${status} ${injected ?? ''}`,
     ...findings.map(({ check, expected, actual }) => `${check} ${expected} ${actual}`),
     ...requests.map(({ message }) => message),
-    ...drift.map(({ question }) => question),
   ].join('\n');
 };
 

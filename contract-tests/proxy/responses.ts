@@ -2,7 +2,13 @@ import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_C
 import type { Readable, Writable } from 'node:stream';
 import { type Gateway, withGateway } from '../../mock/contract/gateway.ts';
 import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
-import { maxJudgedBytes, type ObservedBody, readObserved, tooLarge } from '../traffic/exchanges/observed.ts';
+import {
+  maxJudgedBytes,
+  noBody,
+  type ObservedBody,
+  readObserved,
+  tooLarge,
+} from '../traffic/exchanges/observed.ts';
 
 export const ownResponse = { 'Email-Leads-Proxy': 'own response' };
 
@@ -50,19 +56,14 @@ export const passResponse = (
   req: IncomingMessage,
   res: ServerResponse,
   response: IncomingMessage,
-  held?: HeldBody,
+  held: HeldBody,
 ): void => {
   res.sendDate = false;
   const fields = responseHeaders(response.rawHeaders, req.httpVersion);
   res.writeHead(response.statusCode ?? 502, response.statusMessage ?? '', fields);
-  if (held) return passHeld(held, response, res);
   // An event stream begins without data; what has data already goes out with the header fields.
-  setImmediate(() => res.flushHeaders());
-  // Breaks off if the upstream does: an incomplete body must not look complete.
-  response.once('close', () => {
-    if (!response.complete) res.destroy();
-  });
-  response.pipe(res);
+  if (!held.isWhole) setImmediate(() => res.flushHeaders());
+  passHeld(held, response, res);
 };
 
 /** Whether a client may repeat the request automatically (RFC 9110, 9.2.2). */
@@ -134,6 +135,9 @@ export const holdBody = (stream: IncomingMessage): Promise<HeldBody> =>
     };
     stream.on('data', onData).once('end', onEnd).once('close', onClose);
   });
+
+/** For a body that is passed on as it comes. */
+export const holdNothing = async (): Promise<HeldBody> => ({ chunks: [], isWhole: false, body: noBody });
 
 /** Passes on what was held, then the rest of the stream. */
 export const passHeld = ({ chunks, isWhole }: HeldBody, from: Readable, to: Writable): void => {

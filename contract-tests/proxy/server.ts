@@ -7,7 +7,7 @@ import { isLoopback } from '../client/transport.ts';
 import type { Parts } from './admin.ts';
 import { createAdmin } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
-import { isOwnPath, ownResponse, refuseToForward, respond } from './responses.ts';
+import { isOwnPath, ownResponse, respond } from './responses.ts';
 
 export type ProxyOptions = Omit<ForwardOptions, 'faults'> &
   Omit<Parts, 'faults'> & {
@@ -51,12 +51,7 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
         if (res.headersSent) res.destroy();
         else respond(res, 500, 'the proxy failed', `email-leads proxy could not respond: ${message}`);
       });
-    else
-      try {
-        forward(req, res);
-      } catch (error) {
-        refuseToForward(res, error as Error, 'request');
-      }
+    else forward(req, res);
   };
   const server = createServer(
     { maxHeaderSize, requestTimeout: 0, keepAliveTimeout: 65_000, joinDuplicateHeaders: false },
@@ -65,8 +60,6 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   server.timeout = 0;
   // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
   server.maxHeadersCount = 0;
-  // The upstream decides whether it accepts the body.
-  server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('clientError', refuseMalformed);
   server.on('connect', (_req, socket: Duplex) =>
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\n\r\n'),

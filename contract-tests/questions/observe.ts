@@ -20,7 +20,8 @@ export type QuestionResult = { readonly question: Question } & (
       readonly status: 'answered';
       readonly answer: Answer;
       readonly evidence: string;
-      readonly exchange: Exchange;
+      /** What a command may repeat; not a request of an app. */
+      readonly exchange?: Exchange;
     }
   | { readonly status: 'unstable' | 'inconclusive' | 'skipped'; readonly reason: string }
 );

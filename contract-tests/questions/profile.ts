@@ -220,7 +220,7 @@ export const compareAnswers = (
     const { answer: actual, evidence, exchange } = result;
     const base = { ...about, actual, evidence };
     if (actual === expected) return { ...base, status: state === 'pinned' ? 'match' : 'observed' };
-    const curl = curlFor(target, exchange);
-    if (state === 'pinned') return { ...base, status: 'drift', curl };
-    return { ...base, status: 'observed', reason: `it was ${expected} when it was observed`, curl };
+    const shown = { ...base, ...(exchange && { curl: curlFor(target, exchange) }) };
+    if (state === 'pinned') return { ...shown, status: 'drift' };
+    return { ...shown, status: 'observed', reason: `it was ${expected} when it was observed` };
   });

@@ -2,7 +2,7 @@ import type { Redact } from '../../mock/contract/redaction.ts';
 import { clip } from '../../mock/contract/shown-text.ts';
 import { curlFor, deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
-import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf } from '../exchange/exchange.ts';
+import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf, sentFields } from '../exchange/exchange.ts';
 import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
 import { describeActual, type Failure } from '../facts/failure.ts';
 import { CannotTest } from '../runner/preflight.ts';
@@ -69,8 +69,10 @@ export const buildReport = ({
   const run = { ...rest, verdicts };
   const { exitCode, headline, counts } = conclude(summarise(run, strict, unused, answers));
   const durations = durationsOf(run);
+  // Requests of an app may be about leads and mails of others: no script repeats them.
+  const origin = command === 'contract' ? target : undefined;
   const checks = verdicts.map((verdict) => ({
-    ...describeVerdict(target, run, verdict),
+    ...describeVerdict(origin, run, verdict),
     duration_ms: durations.get(verdict.check.id) ?? 0,
   }));
   const report: Report = {
@@ -114,8 +116,9 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
 const skipCause = (reason: string): string =>
   / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
 
+/** @param origin where the requests of a finding may be repeated, if they may */
 const describeVerdict = (
-  target: Subject,
+  origin: Subject | undefined,
   run: Run,
   { check, status, reason, waived, waiverNote, failure }: Verdict,
 ): Omit<CheckReport, 'duration_ms'> => ({
@@ -124,24 +127,30 @@ const describeVerdict = (
   ...(reason === undefined ? {} : { reason }),
   ...(waived === undefined ? {} : { waived }),
   ...(waiverNote === undefined ? {} : { waiver_note: waiverNote }),
-  ...(failure ? { finding: describeFinding(target, run, check, failure) } : {}),
+  ...(failure ? { finding: describeFinding(origin, run, check, failure) } : {}),
 });
 
-const describeFinding = (target: Subject, run: Run, check: Check, failure: Failure): FindingReport => {
+const describeFinding = (
+  origin: Subject | undefined,
+  run: Run,
+  check: Check,
+  failure: Failure,
+): FindingReport => {
   const { expected, pointer, exchange } = failure;
   const steps = stepsOf(failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
   const begin = Math.min(...[...run.exchanges, ...steps.exchanges].map(({ sentAt }) => sentAt));
   const isShown = last !== undefined && mayBeShown(last, run.runId);
-  const replay = replayScript(target, check, failure, steps, isShown);
+  const replay = origin && replayScript(origin, check, failure, steps, isShown);
   return {
     expected,
     actual: describeActual(failure),
     fingerprint: fingerprintOf(check, failure),
     ...(pointer === undefined ? {} : { pointer }),
     ...(also.length > 0 ? { also } : {}),
-    ...(exchange ? { ...describeExchange(run.runId, exchange), curl: curlFor(target, exchange) } : {}),
+    ...(exchange && describeExchange(run.runId, exchange)),
+    ...(exchange && origin ? { curl: curlFor(origin, exchange) } : {}),
     ...(replay === undefined ? {} : { replay }),
     exchanges: steps.exchanges.map((step) => describeStep(run.runId, step, begin)),
   };
@@ -174,7 +183,8 @@ const describeExchange = (runId: string, exchange: Exchange): ExchangeReport => 
 
 const describeStep = (runId: string, exchange: Exchange, begin: number): ExchangeReport => {
   const { request, reply } = describeExchange(runId, exchange);
-  const { contentType, body, sentAt, receivedAt } = exchange;
+  const { contentType, sentAt, receivedAt } = exchange;
+  const body = shownBody(exchange);
   return {
     request: {
       ...request,
@@ -188,11 +198,19 @@ const describeStep = (runId: string, exchange: Exchange, begin: number): Exchang
   };
 };
 
+/** The body of a request; of one about a lead that others added, only the names of its fields. */
+const shownBody = (exchange: Exchange): string | undefined =>
+  exchange.own === false && exchange.body !== undefined
+    ? JSON.stringify(Object.fromEntries(Object.keys(sentFields(exchange)).map((name) => [name, '…'])))
+    : exchange.body;
+
 /** The response text if it concerns a record of this run, is an error response or a page; otherwise only its outline. */
 const replyExcerpt = (exchange: Exchange, runId: string): string => {
   const { json, text } = exchange;
   if (mayBeShown(exchange, runId)) return excerpt(text, json === undefined ? 200 : 300);
-  return json === undefined && text !== '' ? `not JSON: ${excerpt(withoutTexts(text), 200)}` : outline(json);
+  return json === undefined && text !== '' && exchange.own !== false
+    ? `not JSON: ${excerpt(withoutTexts(text), 200)}`
+    : outline(json);
 };
 
 /** A text like JSON without the texts in its quotes, which may be those of a record. The last quote may be missing. */
@@ -200,11 +218,12 @@ const withoutTexts = (text: string): string => text.slice(0, 1000).replaceAll(/"
 
 const mayBeShown = (exchange: Exchange, runId: string): boolean => {
   const { operation, outcome, text, json, own } = exchange;
-  if (json === undefined && own === undefined && !/[{[]/.test(text.slice(0, 200))) return true;
+  if (own === false) return false;
+  if (json === undefined && !/[{[]/.test(text.slice(0, 200))) return true;
   const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
   // An error response with a list contains data that must not be in a report.
   const isRefused = outcome !== 'success' && outcome !== 'broken' && itemsOf({ json }).length === 0;
-  return isOwnRecord || isRefused || (own === undefined && hasNoRecord(json));
+  return isOwnRecord || isRefused || hasNoRecord(json);
 };
 
 /** Whether a response contains only a confirmation and no record: `{"success":true,"message":"…","data":null}`. */

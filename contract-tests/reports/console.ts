@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { printableLine } from '../../mock/contract/printable.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
-import { groupBy, plural } from '../runner/summary.ts';
+import { plural } from '../runner/summary.ts';
 import type { Report } from './report.ts';
 import {
   coverageRows,
@@ -62,9 +62,11 @@ export const consoleReport = (
   const unlessQuiet = (lines: () => readonly Line[]): readonly Line[] => (isQuiet ? [] : lines());
   const lines: readonly Line[] = [
     ...unlessQuiet(() => [...areasOf(report).map(areaLine), '']),
-    ...findingsOf(report).flatMap(({ first, others }) => itemLines(first, scripts, others)),
-    ...noteLines(report, scripts, isQuiet),
-    ...pinsOf(report).drifted.flatMap((item) => itemLines(item, scripts)),
+    ...[
+      ...findingsOf(report),
+      ...doubtsOf(report).filter(({ first }) => !isQuiet || first.evidence.length > 0),
+      ...pinsOf(report).drifted,
+    ].flatMap((cause) => causeLines(cause, scripts)),
     ...unlessQuiet(() => [...answerLines(report), ...coverage(report)]),
     ...leftoverLines(report),
     ...unlessQuiet(() => countLines(report)),
@@ -108,11 +110,16 @@ const markOf = (counts: ReadonlyMap<Outcome, number>): readonly [mark: string, c
   return counts.has('pass') ? ['✓', 'green'] : ['-', 'gray'];
 };
 
-/** An item, with the command that shows it again. @param others what has the same cause */
-const itemLines = (item: Item, scripts: Scripts, others: Cause['others'] = []): Line[] => {
+/** What was found, with the command that shows it again, and the other checks with this cause. */
+const causeLines = ({ first: item, others }: Cause, scripts: Scripts): Line[] => {
+  const label = item.label.replace(/^\w+/, (word) => word.toUpperCase());
   const ids = others.map(({ id }) => id).join(', ');
   return [
-    { ...headOf(item, item.id), rest: `  §${item.section}, ${item.level}` },
+    {
+      first: `${label} ${item.id}`,
+      colour: colours[item.tone],
+      rest: `  §${item.section}, ${item.level}`,
+    },
     `  ${item.title}`,
     ...detailLines(item, scripts),
     ...(ids === '' ? [] : [`  the same cause in ${plural(others.length, 'other check')}: ${ids}`]),
@@ -120,31 +127,10 @@ const itemLines = (item: Item, scripts: Scripts, others: Cause['others'] = []): 
   ];
 };
 
-const headOf = ({ label, tone }: Item, text: string): { first: string; colour: Colour } => ({
-  first: `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${text}`,
-  colour: colours[tone],
-});
-
 const detailLines = ({ id, curl, evidence, reason }: Item, scripts: Scripts): string[] => {
   const file = scripts.get(id);
   const rows = [...evidence, ...rowsOf([['replay', file === undefined ? curl : `sh ${file}`]])];
   return [...(reason?.split('\n') ?? []), ...rows.map(rowLine)].map((line) => `  ${line}`);
-};
-
-/** Groups checks that need a review by reason: if a deployment stops responding, that concerns most of a run. */
-const noteLines = (report: Report, scripts: Scripts, isQuiet: boolean): Line[] => {
-  const noted = doubtsOf(report).filter(({ evidence }) => !isQuiet || evidence.length > 0);
-  const notes = groupBy(noted, ({ tone, reason = '' }) => `${tone} ${reason}`);
-  return [...notes.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    if (others.length === 0) return itemLines(first, scripts);
-    return [
-      headOf(first, `${others.length + 1} checks, because`),
-      ...detailLines(first, scripts),
-      `  checks: ${[first, ...others].map(({ id }) => id).join(', ')}`,
-      '',
-    ];
-  });
 };
 
 /** The answers of a profile: what changed without being pinned, what is unanswered, then the counts. */

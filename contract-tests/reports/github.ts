@@ -4,24 +4,21 @@ import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { plural } from '../runner/summary.ts';
 import type { CheckReport, Report, RequestReport } from './report.ts';
+import { coverageSection, type Section, urgentSections } from './sections.ts';
 import { escapeMarkup, requestText } from './text.ts';
 import {
   areasOf,
   type Cause,
-  coverageSection,
   doubtsOf,
   factsOf,
   findingsOf,
-  type Item,
   itemText,
   pinsOf,
-  type Section,
   skippedByReason,
   type Tone,
   tally,
   titleOf,
   toneOfRun,
-  urgentSections,
 } from './view.ts';
 
 type Annotation = {
@@ -43,8 +40,8 @@ export const githubReport = (report: Report): string => {
   const annotations = [
     ...findingsOf(report)
       .filter(({ first }) => first.tone !== 'waived')
-      .map(({ first, others }) => about(first, others)),
-    ...[...drifted, ...undecided, ...doubtsOf(report)].map((item) => about(item)),
+      .map(about),
+    ...[...drifted, ...undecided, ...doubtsOf(report)].map(about),
     ...(report.traffic?.requests ?? []).map(aboutRequest),
   ];
   const ofKind = (wanted: Annotation['kind'], most: number): Annotation[] =>
@@ -77,8 +74,7 @@ const aboutRequest = (request: RequestReport): Annotation => ({
   message: `${requestText(request)}\nIt counts against the client, not against the service.`,
 });
 
-/** @param others what has the same cause */
-const about = (item: Item, others: readonly Item[] = []): Annotation => {
+const about = ({ first: item, others }: Cause): Annotation => {
   const { id, label, level, section, operation } = item;
   const known = operations.find((candidate) => candidate.id === operation)?.title ?? 'all operations';
   const same = others.length > 0 ? `\nthe same cause: ${others.map((other) => other.id).join(', ')}` : '';

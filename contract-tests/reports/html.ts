@@ -1,20 +1,18 @@
 import { clip } from '../../mock/contract/shown-text.ts';
 import type { CheckReport, Report } from './report.ts';
+import { coverageSection, type Section, urgentSections } from './sections.ts';
 import { capitalise, longestScript, type Markup, markup, nothing, type Row, verbatim } from './text.ts';
 import {
   areasOf,
   type Cause,
   commandOf,
-  coverageSection,
   factsOf,
   type Item,
   itemOf,
-  type Section,
   tally,
   tallyText,
   titleOf,
   toneOfRun,
-  urgentSections,
 } from './view.ts';
 
 /** The style of the page. The colour of each verdict has a contrast of at least 4.5 : 1 to the sheet, and to its own tint. */

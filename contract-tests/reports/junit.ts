@@ -3,7 +3,7 @@ import { onOneLine } from '../exchange/exchange.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
 import type { CheckReport, Report } from './report.ts';
 import { longestScript, type Markup, markup, nothing, trafficLines, verbatim } from './text.ts';
-import { type Area, areasOf, type Item, itemOf, itemOfAnswer, itemText, titleOf } from './view.ts';
+import { type Area, areasOf, type Item, itemOf, itemOfAnswer, itemText, type Tone, titleOf } from './view.ts';
 
 // The format takes three consumers into account: Jenkins shows `message` and the body; GitLab shows only the body, and the
 // class name in place of the suite; the schema of Jenkins allows neither `properties` nor `skipped` on <testsuites>. `type`
@@ -13,27 +13,22 @@ import { type Area, areasOf, type Item, itemOf, itemOfAnswer, itemText, titleOf 
 type Property = readonly [name: string, value: string | number];
 type Result = 'passed' | 'failure' | 'error' | 'skipped';
 type Case = { readonly xml: Markup; readonly result: Result };
-type Finish = (result: Result, inside: Markup) => Case;
-
-/** The function that creates a test case, given its result and its content. */
-const caseNamed =
-  (classname: string, name: string, time = '0'): Finish =>
-  (result, inside) => ({
-    result,
-    xml: markup`    <testcase classname="email-leads.${classname}" name="${attribute(name)}" time="${time}">${inside}</testcase>\n`,
-  });
+const testCase = (classname: string, name: string, result: Result, inside: Markup, ms = 0): Case => ({
+  result,
+  xml: markup`    <testcase classname="email-leads.${classname}" name="${attribute(name)}" time="${seconds(ms)}">${inside}</testcase>\n`,
+});
 
 /** An element of a test case. The body of a problem is longer than its message. */
-const element = (kind: Exclude<Result, 'passed'>, message: string, text: string, type?: string): Markup => {
+const element = (kind: Exclude<Result, 'passed'>, message: string, text: string, type: string): Markup => {
   const name = verbatim(kind);
-  return markup`<${name} message="${attribute(message)}"${type === undefined ? nothing : markup` type="${type}"`}>${text}</${name}>`;
+  return markup`<${name} message="${attribute(message)}" type="${type}">${text}</${name}>`;
 };
 
 /** The run as JUnit XML: if the exit code is not 0, at least one test case has a failure or an error. */
 export const junitReport = (report: Report): string => {
   const areas = areasOf(report).map((area) => ({
     area,
-    cases: area.checks.map((check) => caseOf(check, report)),
+    cases: area.checks.map((check) => checkCase(check, report)),
   }));
   const answers = report.answers.map(answerCase);
   const judged = [...areas.flatMap(({ cases }) => cases), ...answers];
@@ -78,67 +73,51 @@ ${properties.map(([key, value]) => markup`      <property name="${key}" value="$
 
 const attribute = (text: string): string => clip(onOneLine(text), 1_000);
 
-/** The test case of a check. A waived finding is skipped, because it is known; an undecided check is an error. */
-const caseOf = (check: CheckReport, report: Report): Case => {
-  const { id, title, level, reason = '', waived } = check;
-  const item = itemOf(check, report);
-  const testcase = caseNamed(classOf(id), `${id}: ${title}`, seconds(check.duration_ms));
-  const problem = (result: Exclude<Result, 'passed'>, message: string): Case =>
-    testcase(result, element(result, message, textOf(item), level));
-  switch (item.tone) {
-    case 'fail':
-      return problem('failure', reason);
-    case 'error':
-      return problem('error', reason);
-    case 'waived':
-      return problem('skipped', `waived: ${waived}`);
-    case 'inconclusive':
-      return problem('error', `undecided: ${reason}`);
-    case 'skipped':
-      return testcase('skipped', element('skipped', reason, reason));
-    case 'warn':
-    case 'unstable':
-      return testcase(
-        'passed',
-        markup`<system-out>${item.label.toUpperCase()} ${id}: ${textOf(item)}</system-out>`,
-      );
-    default:
-      return testcase('passed', nothing);
-  }
+/** What a tone counts as. A waived finding is skipped, because it is known; an undecided check is an error. */
+const results: Readonly<Record<Tone, Result>> = {
+  ...{ fail: 'failure', drift: 'failure', error: 'error', inconclusive: 'error' },
+  ...{ waived: 'skipped', skipped: 'skipped', warn: 'passed', unstable: 'passed', pass: 'passed' },
 };
 
-const classOf = (id: string): string => id.replace(/\.[^.]*$/, '');
+/** What a test case says of an item. */
+const contentOf = (item: Item, type: string): readonly [result: Result, inside: Markup] => {
+  const { tone, id, label, reason, summary } = item;
+  const result = results[tone];
+  if (result !== 'passed') return [result, element(result, summary, textOf(item), type)];
+  const isSilent = tone === 'pass' && reason === undefined;
+  return [
+    result,
+    isSilent ? nothing : markup`<system-out>${label.toUpperCase()} ${id}: ${textOf(item)}</system-out>`,
+  ];
+};
 
 const textOf = (item: Item): string =>
   item.replay === undefined
     ? itemText(item)
     : `${itemText(item)}\n\nreplay (sh):\n${clip(item.replay, longestScript)}`;
 
-/** A test case for an answer of the profile. It fails only if the answer is pinned and changed. */
+const checkCase = (check: CheckReport, report: Report): Case => {
+  const { id, title, level, duration_ms } = check;
+  const content = contentOf(itemOf(check, report), level);
+  return testCase(id.replace(/\.[^.]*$/, ''), `${id}: ${title}`, ...content, duration_ms);
+};
+
+/** The test case of an answer of the profile. Its name does not depend on what the deployment answers now. */
 const answerCase = (answer: AnswerVerdict): Case => {
-  const { question, section, state, status, expected, reason = '' } = answer;
-  const item = itemOfAnswer(answer);
-  const testcase = caseNamed('answers', `${question}: ${state} answer ${expected} (§${section})`);
-  const problem = (result: 'failure' | 'error', message: string): Case =>
-    testcase(result, element(result, message, itemText(item), 'drift'));
-  if (status === 'skipped') return testcase('skipped', element('skipped', reason, reason));
-  if (state !== 'pinned')
-    return testcase('passed', reason === '' ? nothing : markup`<system-out>${itemText(item)}</system-out>`);
-  if (status === 'drift') return problem('failure', `drift: ${item.title}`);
-  if (status === 'inconclusive' || status === 'unstable') return problem('error', `undecided: ${reason}`);
-  return testcase('passed', nothing);
+  const { question, section, state, expected } = answer;
+  const name = `${question}: ${state} answer ${expected} (§${section})`;
+  return testCase('answers', name, ...contentOf(itemOfAnswer(answer), 'drift'));
 };
 
 /**
  * The test case for failures that no check reports: nothing could be tested, a waiver is no
  * longer needed, or the run was interrupted.
  */
-const runCase = ({ verdict, ran }: Report, broken: boolean): Case => {
-  const silent = verdict.exit_code !== 0 && !broken;
-  const testcase = caseNamed('run', 'run.verdict: the run reaches a verdict');
-  return silent
-    ? testcase('error', element('error', verdict.headline, `${verdict.headline}\n${ran}`, 'verdict'))
-    : testcase('passed', nothing);
+const runCase = ({ verdict: { exit_code, headline }, ran }: Report, broken: boolean): Case => {
+  const isSilent = exit_code !== 0 && !broken;
+  const problem = element('error', headline, `${headline}\n${ran}`, 'verdict');
+  const name = 'run.verdict: the run reaches a verdict';
+  return isSilent ? testCase('run', name, 'error', problem) : testCase('run', name, 'passed', nothing);
 };
 
 const runProperties = ({ suite, target, coverage, ...report }: Report): Property[] => [

@@ -39,16 +39,23 @@ export const unansweredLines = (
     ([reason, group]) => `${reason}: ${group.map(({ question }) => question).join(', ')}`,
   );
 
-/** Describes an undocumented or missing part of a request. */
-export const requestText = ({ kind, operation, message, section, question, count }: RequestReport): string =>
-  `${clip(operation, 100)}: ${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}; ${count}×)`;
+type Deviation = Pick<RequestReport, 'kind' | 'message' | 'section'> & {
+  readonly question?: string | undefined;
+};
+
+/** An undocumented or missing part of a request: `the field "x" is not documented (unknown field, §4.5)`. */
+export const deviationText = ({ kind, message, section, question }: Deviation, note = ''): string =>
+  `${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}${note})`;
+
+export const requestText = (request: RequestReport): string =>
+  `${clip(request.operation, 100)}: ${deviationText(request, `; ${request.count}×`)}`;
 
 /** The statistics of observed traffic, and where its requests differ from the document. */
 export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: TrafficReport): string[] => [
   `traffic: ${plural(judged, 'exchange')} checked, ${broken} of them broken; ${undocumented} not of a documented operation, ${outside} outside /api/v1`,
   ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not checked: ${count} ${reason}`),
   ...Object.entries(rest.injected ?? {}).map(([what, count]) => `injected: ${count} by ${what}`),
-  ...(rest.evicted > 0 ? [`claims about several responses left out ${rest.evicted} of the oldest`] : []),
+  ...(rest.evicted > 0 ? [`claims about several responses left out the ${rest.evicted} oldest leads`] : []),
   ...Object.entries(rest.required).map(([id, count]) => `required: ${id}, seen ${count}×`),
   ...rest.requests.map((request) => `request: ${requestText(request)}`),
 ];

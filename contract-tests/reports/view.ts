@@ -3,16 +3,7 @@ import { operations } from '../exchange/operations.ts';
 import { type AnswerVerdict, exitCodes, groupBy, plural } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
 import type { CheckReport, Report } from './report.ts';
-import {
-  capitalise,
-  coverageRows,
-  durationText,
-  type Row,
-  rowLine,
-  rowsOf,
-  sentText,
-  trafficLines,
-} from './text.ts';
+import { durationText, type Row, rowLine, rowsOf, sentText } from './text.ts';
 
 // What every report shows of a run, prepared once: each one only writes it in its own form.
 
@@ -55,6 +46,8 @@ export type Item = {
   readonly isFailure: boolean;
   /** Why it is not decided. */
   readonly reason?: string | undefined;
+  /** What came of it, in one line. */
+  readonly summary: string;
   readonly evidence: readonly Row[];
   /** A command that repeats the last request. */
   readonly curl?: string | undefined;
@@ -79,7 +72,7 @@ const evidenceOf = ({ finding, waived, waiver_note }: CheckReport): Row[] => {
 
 /** A check. With `--strict`, a broken derived fact counts as a failure. */
 export const itemOf = (check: CheckReport, report: Pick<Report, 'strict'>): Item => {
-  const { id, title, section, level, operation, status, reason, finding } = check;
+  const { id, title, section, level, operation, status, reason, waived, finding } = check;
   const [isBroken, outcome] = [isFailure(check, report), outcomeOf(check)];
   return {
     ...{ id, title, section, level, operation, isFailure: isBroken },
@@ -87,18 +80,28 @@ export const itemOf = (check: CheckReport, report: Pick<Report, 'strict'>): Item
     tone: isBroken ? 'fail' : outcome,
     // Of a finding, it repeats the expected and the actual result.
     reason: finding === undefined || doubtful.includes(status) ? reason : undefined,
+    summary: waived === undefined ? summaryOf(outcome, reason) : `waived: ${waived}`,
     evidence: evidenceOf(check),
     ...{ curl: finding?.curl, replay: finding?.replay },
   };
 };
 
+const summaryOf = (outcome: Outcome, reason = ''): string =>
+  outcome === 'inconclusive' ? `undecided: ${reason}` : reason;
+
+/** An answer of the profile. Only a pinned one may fail the run. */
 export const itemOfAnswer = (answer: AnswerVerdict): Item => {
   const { question, section, state, status, expected, actual, reason, evidence, curl } = answer;
+  const title = `${state} ${expected}${actual === undefined ? '' : `, now ${actual}`}`;
   const isDrift = state === 'pinned' && status === 'drift';
+  const isUndecided = status === 'inconclusive' || status === 'unstable';
+  const decided = state === 'pinned' && isUndecided ? 'inconclusive' : 'pass';
+  const outcome = status === 'skipped' ? 'skipped' : decided;
   return {
     ...{ id: question, section, level: `${state} answer`, label: status, isFailure: isDrift, reason, curl },
-    title: `${state} ${expected}${actual === undefined ? '' : `, now ${actual}`}`,
-    tone: isDrift ? 'drift' : 'inconclusive',
+    title,
+    tone: isDrift ? 'drift' : outcome,
+    summary: isDrift ? `drift: ${title}` : summaryOf(outcome, reason),
     evidence: rowsOf([['evidence', evidence]]),
   };
 };
@@ -117,7 +120,7 @@ export const itemText = (item: Item): string =>
     .map((line) => clip(escapeInvisible(line), 5_000))
     .join('\n');
 
-/** The checks that failed for the same cause. */
+/** The checks with the same cause, of which the first shows it best. */
 export type Cause = { readonly first: Item; readonly others: readonly Item[] };
 
 /** Findings by cause: of documented facts first, then of derived ones, then waived findings. */
@@ -136,16 +139,31 @@ export const findingsOf = (report: Pick<Report, 'groups' | 'checks' | 'strict'>)
     }));
 };
 
+/** Items by tone and reason: if a deployment stops responding, that concerns most of a run. */
+const byReason = (items: readonly Item[]): Cause[] =>
+  [...groupBy(items, ({ tone, reason = '' }) => `${tone} ${reason}`).values()].flatMap(
+    ([first, ...others]) => (first ? [{ first, others }] : []),
+  );
+
 /** The checks that need a review. Those with a waiver had one. */
-export const doubtsOf = (report: Pick<Report, 'checks' | 'strict'>): Item[] =>
-  report.checks.filter((check) => doubtful.includes(outcomeOf(check))).map((check) => itemOf(check, report));
+export const doubtsOf = (report: Pick<Report, 'checks' | 'strict'>): Cause[] =>
+  byReason(
+    report.checks
+      .filter((check) => doubtful.includes(outcomeOf(check)))
+      .map((check) => itemOf(check, report)),
+  );
 
 /** Pinned answers of the profile: those that changed, and those that could not be observed. */
-export const pinsOf = ({ answers }: Pick<Report, 'answers'>): Record<'drifted' | 'undecided', Item[]> => {
-  const having = (...statuses: readonly AnswerVerdict['status'][]): Item[] =>
-    answers.filter(({ state, status }) => state === 'pinned' && statuses.includes(status)).map(itemOfAnswer);
-  return { drifted: having('drift'), undecided: having('inconclusive', 'unstable') };
+export const pinsOf = ({ answers }: Pick<Report, 'answers'>): Record<'drifted' | 'undecided', Cause[]> => {
+  const items = answers.filter(({ state }) => state === 'pinned').map(itemOfAnswer);
+  const having = (tone: Tone): Item[] => items.filter((item) => item.tone === tone);
+  const drifted = having('drift').map((first) => ({ first, others: [] }));
+  return { drifted, undecided: byReason(having('inconclusive')) };
 };
+
+/** The number of items. */
+export const sizeOf = (causes: readonly Cause[]): number =>
+  causes.reduce((sum, { others }) => sum + 1 + others.length, 0);
 
 /** The outcome that a run counts as: one that conforms with remarks is a warning. */
 export const toneOfRun = ({ verdict, counts }: Pick<Report, 'verdict' | 'counts'>): Tone => {
@@ -215,62 +233,4 @@ export const tallyText = (checks: readonly CheckReport[]): string =>
 export const skippedByReason = ({ checks }: Pick<Report, 'checks'>): Map<string, CheckReport[]> => {
   const skipped = checks.filter(({ status }) => status === 'skipped');
   return groupBy(skipped, ({ reason = 'no reason given' }) => reason);
-};
-
-// The parts of a report that the page and the summary have in common: each only writes them in its own form.
-
-/** A part of a report with a heading. */
-export type Section = {
-  readonly id: string;
-  readonly title: string;
-  readonly text?: string;
-  readonly causes?: readonly Cause[];
-  readonly lists?: readonly (readonly [title: string, items: readonly string[]])[];
-  /** Commands to copy. */
-  readonly commands?: readonly string[];
-};
-
-const causesOf = (items: readonly Item[]): Cause[] => items.map((first) => ({ first, others: [] }));
-
-/** What requires an action, the most urgent first. */
-export const urgentSections = (report: Report): Section[] => {
-  const causes = findingsOf(report);
-  const { drifted, undecided } = pinsOf(report);
-  const doubts = doubtsOf(report);
-  const { leftovers } = report;
-  const sections: Section[] = [
-    {
-      id: 'leftovers',
-      title: `Left behind (${leftovers.length})`,
-      text: 'These leads of the run could not be deleted. To delete them, set EMAIL_LEADS_API_KEY and run:',
-      commands: leftovers.map(({ curl }) => curl),
-    },
-    {
-      id: 'findings',
-      title: `Findings (${causes.length === 1 ? 'one cause' : `${causes.length} causes`})`,
-      causes,
-    },
-    {
-      id: 'answers',
-      title: `Pinned answers (${drifted.length} changed, ${undecided.length} undecided)`,
-      causes: causesOf([...drifted, ...undecided]),
-    },
-    { id: 'doubts', title: `Needs review (${doubts.length})`, causes: causesOf(doubts) },
-  ];
-  return sections.filter(({ causes = [], commands = [] }) => causes.length + commands.length > 0);
-};
-
-/** What the run saw beside its checks. */
-export const coverageSection = (report: Report): Section => {
-  const { checked, total } = report.coverage.documented;
-  const traffic = report.traffic && trafficLines(report.traffic);
-  return {
-    id: 'coverage',
-    title: 'Coverage',
-    text: `${checked} of ${total} documented facts checked.`,
-    lists: [
-      ...coverageRows(report).map(([name, items]) => [capitalise(name), items] as const),
-      ...(traffic ? [['Traffic', traffic] as const] : []),
-    ],
-  };
 };

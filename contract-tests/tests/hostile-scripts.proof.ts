@@ -1,5 +1,5 @@
-// Ids, paths, names of fields and texts that a shell, curl, sed or a terminal could take for something else, in findings of
-// `contract`, `proxy` and `check`: the scripts and commands of the reports send the requests of the finding, and do nothing else.
+// Ids, names of fields and texts that a shell, curl, sed or a terminal could take for something else, in findings of `contract`: the
+// scripts and commands of its reports send the requests of the finding, and do nothing else.
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,10 +13,6 @@ import { everythingPermitted } from '../client/permissions.ts';
 import { runContract } from '../proof/suite-result.ts';
 import { buildReport } from '../reports/build-report.ts';
 import type { FindingReport, Report } from '../reports/report.ts';
-import { observe } from '../testing/observed.ts';
-import { conclude } from '../traffic/conclusion.ts';
-import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
-import { createTrafficSession } from '../traffic/session.ts';
 
 const texts = [
   'lead_0001-$(touch PWNED)',
@@ -33,13 +29,6 @@ const texts = [
   's/x/y/e;w PWNED\n$IFS%s%n&|><',
   '\u001b]0;PWNED\u0007\u001b[31m\u009b31m\u202e\r\u0008',
   'Zoë 漢字 👩‍🎨 \ud800 \u0000',
-];
-
-/** Paths below that of an added lead, as a client may send them. */
-const tails = [
-  '',
-  "-contract-test-$(touch$IFS'PWNED')`touch$IFS'PWNED'`';touch${IFS}PWNED;'",
-  '-contract-test-***[1-400]{a,b}"$IFS"',
 ];
 
 const key = `it's_a_"key"_\\_of_$(touch\${IFS}PWNED)`;
@@ -98,34 +87,6 @@ const contractReport = async (ids: RegExp): Promise<Report> => {
   const run = await runContract({ url: base, key, permissions: everythingPermitted, checks: some });
   const target = { kind: 'deployment', url: base, key, close: async () => undefined } as const;
   return buildReport({ target, run, version: '0' });
-};
-
-const trafficReport = (exchanges: readonly ObservedExchange[]): Report => {
-  const session = createTrafficSession({ checks, key });
-  for (const exchange of exchanges) session.observe(exchange);
-  const options = { url: base, version: '0', command: 'check', strict: false } as const;
-  return conclude({ session, profile: undefined, waivers: [], require: [], ...options });
-};
-
-/** What a client gets that adds leads and sends requests about them, with header fields that a recording may have. */
-const traffic = (tail: string): ObservedExchange[] => {
-  const sent = { name: 'x', source: 'y', note: `'$(z)` };
-  const requestHeaders = {
-    authorization: `Bearer ${key}`,
-    'content-type': "application/json\r\nX: y\r\n\r\nDELETE / HTTP/1.1'$(touch PWNED)",
-  };
-  const add = (id: string) => observe('POST', 'leads', sent, wrongResponse(id, id), { requestHeaders });
-  return (tail === '' ? texts : texts.slice(0, 1)).flatMap((id) => {
-    // One id begins with another, as those of a check do.
-    given.push(id, `${id}${tail}`);
-    const path = `leads/${encodeURIComponent(wellFormed(id))}${tail}`;
-    return [
-      add(id),
-      ...(tail === '' ? [] : [add(`${id}${tail}`)]),
-      observe('PUT', path, sent, wrongResponse(id, id), { requestHeaders }),
-      observe('DELETE', path, undefined, wrongResponse(id, id), { requestHeaders }),
-    ];
-  });
 };
 
 type Ran = { readonly output: string; readonly requests: readonly Received[]; readonly commands: string };
@@ -217,12 +178,4 @@ test('contract', async () => {
   const found = kinds.flatMap((kind) => judged.find(({ id }) => id === kind)?.finding ?? []);
   expect(found).toHaveLength(kinds.length);
   await expectHarmless(found);
-});
-
-test.each(tails)('proxy and check: a path that ends with %j', async (tail) => {
-  given.length = 0;
-  const findings = findingsOf(trafficReport(traffic(tail))).filter(
-    ({ request: sent, replay }) => sent?.path.startsWith('/api/v1/leads/') && replay?.includes('"$lead1"'),
-  );
-  await expectHarmless(findings.slice(0, 1));
 });

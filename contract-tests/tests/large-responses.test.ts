@@ -1,7 +1,7 @@
 // A deployment may send more than a run can judge, or what has no text: the run ends, and its reports stay small.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runContractCommand } from '../cli/contract.ts';
 import { createBodyReader, readBody } from '../client/decode-body.ts';
 import type { Mutation } from '../proof/server/types.ts';
@@ -36,10 +36,7 @@ const templates = Array.from({ length: many }, (_, at) => ({
 const longText = 'e'.repeat(long);
 const inList = (data: unknown) => (json: Json) => (Array.isArray(json.data) ? { ...json, data } : json);
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const directory = temporaryDirectory();
 
 const reportFlags = (): string[] => [
   ...['--report-dir', directory, '--report', 'console,json,junit,html,markdown'],

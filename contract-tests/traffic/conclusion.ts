@@ -1,4 +1,3 @@
-import { type Address, noGateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
 import { excerpt } from '../exchange/exchange.ts';
@@ -7,31 +6,31 @@ import { buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { exitCodes, type Summary } from '../runner/summary.ts';
 import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
-import type { RequestFinding } from './exchanges/requests.ts';
 import type { Finding } from './judge.ts';
 import type { Judgement, TrafficSession } from './session.ts';
 
-type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> &
-  Address & {
-    readonly session: TrafficSession;
-    /** Operations that must occur in the traffic. */
-    readonly require: readonly OperationId[];
-    /** The profile whose pinned answers must still hold. */
-    readonly profile?: Profile | undefined;
-  };
+type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> & {
+  readonly session: TrafficSession;
+  /** The base URL of the deployment. */
+  readonly url: string;
+  /** Operations that must occur in the traffic. */
+  readonly require: readonly OperationId[];
+  /** The profile whose pinned answers must still hold. */
+  readonly profile?: Profile | undefined;
+};
 
 /** Creates the report of a traffic session: the report of `contract`, with statistics of the traffic. */
 export const conclude = (options: ConclusionOptions): Report => {
-  const { session, url, gateway = noGateway, require, profile, ...reported } = options;
+  const { session, url, require, profile, ...reported } = options;
   const { counts, redact, answers } = session;
   const traffic = counts.summary();
   const required = Object.fromEntries(require.map((id) => [id, counts.successes(id)]));
   const results = answers.results(Object.keys(profile?.answers ?? {}) as QuestionId[]);
   const report = buildReport({
     ...reported,
-    target: { kind: 'deployment', url: redact(url), gateway },
+    target: { kind: 'deployment', url: redact(url) },
     run: session.run(),
-    answers: profile && compareAnswers(profile, results, { url, gateway }),
+    answers: profile && compareAnswers(profile, results, { url }),
     shown: counts.shown(),
     conclude: (summary) => withEvidence(summary, counts.total(), traffic.judged, required),
   });
@@ -73,61 +72,41 @@ const withEvidence = (
 
 const judgeFailed = 'on which the check itself failed';
 
-/** Processes exchanges as they pass. An error of the suite itself is reported and counted, and does not stop the traffic. */
-export const createLive = ({
-  observe,
-  redact,
-  counts,
-}: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>) => {
-  const printed = new Set<string>();
-  const isNew = (topic: string): boolean => {
-    if (printed.has(topic) || printed.size >= 200) return false;
-    printed.add(topic);
-    return true;
-  };
-  return (observed: ObservedExchange) => {
-    const head = headOf(observed);
-    const lines: string[] = [];
-    let judgement: Judgement = { findings: [], requests: [], drift: [], skipped: judgeFailed };
-    try {
-      judgement = observe(observed);
-    } catch (error) {
-      counts.add('skipped', judgeFailed);
-      lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
-    }
-    const { findings, requests, drift, skipped = '' } = judgement;
-    const claimsIn = (some: readonly Finding[]): string | undefined => {
-      const texts = some.map(
-        ({ check: { id, section, level }, failure: { expected, actual } }) =>
-          `${id} (§${section}, ${level}): expected ${expected}, got ${actual}`,
-      );
-      return texts.length === 0 ? undefined : excerpt(texts.join('; '), 600);
-    };
-    const claims = claimsIn(findings);
-    if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
-    if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
-    if (claims !== undefined) lines.push(`✗ ${head}: ${claims}`);
-    for (const { question, pinned, actual } of drift) {
-      const change = `${question} is pinned as ${pinned}, this response shows ${actual}`;
-      if (isNew(change)) lines.push(`≠ ${head}: drift: ${change}`);
-    }
-    for (const finding of requests) {
-      const line = `? request ${finding.operation}: ${describeRequest(finding)}`;
-      if (isNew(line)) lines.push(line);
-    }
-    return {
-      judgement,
-      /** Lines for broken claims and for missing responses. Drift and deviations of requests are reported only once each. */
-      lines: lines.map(redact),
-      /** The documented facts that the response breaks, in one sentence. */
-      problem: claimsIn(findings.filter(({ check }) => check.level === 'documented')),
-    };
+/** Judges an exchange as it passes. An error of the suite itself is reported and counted, and does not stop the traffic. */
+export const judgeLive = (
+  { observe, redact, counts }: Pick<TrafficSession, 'observe' | 'redact' | 'counts'>,
+  observed: ObservedExchange,
+) => {
+  const head = headOf(observed);
+  const lines: string[] = [];
+  let judgement: Judgement = { findings: [], requests: [], skipped: judgeFailed };
+  try {
+    judgement = observe(observed);
+  } catch (error) {
+    counts.add('skipped', judgeFailed);
+    lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
+  }
+  const { findings, skipped = '' } = judgement;
+  if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
+  if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
+  if (findings.length > 0) lines.push(`✗ ${head}: ${claimsIn(findings)}`);
+  const documented = findings.filter(({ check }) => check.level === 'documented');
+  return {
+    judgement,
+    /** Lines for broken claims, for missing responses, and for what a fault rule did. */
+    lines: lines.map(redact),
+    /** The documented facts that the response breaks, in one sentence. */
+    problem: documented.length > 0 ? claimsIn(documented) : undefined,
   };
 };
 
-/** `the field "x" is not documented (unknown field, §4.5)` */
-export const describeRequest = ({ kind, message, section, question }: RequestFinding): string =>
-  `${message} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`})`;
+const claimsIn = (findings: readonly Finding[]): string => {
+  const texts = findings.map(
+    ({ check: { id, section, level }, failure: { expected, actual } }) =>
+      `${id} (§${section}, ${level}): expected ${expected}, got ${actual}`,
+  );
+  return excerpt(texts.join('; '), 600);
+};
 
 const headOf = ({ method, target, status }: ObservedExchange): string =>
   `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)}${status === 0 ? '' : ` → ${status}`}`;

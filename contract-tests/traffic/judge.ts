@@ -10,7 +10,6 @@ import { createJudge } from '../judge/judge.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { failed, seenOnce, type Verdict } from '../runner/verdict.ts';
-import { headersLength } from './exchanges/observed.ts';
 
 /** A claim that an exchange breaks. */
 export type Finding = { readonly check: Check; readonly failure: Failure };
@@ -31,7 +30,6 @@ type Tally = {
 /** @param redact removes keys from a finding */
 export const createTrafficJudge = (checks: readonly Check[], model: Model, redact: Redact) => {
   const tallies = new Map<string, Tally>(checks.map((check) => [check.id, { check }]));
-  const retained = createRetained();
   const succeeded = new Set<string>();
   let results: readonly Result[] = [];
   const judge = createJudge(model, facts, (judgement) => {
@@ -68,7 +66,6 @@ export const createTrafficJudge = (checks: readonly Check[], model: Model, redac
     forget();
     if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
     if (!isOfService) return [];
-    retained.add(exchange);
     const findings = results.flatMap((result) => record(result, exchange));
     return findings.filter(({ check }, at) => at === findings.findIndex((other) => other.check === check));
   };
@@ -83,9 +80,6 @@ export const createTrafficJudge = (checks: readonly Check[], model: Model, redac
         if (undecided !== undefined) return { check, status: 'inconclusive', reason: undecided };
         return isSeen ? { check, status: 'pass' } : { check, status: 'skipped', reason: notSeen };
       }),
-    /** The exchanges that are still in memory, and the number of those that are not. */
-    exchanges: retained.exchanges,
-    evicted: retained.evicted,
   };
 };
 
@@ -104,34 +98,6 @@ const isFromService = (exchange: Exchange, { leads }: Model, succeeded: Readonly
     return leads.has(leadIdOf(exchange)) || outcome === 'broken' || hasServiceEnvelope(exchange.json);
   if (routes[operation].paths.length === 1 || succeeded.has(formOf(exchange))) return true;
   return hasServiceEnvelope(exchange.json) && !isAbsent(exchange);
-};
-
-const maxExchanges = 4000;
-
-/** Characters of texts and header fields. */
-const maxSize = 24 * 2 ** 20;
-
-/** The latest exchanges, for the steps that lead to a finding; limited in number and in size. */
-const createRetained = () => {
-  const latest: Exchange[] = [];
-  let size = 0;
-  let evicted = 0;
-  const sizeOf = ({ rawText, body = '', headers }: Exchange): number =>
-    rawText.length + body.length + headersLength(headers);
-  return {
-    add: (exchange: Exchange): void => {
-      latest.push(exchange);
-      size += sizeOf(exchange);
-      while (latest.length > maxExchanges || size > maxSize) {
-        const oldest = latest.shift();
-        if (!oldest) break;
-        size -= sizeOf(oldest);
-        evicted += 1;
-      }
-    },
-    exchanges: (): readonly Exchange[] => latest,
-    evicted: (): number => evicted,
-  };
 };
 
 /** A text as findings show it, between quotes and perhaps without its end. */
@@ -161,29 +127,8 @@ const withoutValues = (text: string, exchange: Exchange): string => {
     .reduce((rest, value) => rest.replaceAll(value, '…'), unquoted);
 };
 
-/**
- * A finding that may be stored and shown: without keys, and without data of records that the
- * session did not create, except for field names.
- */
+/** A finding without keys, and without data of records that the session did not create. */
 const presentFailure = (failure: Failure, exchange: Exchange, redact: Redact): Failure => {
-  const { own, path, body, rawText, json } = exchange;
-  const clean = (text: string): string => redact(own ? text : withoutValues(text, exchange));
-  // A key is redacted before the name is cut, or its beginning would stay.
-  const namesIn = (value: unknown): string[] | undefined =>
-    isObject(value) ? Object.keys(value).map((name) => redact(name).slice(0, 60)) : undefined;
-  const sent = namesIn(sentJson(exchange));
-  const outline = sent && JSON.stringify(Object.fromEntries(sent.map((name) => [name, '…'])));
-  const shown = namesIn(json);
-  return {
-    ...failure,
-    expected: clean(failure.expected),
-    actual: clean(failure.actual),
-    exchange: {
-      ...exchange,
-      rawText: '',
-      text: own ? redact(rawText).slice(0, 4000) : shown ? `fields: ${shown.join(', ')}` : 'not shown',
-      path: redact(path),
-      body: own ? body && redact(body).slice(0, 4000) : outline,
-    },
-  };
+  const clean = (text: string): string => redact(exchange.own ? text : withoutValues(text, exchange));
+  return { ...failure, expected: clean(failure.expected), actual: clean(failure.actual), exchange };
 };

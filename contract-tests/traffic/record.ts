@@ -4,18 +4,15 @@ import type { Redact } from '../../mock/contract/redaction.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
 import {
   type Credentials,
-  dataOf,
   type Exchange,
   itemsOf,
   type JsonObject,
   outcomeOf,
 } from '../exchange/exchange.ts';
-import { leadIdOf } from '../model/requests.ts';
 import {
   findOperation,
   type ObservedBody,
   type ObservedExchange,
-  pathOfTarget,
   readObserved,
   shownHeaders,
 } from './exchanges/observed.ts';
@@ -134,96 +131,62 @@ const entryOf = (exchange: ObservedExchange, url: string, redact: Redact): objec
 };
 
 /** An app behind the proxy may run for weeks. */
-const maxItems = 10_000;
+const maxTemplates = 10_000;
 
-type Item = Readonly<Record<string, string>>;
+type Template = Readonly<Record<string, string>>;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** A time as a seed holds it. Without one, the mock chooses it. */
-const isTime = (value: unknown): boolean =>
+const isTime = (value: unknown): value is string =>
   isText(value) &&
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value) &&
   !Number.isNaN(Date.parse(value)) &&
   // `Date` takes a day that a month does not have for one of the next month.
   new Date(value).toISOString().startsWith(value.slice(0, 19));
 
-/** The texts and times of an object that a seed may hold. A text that is `null` is empty, as after an update that removes it. */
-const pick = (from: JsonObject, texts: readonly string[], times: readonly string[]): Item =>
-  Object.fromEntries(
-    Object.entries(from).flatMap(([name, value]) => {
-      const text = value === null && name !== 'name' ? '' : value;
-      const isKept = texts.includes(name) ? typeof text === 'string' : times.includes(name) && isTime(text);
-      return isKept ? [[name, String(text)]] : [];
-    }),
-  );
-
-/** An id as requests name it, as some deployments have numbers; empty for one that a seed cannot hold. */
+/** The id of a template as requests name it, as some deployments have numbers; empty for one that a seed cannot hold. */
 const idIn = (value: unknown): string => {
   const id = typeof value === 'number' || isText(value) ? String(value) : '';
   return id.length > 1000 ? '' : id;
 };
 
-const leadOf = (data: JsonObject): Item =>
-  pick(data, ['name', 'source', 'note'], ['created_at', 'updated_at']);
-
-/** Collects what a seed holds from exchanges, in the order in which they happened. */
+/** Collects the templates that a deployment lists, which a seed holds. */
 export const createSeedCollector = () => {
-  const templates = new Map<string, Item>();
-  const leads = new Map<string, Item>();
+  const templates = new Map<string, Template>();
   const leftOut = new Set<string>();
-  let [isListed, isAdded] = [false, false];
+  let isListed = false;
 
   /** A list may be one page of several, or be filtered (§8): templates of earlier lists stay. */
-  const addTemplate = (item: JsonObject): void => {
-    const id = idIn(item.id);
+  const addTemplate = ({ id: given, name, body, created_at }: JsonObject): void => {
+    const id = idIn(given);
     // The variables are not part of it: the mock takes them from the body, as §2.2 states.
-    if (id === '' || !isText(item.name) || !isText(item.body))
-      leftOut.add(id || 'a template without a usable id');
-    else if (templates.size < maxItems)
-      templates.set(id, { id, ...pick(item, ['name', 'body'], ['created_at']) });
-  };
-
-  const addLead = (data: JsonObject): void => {
-    const [id, lead] = [idIn(data.lead_id), leadOf(data)];
-    isAdded = true;
-    if (id !== '' && isText(lead.name) && leads.size < maxItems) leads.set(id, { lead_id: id, ...lead });
+    if (id === '' || !isText(name) || !isText(body)) leftOut.add(id || 'a template without a usable id');
+    else if (templates.size < maxTemplates)
+      templates.set(id, { id, name, body, ...(isTime(created_at) ? { created_at } : {}) });
   };
 
   return {
     add: ({ method, target, status, responseBody: body, injected }: ObservedExchange): void => {
-      const operation = findOperation(method, target);
       // The answer of a fault rule is not from the deployment.
-      if (operation === undefined || injected?.effect === 'answered') return;
+      if (findOperation(method, target) !== 'listTemplates' || injected?.effect === 'answered') return;
       if ('missing' in body || outcomeOf(status, body.json) !== 'success') return;
-      const id = leadIdOf({ operation, path: pathOfTarget(target) });
-      const lead = leads.get(id);
-      if (operation === 'listTemplates') {
-        isListed = true;
-        for (const item of itemsOf(body)) addTemplate(item);
-      }
-      if (operation === 'addLead') addLead(dataOf(body));
-      if (operation === 'updateLead' && lead) leads.set(id, { ...lead, ...leadOf(dataOf(body)) });
-      if (operation === 'deleteLead') leads.delete(id);
+      isListed = true;
+      for (const item of itemsOf(body)) addTemplate(item);
     },
-    /** Whether a list of templates or an addition of a lead succeeded. */
-    hasSeen: (): boolean => isListed || isAdded,
+    /** Whether a list of templates succeeded. */
+    hasSeen: (): boolean => isListed,
     /** Ids of templates that a seed cannot hold, because they lack an id, a name or a body (§2.2). */
     leftOut: (): readonly string[] => [...leftOut],
     /** A seed as `email-leads mock --seed` reads it. @param origin where the data are from, in words */
-    seed: (origin: string, redact: Redact) => {
-      const redacted = (items: Iterable<Item>): Item[] =>
-        [...items].map((item) =>
-          Object.fromEntries(Object.entries(item).map(([name, value]) => [name, redact(value)])),
-        );
-      const warning =
-        'The bodies of templates and the leads are data of this deployment: they may be confidential.';
-      return {
-        $comment: redact(`${origin} ${warning}`),
-        // Without them, the mock has its built-in templates.
-        ...(isListed ? { templates: redacted(templates.values()) } : {}),
-        leads: redacted(leads.values()),
-      };
-    },
+    seed: (origin: string, redact: Redact) => ({
+      $comment: redact(
+        `${origin} The bodies of templates are data of this deployment: they may be confidential.`,
+      ),
+      templates: [...templates.values()].map(
+        (template): Template =>
+          Object.fromEntries(Object.entries(template).map(([name, value]) => [name, redact(value)])),
+      ),
+    }),
   };
 };

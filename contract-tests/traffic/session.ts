@@ -1,7 +1,6 @@
 import type { Gateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { redactErrors } from '../../mock/contract/printable.ts';
-import type { Answer, Profile, QuestionId } from '../../mock/contract/questions.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationsThatNeed } from '../exchange/operations.ts';
@@ -12,7 +11,7 @@ import type { Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
 import { checkKey } from '../session/target.ts';
-import { createAnswers, type ShownAnswer } from './answers.ts';
+import { createAnswers } from './answers.ts';
 import {
   findOperation,
   isServicePath,
@@ -23,15 +22,11 @@ import { createExchangeReader, createKeys, readRequest } from './exchanges/reade
 import { inspectRequest, inspectRoute, isBreach, type RequestFinding } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
 
-/** A pinned answer of the profile that an exchange contradicts. */
-export type Drift = { readonly question: QuestionId; readonly pinned: Answer; readonly actual: Answer };
-
 /** The result of one exchange. */
 export type Judgement = {
   readonly operation?: OperationId | undefined;
   readonly findings: readonly Finding[];
   readonly requests: readonly RequestFinding[];
-  readonly drift: readonly Drift[];
   /** Why the response was not checked. */
   readonly skipped?: string;
 };
@@ -46,8 +41,6 @@ type TrafficOptions = {
   readonly keysUnknown?: boolean;
   /** Milliseconds until a response shows a change, as the recorded run has measured it; by default as long as is usual. */
   readonly lagMs?: number | undefined;
-  /** The profile whose pinned answers every exchange is compared with. */
-  readonly profile?: Profile | undefined;
 };
 
 /**
@@ -60,7 +53,7 @@ export type TrafficSession = ReturnType<typeof createTrafficSession>;
 const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
 
 export const createTrafficSession = (options: TrafficOptions) => {
-  const { checks, key, keysUnknown = false, lagMs, profile } = options;
+  const { checks, key, keysUnknown = false, lagMs } = options;
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const runId = newRunId();
@@ -89,7 +82,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const observe = (observed: ObservedExchange): Judgement => {
     const { method, target, status, injected } = observed;
     const { seen, findings: requestFindings } = inspect(observed);
-    const judgement = { findings: [], requests: requestFindings, drift: [], operation: seen?.operation };
+    const judgement = { findings: [], requests: requestFindings, operation: seen?.operation };
     if (!isServicePath(target)) {
       counts.add('outside');
       return { ...judgement, requests: [], skipped: 'not a request to the service' };
@@ -110,10 +103,10 @@ export const createTrafficSession = (options: TrafficOptions) => {
       counts.add('skipped', exchange.missing);
       return { ...judgement, skipped: exchange.missing };
     }
-    const drift = driftIn(answers.add(exchange, model, requestFindings), profile);
+    answers.add(exchange, model, requestFindings);
     const findings = judge.inspect(exchange);
     counts.judged(exchange, findings.length > 0);
-    return { ...judgement, findings, drift };
+    return { ...judgement, findings };
   };
 
   /** The deviations of a request from the contract, before it is sent. They are counted here only if the request is refused. */
@@ -133,8 +126,8 @@ export const createTrafficSession = (options: TrafficOptions) => {
     runId,
     startedAt,
     durationMs: Math.round(performance.now() - started),
-    // Records that the session did not create appear in no report.
-    exchanges: judge.exchanges().filter(({ own }) => own === true),
+    // They may be many, and a report repeats no request of others.
+    exchanges: [],
     mailsRequested: counts.mails(),
     leftoverLeads: [],
     redact: keys.redact,
@@ -148,16 +141,9 @@ export const createTrafficSession = (options: TrafficOptions) => {
     counts,
     answers,
     requestFindings: requests.list,
-    evicted: () => judge.evicted() + model.evicted(),
+    evicted: model.evicted,
   };
 };
-
-const driftIn = (shown: readonly ShownAnswer[], profile: Profile | undefined): Drift[] =>
-  shown.flatMap(([question, actual]) => {
-    const entry = profile?.answers[question];
-    const isDrift = entry?.state === 'pinned' && entry.answer !== actual;
-    return isDrift ? [{ question, pinned: entry.answer, actual }] : [];
-  });
 
 /** Counts findings about requests; keeps a limited number of different ones. */
 const createRequestFindings = () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bin } from '../../../mock/testing/cli-process.ts';
 import { startFront } from '../../proof/outages/front.ts';
 import type { Action, Outage } from '../../proof/outages/outage.ts';
@@ -20,10 +20,7 @@ import { runObserveCommand } from '../observe.ts';
 
 // How much a command prints, and how.
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const directory = temporaryDirectory();
 
 const contract = (flags: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runInProcess(runContractCommand, ['--report-dir', directory, ...flags], { ...withKey, ...env });

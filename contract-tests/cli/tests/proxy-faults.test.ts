@@ -4,21 +4,15 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inData } from '../../proof/server/mutation.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import type { ExchangePage } from '../../proxy/journal.ts';
 import { key, runInProcess, serve, startProxySession, temporaryDirectory } from '../../testing/command.ts';
 import { runCheckCommand } from '../check.ts';
 
-let directory: string;
-let har: string;
-let faults: string;
-
-beforeEach(() => {
-  directory = temporaryDirectory();
-  [har, faults] = [join(directory, 'run.har'), join(directory, 'faults.json')];
-});
+const directory = temporaryDirectory();
+const [har, faults] = [join(directory, 'run.har'), join(directory, 'faults.json')];
 
 const start = async (rules: readonly object[], mutation: Mutation = {}) => {
   const service = await serve(mutation);

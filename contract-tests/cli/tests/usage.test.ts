@@ -1,7 +1,7 @@
 // Wrong usage of any command: one line that says what is wrong and what helps, exit code 2, and nothing in it of a key or for a terminal.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runHealth } from '../../../mock/cli/health.ts';
 import { runMock } from '../../../mock/cli/mock.ts';
 import { key, runInProcess, temporaryDirectory, withKey } from '../../testing/command.ts';
@@ -31,10 +31,7 @@ type Row = [
   env?: Readonly<Record<string, string>>,
 ];
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const directory = temporaryDirectory();
 
 /** FILE among the arguments is a file with the content. */
 const expectRefused = async ([name, argv, message, env = withKey]: Row, content = ''): Promise<void> => {

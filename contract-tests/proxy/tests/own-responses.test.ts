@@ -7,7 +7,7 @@ import { checks } from '../../checks/index.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing } from '../../testing/observed.ts';
 import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
-import { createLive } from '../../traffic/conclusion.ts';
+import { judgeLive } from '../../traffic/conclusion.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
 import type { Enforcement } from '../forward.ts';
@@ -113,12 +113,10 @@ describe('an upstream that resets a connection that was used before', () => {
 const start = async (...exchanges: readonly Partial<ObservedExchange>[]) => {
   const session = createTrafficSession({ checks });
   const journal = createProxyJournal(session.redact);
-  const live = createLive(session);
-  const pass = (changes: Partial<ObservedExchange>): void => {
+  for (const changes of exchanges) {
     const observed = { ...listing, ...changes };
-    journal.record(observed, live(observed).judgement, false);
-  };
-  for (const changes of exchanges) pass(changes);
+    journal.record(observed, judgeLive(session, observed).judgement, false);
+  }
   const page = new Map([['index.html', { body: '', headers: {} }]]);
   const options = { allowedHosts: ['app.example.com'], journal, page };
   const { url } = await startProxyInTest(nobodyListens, options);
@@ -128,7 +126,7 @@ const start = async (...exchanges: readonly Partial<ObservedExchange>[]) => {
     const { requests } = await read<ExchangePage>('');
     return await Promise.all(requests.map(({ id }) => read<ExchangeEntry>(`/${id}`)));
   };
-  return { journal, pass, live, url, read, entries };
+  return { journal, session, url, read, entries };
 };
 
 const broken: Partial<ObservedExchange> = {
@@ -183,8 +181,8 @@ describe('the journal of the proxy', () => {
   });
 
   test('keeps a thousand, and eight million characters', async () => {
-    const { journal, live } = await start();
-    const { judgement } = live(listing);
+    const { journal, session } = await start();
+    const judgement = session.observe(listing);
     for (let count = 0; count < 1005; count += 1) journal.record(listing, judgement, false);
     expect(journal.list({}, { limit: 1 })).toMatchObject({ total: 1000, dropped: 5, dropped_by: 'count' });
     const large = { ...listing, responseBody: json('x'.repeat(2 ** 20 - 2)) };

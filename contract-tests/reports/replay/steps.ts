@@ -48,14 +48,12 @@ const mostSteps = 60;
 
 /**
  * The requests that lead to a finding, in the order in which they were sent, including the additions of their leads: those of its
- * scenario, or of other clients those about the same lead; and what sent the texts that the wrong response shows.
+ * scenario, or outside of one those about the same lead; and what sent the texts that the wrong response shows.
  */
 export const stepsOf = (
-  { exchange: shown, causes, sporadic, seen }: Failure,
+  { exchange: evidence, causes, sporadic, seen }: Failure,
   { exchanges }: Pick<Run, 'exchanges'>,
 ): Steps => {
-  // A finding about the traffic of other clients shows a copy, with what may be shown.
-  const evidence = shown && (exchanges.find(({ sentAt }) => sentAt === shown.sentAt) ?? shown);
   if (!evidence) return { exchanges: [], sporadic: false };
   const others = exchanges
     .filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt)

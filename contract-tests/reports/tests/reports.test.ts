@@ -71,6 +71,20 @@ test('an undecided check needs a review, and with a waiver none; its row says wh
   expect(htmlReport(waived)).toContain('waived: known since March');
 });
 
+test.each([
+  ['console', onConsole],
+  ['github', githubReport],
+  ['html', htmlReport],
+  ['markdown', markdownReport],
+])('checks that are undecided for one reason are shown together: %s', (_, render) => {
+  const [undecided] = hostileReport.checks.filter(({ status }) => status === 'inconclusive');
+  const checks = ['a.b', 'a.c', 'a.d'].map((id) => ({ ...undecided, id, reason: 'gateway: 503' }));
+  const text = render({ ...calmReport, checks, groups: [] } as Report);
+  const reasons = text.replace(/<table[\s\S]*/, '').match(/gateway: 503/g);
+  expect(reasons).toHaveLength(1);
+  for (const { id } of checks) expect(text).toContain(id);
+});
+
 test('on a terminal the first lines of findings have colours, and what a deployment says has none', () => {
   const coloured = onConsole(hostileReport);
   for (const line of [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formerIds } from '../../checks/former-ids.ts';
 import { checks } from '../../checks/index.ts';
-import { matchesId } from '../../checks/patterns.ts';
+import { formerIds, matchesId } from '../../checks/patterns.ts';
 import { selectChecks, selectFailed } from '../selection.ts';
 import { emptyResult, summarise } from '../summary.ts';
 import type { Status, Verdict } from '../verdict.ts';

@@ -121,13 +121,6 @@ export const noResponse = 'without a response';
 
 export const tooLarge = `larger than ${maxJudgedBytes} bytes`;
 
-/** Total length of all header names and values: a client may send a hundred kilobytes of them. */
-export const headersLength = (headers: IncomingHttpHeaders): number => {
-  let length = 0;
-  for (const name in headers) length += name.length + headerText(headers[name]).length;
-  return length;
-};
-
 /** The value of a header, joined if the header occurs several times. */
 export const headerText = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join(', ') : (value ?? '');

@@ -13,7 +13,7 @@ import {
   sentJson,
   textOf,
 } from '../../exchange/exchange.ts';
-import { routes } from '../../exchange/operations.ts';
+import { concernsOneLead, routes } from '../../exchange/operations.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
@@ -38,55 +38,17 @@ const bodies = new Map(
 const fieldsOf = (operation: OperationId): { readonly name: string; readonly type: string }[] =>
   Object.entries(bodies.get(operation)?.properties ?? {}).map(([name, { type = 'any' }]) => ({ name, type }));
 
-const [longestText, mostVariables] = [500, 50];
-
-/** Whether a value consists of text that no common validation refuses. */
-const isPlain = (value: unknown): boolean => {
-  if (typeof value === 'string')
-    return value.trim() !== '' && value.length <= longestText && !/(?![\t\r\n])\p{Cc}/u.test(value);
-  const items = isObject(value) ? Object.values(value) : undefined;
-  return (
-    items !== undefined &&
-    items.length <= mostVariables &&
-    items.every((item) => typeof item === 'string' && isPlain(item))
-  );
-};
-
-const isAddress = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= 320 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value);
-
-/** Whether a request concerns a lead that certainly exists when it is sent. */
-const isAboutLead = ({ operation, target }: SeenRequest, { leads }: Model, at: number): boolean => {
-  const lead = leads.get(leadIdOf({ operation, path: pathOfTarget(target) }));
-  return lead !== undefined && existence(lead, { from: at, to: at }) !== 'no';
-};
-
-type Demand = (json: JsonObject, request: SeenRequest, model: Model, at: number) => boolean;
-
-const demands: Readonly<Record<OperationId, Demand>> = {
-  listTemplates: () => true,
-  sendEmail: ({ from, to }) => isAddress(from) && isAddress(to),
-  // A service may merge two leads with one name.
-  addLead: ({ name }, _request, model) => !model.hasName(name),
-  updateLead: (_json, request, model, at) => isAboutLead(request, model, at),
-  deleteLead: (_json, request, model, at) => isAboutLead(request, model, at),
-  sendTemplateEmail: ({ template_id: id, variables }, _request, model) => {
-    const listed = model.templates.latest.get(textOf(id))?.variables;
-    const names = isObject(variables) ? Object.keys(variables) : [];
-    return (
-      Array.isArray(listed) &&
-      listed.length === names.length &&
-      listed.every((name) => names.includes(textOf(name)))
-    );
-  },
-};
-
-/** Whether a request of the documented form contains everything that the document shows, so that nothing left open is a reason to refuse it. */
+/** Whether a request of the documented form is one that nothing left open is a reason to refuse, at a moment. */
 export const isComplete = (request: SeenRequest, model: Model, at: number): boolean => {
-  const { operation, body = '', bodyUnknown } = request;
+  const { operation, body = '', bodyUnknown, target } = request;
   if (bodyUnknown || (fieldsOf(operation).length === 0 && body !== '')) return false;
-  const fields = sentFields(request);
-  return Object.values(fields).every(isPlain) && demands[operation](fields, request, model, at);
+  // A service may merge two leads with one name.
+  if (operation === 'addLead') return !model.hasName(sentFields(request).name);
+  if (operation === 'sendTemplateEmail')
+    return model.templates.latest.has(textOf(sentFields(request).template_id));
+  if (!concernsOneLead(operation)) return true;
+  const lead = model.leads.get(leadIdOf({ operation, path: pathOfTarget(target) }));
+  return lead !== undefined && existence(lead, { from: at, to: at }) !== 'no';
 };
 
 /** A part of a request that the document does not have. It is no defect of the service. */

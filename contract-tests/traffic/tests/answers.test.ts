@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Profile, ProfileEntry, QuestionId } from '../../../mock/contract/questions.ts';
+import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
-import { emptyProfile } from '../../questions/profile.ts';
 import { json, observe } from '../../testing/observed.ts';
-import { createLive } from '../conclusion.ts';
 import { type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession } from '../session.ts';
 
@@ -31,13 +29,11 @@ const refused = (sent: unknown, status: number, changes: Changes = {}): Observed
     ...changes,
   });
 
-const notJson = { requestBody: readObserved(Buffer.from('{')) };
-
 test.each<[QuestionId, string | number, ObservedExchange]>([
-  ['auth.missing-status', 401, refused(lead, 401, { requestHeaders: {} })],
-  ['failure.malformed-json-status', 400, refused(lead, 400, notJson)],
-  ['lead.note', 'required', refused(withoutNote, 422)],
+  ['failure.error-style', 'sentence', refused(lead, 422)],
+  ['lead.note', 'optional', accepted(withoutNote)],
   ['lead.wrong-type', 'accepted', accepted({ ...lead, name: 7 })],
+  ['lead.empty-name', 'accepted', accepted({ ...lead, name: '' })],
   ['send.subject', 'optional', observe('POST', 'email/send', mail, {})],
 ])('%s is answered with %s', (question, answer, exchange) => {
   const session = createTrafficSession({ checks });
@@ -45,13 +41,26 @@ test.each<[QuestionId, string | number, ObservedExchange]>([
   expect(session.answers.results([question])).toMatchObject([{ status: 'answered', answer }]);
 });
 
+test.each<[QuestionId, ObservedExchange]>([
+  ['lead.note', refused(withoutNote, 422)],
+  ['failure.validation-status', refused({ ...lead, name: 7 }, 422)],
+  ['lead.wrong-type', accepted({ ...lead, name: null })],
+])(
+  '%s has no answer where a refusal may have another reason, or no question is about the text',
+  (question, exchange) => {
+    const session = createTrafficSession({ checks });
+    for (const one of [accepted(lead), exchange]) session.observe(one);
+    expect(session.answers.results([question])).toMatchObject([{ status: 'skipped' }]);
+  },
+);
+
 test.each<[string, ObservedExchange, string, QuestionId?]>([
   [
     'missing key',
     accepted(lead, { requestHeaders: { 'content-type': 'application/json' } }),
     'there is no Authorization header',
   ],
-  ['not JSON', accepted(lead, notJson), 'the body is not JSON'],
+  ['not JSON', accepted(lead, { requestBody: readObserved(Buffer.from('{')) }), 'the body is not JSON'],
   ['not JSON', accepted([lead]), 'the body is array, not a JSON object'],
   ['missing field', accepted(withoutNote), 'the field "note" is missing', 'lead.note'],
   [
@@ -85,73 +94,29 @@ test.each([
   },
 );
 
-// What traffic tells of open questions: answers with their count, contradictions, and drift of pinned answers.
+// What traffic tells of open questions: answers with their count, and contradictions.
 
-const added = observe('POST', 'leads', lead, {
-  data: { ...lead, lead_id: 'lead_1', created_at: '2026-03-02T10:15:30Z' },
-});
-
-const refusedWith = (status: number): ObservedExchange => ({
-  ...added,
-  requestBody: json({ ...lead, name: 7 }),
-  status,
-  responseBody: json({ success: false, error: 'name must be a string', message: 'name must be a string' }),
-});
-
-const entry = (answer: number, state: ProfileEntry['state']): ProfileEntry => ({
-  answer,
-  state,
-  observed_at: '2026-01-01T00:00:00.000Z',
-  suite_version: '0.1.0',
-  evidence: 'from before',
-});
-
-const profileOf = (state: ProfileEntry['state']): Profile => ({
-  ...emptyProfile('https://staging.example.com'),
-  answers: { 'failure.validation-status': entry(400, state) },
-});
-
-/** What a session that has seen these knows of the status of a refusal. */
-const resultOf = (exchanges: readonly ObservedExchange[]) => {
+/** What a session that has seen these knows of the form of an error. */
+const resultOf = (...errors: readonly string[]) => {
   const session = createTrafficSession({ checks });
-  for (const exchange of [added, ...exchanges]) session.observe(exchange);
-  return session.answers.results(['failure.validation-status'])[0];
+  for (const error of errors)
+    session.observe(refused(lead, 422, { responseBody: json({ success: false, error, message: '' }) }));
+  return session.answers.results(['failure.error-style'])[0];
 };
 
 describe('traffic shows', () => {
   test('an answer, with how often it was seen', () => {
-    expect(resultOf([refusedWith(422), refusedWith(422)])).toMatchObject({
+    expect(resultOf('it is wrong', 'it is too long')).toMatchObject({
       status: 'answered',
-      answer: 422,
+      answer: 'sentence',
       evidence: 'traffic, 2×: POST /api/v1/leads: 422',
     });
   });
 
   test('nothing where it contradicts itself', () => {
-    expect(resultOf([refusedWith(422), refusedWith(400), refusedWith(422)])).toMatchObject({
+    expect(resultOf('it is wrong', 'wrong_name', 'it is wrong')).toMatchObject({
       status: 'unstable',
-      reason: 'the traffic shows 422 (2×) and 400 (1×)',
+      reason: 'the traffic shows sentence (2×) and code (1×)',
     });
-  });
-});
-
-describe('drift of a pinned answer', () => {
-  const pinned = profileOf('pinned');
-
-  test('is said once', () => {
-    const live = createLive(createTrafficSession({ checks, profile: pinned }));
-    expect(live(added).lines).toEqual([]);
-    expect(live(refusedWith(422)).lines[0]).toContain('drift: failure.validation-status is pinned as 400');
-    const again = live(refusedWith(422));
-    expect(again.lines).toEqual([]);
-    expect(again.judgement.drift).toMatchObject([{ pinned: 400, actual: 422 }]);
-  });
-
-  test.each([
-    ['the answer that is pinned', pinned, 400],
-    ['an answer that was only observed', profileOf('observed'), 422],
-  ])('is not %s', (_what, profile, status) => {
-    const session = createTrafficSession({ checks, profile });
-    expect(session.observe(refusedWith(status)).drift).toEqual([]);
   });
 });

@@ -10,7 +10,6 @@ type Shown = readonly [name: string, tone: string];
 const verdicts: Readonly<Record<ExchangeVerdict, Shown>> = {
   fail: ['broken', 'bad'],
   warn: ['warning', 'warn'],
-  drift: ['drift', 'warn'],
   pass: ['conforms', 'good'],
   skipped: ['not checked', ''],
 };
@@ -37,37 +36,27 @@ export const VerdictFact = ({
 /** The most important problem in one line; empty without problems. */
 export const describeVerdict = ({
   findings,
-  drift,
   skipped,
   injected,
   request_findings,
 }: ExchangeSummary): string => {
-  const [finding, change, request] = [findings[0], drift[0], request_findings[0]];
-  const rest = findings.length + drift.length - 1;
-  const more = rest > 0 ? ` (+${rest})` : '';
+  const [[finding, ...others], [request]] = [findings, request_findings];
+  const more = others.length > 0 ? ` (+${others.length})` : '';
   if (finding)
     return `${finding.check} §${finding.section}: expected ${finding.expected}, got ${finding.actual}${more}`;
-  if (change)
-    return `${change.question} is pinned as ${change.pinned}, this response shows ${change.actual}${more}`;
   return [injected ?? skipped, request && `request: ${request.message}`].filter(Boolean).join('; ');
 };
 
-/** All problems of an exchange: failed claims with their sections, drift, and undocumented parts of the request. */
+/** All problems of an exchange: failed claims with their sections, and undocumented parts of the request. */
 export const Findings = ({ entry }: { readonly entry: ExchangeSummary }) => {
-  const { findings, drift, request_findings: requests } = entry;
-  if (findings.length + drift.length + requests.length === 0) return null;
+  const { findings, request_findings: requests } = entry;
+  if (findings.length + requests.length === 0) return null;
   return (
     <ul class="findings" aria-label="Findings">
       {findings.map(({ check, section, level, expected, actual }) => (
         <li key={check} class={level === 'documented' ? 'bad' : 'warn'}>
           <b>{check}</b> <span class="hint">{`§${section}, ${level}`}</span>
           <FactList facts={Object.entries({ expected, got: actual })} />
-        </li>
-      ))}
-      {drift.map(({ question, pinned, actual }) => (
-        <li key={question} class="warn">
-          <b>{question}</b> <span class="hint">drift</span>
-          <FactList facts={Object.entries({ pinned, now: actual })} />
         </li>
       ))}
       {requests.map(({ kind, message, section, question }) => (
