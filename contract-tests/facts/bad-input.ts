@@ -12,7 +12,10 @@ export const badInputSurvived: Fact = (exchange, model) => {
   if (!concernsOneLead(operation) && !routes[operation].paths.includes(path)) return [];
   const { area, needs } = operationOf(operation);
   const check = `${area}.survives-bad-input`;
-  const isFailure = outcome === 'refusal' && status >= 500 && needs === 'writes' && model.refusesBelow500();
+  const isFailure =
+    outcome === 'refusal' &&
+    status >= 500 &&
+    model.refusedBelow500.has(needs === 'mail' ? 'sendEmail' : 'addLead');
   if (isServerError(exchange) || isFailure)
     return [
       broken(

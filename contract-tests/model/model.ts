@@ -50,7 +50,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const refusedAdditions: RefusedAddition[] = [];
   const servers = new Set<string | undefined>();
   const malformedStatuses = new Set<number>();
-  let refusesBelow500 = false;
+  const refusedBelow500 = new Set<Exchange['operation']>();
   let living = 0;
   /** The largest number of living leads beside which an addition succeeded. */
   let mostBeside = -1;
@@ -70,9 +70,10 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       const texts = Object.values(textsIn(sentFields(exchange))).filter(isRunText);
       if (texts.length > 0) refusedAdditions.push({ isKey, texts });
       if (refusedAdditions.length > maxRefused) refusedAdditions.shift();
-      if (isKey && hasServiceForm(exchange)) refusesBelow500 = true;
     }
-    if (!isKey || !concernsOneLead(operation)) return;
+    if (!isKey) return;
+    if (isRefusal(exchange) && hasServiceForm(exchange)) refusedBelow500.add(operation);
+    if (!concernsOneLead(operation)) return;
     const lead = leads.byId.get(leadIdOf(exchange));
     if (!lead) addDigest(absences, fingerprintForAnyId(exchange));
     // Whatever the reason, the lead may be gone now.
@@ -124,8 +125,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     servers: servers as ReadonlySet<string | undefined>,
     /** Statuses with which bodies that are not JSON were refused. */
     malformedStatuses: malformedStatuses as ReadonlySet<number>,
-    /** Whether additions with the key were refused with a status below 500, which the document does not show (§7.4). */
-    refusesBelow500: (): boolean => refusesBelow500,
+    /** Operations that refused a request with the key with a status below 500: the document does not show which one (§7.4). */
+    refusedBelow500: refusedBelow500 as ReadonlySet<Exchange['operation']>,
     /** Whether a request of this kind was accepted before. */
     accepts: (exchange: Exchange): boolean => accepted.has(digest(requestKindOf(exchange))),
     /** Whether an error response means that a lead does not exist: by its status, or because an unknown lead got the same. */

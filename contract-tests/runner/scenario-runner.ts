@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import { causesMail } from '../client/permissions.ts';
-import { isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { isSuccess } from '../exchange/exchange.ts';
 import type { Failure } from '../facts/failure.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -83,7 +83,9 @@ const endAtFinding = (session: Session, finding: () => Promise<string | undefine
  */
 const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement[]): Obstacle => {
   const obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
-  const wasRefused = own.some(({ exchange }) => exchange.intent !== 'probe' && isRefusal(exchange));
+  const wasRefused = own.some(
+    ({ exchange: { intent, outcome } }) => intent !== 'probe' && outcome === 'refusal',
+  );
   const isOpen = error instanceof NotPermitted && (wasRefused || client.hasSpentLastMail());
   return isOpen ? { ...obstacle, status: 'inconclusive' } : obstacle;
 };

@@ -2,6 +2,7 @@ import { show } from '../../exchange/describe.ts';
 import { dataOf, isObject, sentFields, sentJson } from '../../exchange/exchange.ts';
 import { carriesEmail, leadFields, textsIn } from '../../exchange/leads.ts';
 import { isAcceptedText } from '../../model/lead.ts';
+import type { Model } from '../../model/model.ts';
 import { sentTexts, windowOf } from '../../model/requests.ts';
 import { isRunText } from '../../model/text.ts';
 import { broken, type Fact, holds, proven } from '../fact.ts';
@@ -19,6 +20,10 @@ export const newLeadEchoes: Fact = (exchange) => {
   });
 };
 
+/** Whether another addition sent a text, one that was refused included. */
+const isOfAnother = (text: string, model: Model): boolean =>
+  isAcceptedText(text, model) || model.refusedAdditions.some(({ texts }) => texts.includes(text));
+
 /** §4.5: a text that a request omits, or leaves empty, is not one that another request sent. */
 export const omittedTexts: Fact = (exchange, model) => {
   const body = sentJson(exchange);
@@ -27,7 +32,7 @@ export const omittedTexts: Fact = (exchange, model) => {
   const shown = Object.entries(textsIn(dataOf(exchange))).filter(([name]) => (body[name] ?? '') === '');
   const sent = Object.values(body);
   return shown.map(([name, text]) =>
-    isRunText(text) && !sent.includes(text) && isAcceptedText(text, model)
+    isRunText(text) && !sent.includes(text) && isOfAnother(text, model)
       ? broken(check, exchange, `no ${name} that another request sent`, show(text), `/data/${name}`)
       : holds(check),
   );

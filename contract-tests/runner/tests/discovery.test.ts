@@ -102,10 +102,10 @@ test.concurrent('a check says which texts it could not test, because the deploym
   const refusingText = (field: string, text: string): Mutation =>
     refusing(/addLead/, (body) => String(body[field]).includes(text));
   const ids = ['leads.add.keeps-texts', 'leads.add.keeps-words-as-text'];
-  const [others, texts] = await verdictsOn(refusingText('note', "'"), ids);
+  const [others, texts] = await verdictsOn(refusingText('name', "'"), ids);
   expect(texts).toMatchObject({
     status: 'pass',
-    reason: expect.stringMatching(/^not tested for note: .*400/),
+    reason: expect.stringMatching(/^not tested for name: .*400/),
   });
   expect(others).toEqual({ check: others?.check, status: 'pass' });
   const [words] = await verdictsOn(refusingText('source', 'None'), ids);

@@ -114,7 +114,10 @@ const fields = async ({
   remove,
   session,
   tryToUpdate,
+  tryAddition,
 }: Tools): Promise<void> => {
+  // Where this is refused with another status, a status of 500 for what follows is a failure (§7).
+  await tryAddition({ body: session.leadBody({ name: { text: 'x' } }) });
   const lead = await add();
   const { name, source } = session.newFields();
   await update(lead);

@@ -2,10 +2,13 @@ import type { Fields } from '../../exchange/leads.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 
-/** Texts that are easily changed in transport or storage. With the id of the run they have at most 60 characters. */
+/**
+ * Texts that are easily changed in transport or storage. With the id of the run they have at most 60 characters. Of three, a usual
+ * run adds the first as a note, the second as a name and the third as a source.
+ */
 const easilyChanged = [
-  `"double" 'single' \`back\` \\ backslash “curly”`,
   '<b>b</b> & &amp; {{name}} *big* _new_ <li@a.test>',
+  `"double" 'single' \`back\` \\ backslash “curly”`,
   'first line \nsecond\tline\n\nfourth',
   'first line\r\nsecond line\r\n\r\nfourth',
   'Zoë 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
@@ -23,8 +26,7 @@ const easilyChanged = [
 ];
 
 /**
- * Texts that software may misread as a number, a date, a boolean, null or a reserved name. Of three, the first is a note, the
- * second a name and the third a source.
+ * Texts that software may misread as a number, a date, a boolean, null or a reserved name; in threes as well.
  */
 const words = [
   ...['true', '1205', '007'],
