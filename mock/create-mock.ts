@@ -1,11 +1,11 @@
 import { copyOf } from './contract/document.ts';
 import { resolveAnswers } from './contract/questions.ts';
+import { checkState } from './nouns/index.ts';
 import type { StateDocument } from './nouns/state.ts';
 import { assembleMock, type Mock } from './sdk/mock.ts';
 import { createFetch } from './service/fetch.ts';
 import { checkOptions, type MockOptions } from './service/options.ts';
 import { createContext, createService } from './service/service.ts';
-import { checkState } from './workspace/state.ts';
 
 /** The options of a mock without a server: no addresses and no files. */
 export type CreateMockOptions = Pick<MockOptions, 'acceptKeys' | 'answers' | 'delay' | 'outboxLimit'> & {

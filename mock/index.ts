@@ -6,7 +6,7 @@ import { checkOptions, type MockOptions } from './service/options.ts';
 
 export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
-export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults/rule.ts';
+export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults/faults.ts';
 export type { CapturedMessage } from './mail/captured.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
 export type { MessageWarning, WarningId } from './mail/warning.ts';

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
+import contractJson from '../generated/contract.json' with { type: 'json' };
 import type { Answers, QuestionId } from '../generated/questions.ts';
-import { type Contract, contract } from './document.ts';
 
 /**
  * The candidate that was probably meant: one with a single wrong letter, else one that begins with the word, else one that
@@ -128,9 +128,8 @@ export type Question = {
   readonly imitated?: false;
 };
 
-/** All open questions of a contract, from every place in the file. */
-export const listQuestions = (document: Contract = contract): Question[] =>
-  document === contract ? [...registry().values()] : collectQuestions(document);
+/** All open questions. */
+export const listQuestions = (): Question[] => [...registry().values()];
 
 /** The questions in a part of a contract, from every place in it. */
 export const collectQuestions = (node: unknown): Question[] => {
@@ -144,7 +143,7 @@ export const collectQuestions = (node: unknown): Question[] => {
 const questions = new Map<string, Question>();
 const registry = (): Map<string, Question> => {
   if (questions.size === 0)
-    for (const question of collectQuestions(contract)) questions.set(question.id, question);
+    for (const question of collectQuestions(contractJson)) questions.set(question.id, question);
   return questions;
 };
 

@@ -10,8 +10,7 @@ import {
   type Schema,
   schemaOf,
 } from './document.ts';
-import { type Answers, assumedAnswers, listQuestions, type QuestionId } from './questions.ts';
-import { standingHeaders } from './schemas.ts';
+import { type Answers, assumedAnswers, collectQuestions, type QuestionId } from './questions.ts';
 
 const idPatterns: Readonly<Record<Answers['lead.id-format'], string>> = {
   prefixed: '^lead_[0-9]{6,}$',
@@ -34,14 +33,18 @@ export const applySuccessFields = (document: Contract, answers: Answers): void =
   if (present) added.required = [...(added.required ?? []), 'error'];
 };
 
-/** Describes responses and examples, after all operations have been added. */
-export const describeResponses = (document: Contract, answers: Answers): void => {
+/**
+ * Describes responses and examples, after all operations have been added.
+ * @param headers those that every response has
+ */
+export const describeResponses = (document: Contract, answers: Answers, headers: object = {}): void => {
   applyFailureShape(document, answers);
   for (const { path, verb, operation } of operationsOf(document))
     setStatuses(operation, failureStatusesOf(operation, path, verb, answers));
-  addHeaders(document, answers);
+  addHeaders(document, Object.keys(headers));
   removeExamples(document, answers);
-  for (const question of listQuestions(document)) Object.assign(question, { answer: answers[question.id] });
+  for (const question of collectQuestions(document))
+    Object.assign(question, { answer: answers[question.id] });
 };
 
 const operationsOf = (document: Contract) =>
@@ -116,8 +119,7 @@ const allowFailureWith200 = (responses: OpenAPIV3_1.ResponsesObject): void => {
 };
 
 /** §8 and §9: adds the headers of every response, if an answer adds any. */
-const addHeaders = (document: Contract, answers: Answers): void => {
-  const names = Object.keys(standingHeaders(answers) ?? {});
+const addHeaders = (document: Contract, names: readonly string[]): void => {
   if (names.length === 0) return;
   const headers = Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' as const } }]));
   const replies = [

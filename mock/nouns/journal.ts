@@ -2,11 +2,10 @@ import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
 import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
 import { foldCase, wordsOf } from '../mail/search.ts';
-import { testsOf } from '../route/logs.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { highestNumber, requestId } from '../store/ids.ts';
-import { createLog, type Tests } from '../store/log.ts';
+import { createLog, type Tests, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
 /** The reason for a response that is not a plain success. */

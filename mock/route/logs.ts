@@ -29,16 +29,6 @@ export type LogView<Stored extends Logged, Parts> = {
 
 type Explained = { readonly explain: Explain };
 
-/** Prepares the tests of a filter once, for many items. */
-export const testsOf = <Stored>(
-  tests: Readonly<Record<string, (expected: never) => (item: Stored) => boolean>>,
-  filter: object,
-): Tests<Stored> =>
-  Object.entries(tests).flatMap(([name, prepare]) => {
-    const { [name]: expected } = filter as { readonly [name: string]: never };
-    return expected === undefined ? [] : [[name, prepare(expected)] as const];
-  });
-
 // A page in full ends after so many characters: reading the contents of messages takes time.
 const maxFullLength = 1024 * 1024;
 

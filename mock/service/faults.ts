@@ -1,6 +1,5 @@
-import type { MatchedFault } from '../faults/faults.ts';
+import type { ConnectionFault, MatchedFault } from '../faults/faults.ts';
 import { plainTextOf, responseOf } from '../faults/response.ts';
-import type { ConnectionFault } from '../faults/rule.ts';
 import type { Why } from '../nouns/journal.ts';
 import { ApiError, type Reply } from './errors.ts';
 import { authenticationError } from './headers.ts';

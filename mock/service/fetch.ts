@@ -1,4 +1,4 @@
-import type { ConnectionFault } from '../faults/rule.ts';
+import type { ConnectionFault } from '../faults/faults.ts';
 import { TextEncoder } from '../runtime/platform.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { limits } from '../store/store.ts';

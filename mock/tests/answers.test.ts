@@ -11,7 +11,7 @@ import {
   record,
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyAnswers } from '../contract/apply-answers.ts';
+import { applyAnswers } from '../contract/in-force.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
 import { type Answers, createMock } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';

@@ -3,6 +3,7 @@ import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
 import type { WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
+import { createContents, saveState } from '../nouns/index.ts';
 import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument } from '../nouns/state.ts';
@@ -11,7 +12,6 @@ import { stopwatch } from '../runtime/timers.ts';
 import { unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
-import { createContents, saveState } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** One workspace per API key: parallel tests with different keys do not affect each other. */
