@@ -78,8 +78,7 @@ const failureStatusesOf = (
   answers: Answers,
 ): Statuses => {
   const id = alias ?? operationId;
-  const isLimited =
-    answers['templates.limit-parameter'] !== 'ignored' || answers['templates.page-size'] === 'paged';
+  const isLimited = answers['templates.limit-parameter'] !== 'ignored';
   const ofBody: Statuses = [
     answers['failure.validation-status'],
     answers['failure.malformed-json-status'],
@@ -90,7 +89,6 @@ const failureStatusesOf = (
     answers['auth.missing-status'],
     answers['auth.malformed-status'],
     answers['auth.unknown-key-status'],
-    ...(answers['limits.rate'] === 'limited' ? [429] : []),
     ...(requestBody ? ofBody : []),
     ...(id === 'listTemplates' && isLimited ? [answers['failure.validation-status']] : []),
     ...(path.includes('{id}') && verb !== 'delete' ? [answers['failure.unknown-lead-status']] : []),
