@@ -26,12 +26,6 @@ export const suggest = (word: string, candidates: readonly string[]): string | u
 export const nearest = (word: string, candidates: readonly string[]): string =>
   suggest(word, candidates) ?? closest(word.slice(0, maxComparedLength), candidates);
 
-/** "Did you mean status? ", or an empty text if no candidate is similar. */
-export const didYouMean = (word: string, candidates: readonly string[]): string => {
-  const candidate = suggest(word, candidates);
-  return candidate === undefined ? '' : `Did you mean ${candidate}? `;
-};
-
 /**
  * `there is no question "send.too"; did you mean send.to?`
  * @param otherwise the end of the sentence if no candidate is similar

@@ -1,17 +1,18 @@
-import { describeValue, didYouMean, quoted } from '../contract/questions.ts';
+import { describeValue, quoted } from '../contract/questions.ts';
 import { StoreFull } from '../store/store.ts';
-import { ruleOf } from '../validation/fields.ts';
+import { fieldsSchema } from '../validation/arguments.ts';
 import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
 import { describeSchemaError, StateError } from '../validation/schema-errors.ts';
 import { AdminError, type AdminRequest, type Handling } from './noun.ts';
 import { components } from './schemas.ts';
 
-const validators = new WeakMap<JsonSchema, Validate>();
+const validators = new WeakMap<object, Validate>();
 
-const validatorOf = (schema: JsonSchema): Validate => {
+/** @param owner what it is known by */
+const validatorOf = (schema: JsonSchema, owner: object = schema): Validate => {
   const validate =
-    validators.get(schema) ?? compileJsonSchema(schema, { components: { schemas: components } });
-  validators.set(schema, validate);
+    validators.get(owner) ?? compileJsonSchema(schema, { components: { schemas: components } });
+  validators.set(owner, validate);
   return validate;
 };
 
@@ -76,27 +77,17 @@ export const readQuery = (
   { query: parameters = {} }: Pick<Handling<never>, 'query'>,
   sent: URLSearchParams,
 ): AdminRequest['query'] => {
-  const known = [...Object.keys(parameters), 'key'];
-  const defaults = Object.entries(parameters).flatMap(([name, { default: value }]) =>
-    value === undefined ? [] : [[name, value]],
-  );
-  const query: Record<string, unknown> = Object.fromEntries(defaults);
-  for (const name of new Set(sent.keys())) {
-    const values = sent.getAll(name);
-    const place = `query/${quoted(name).slice(1, -1)}`;
-    const twice = `${place} is given ${values.length} times`;
-    if (values.length > 1) throw new AdminError(400, twice, 'Nothing was done. Give each parameter once.');
-    const schema = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (name === 'key') continue;
-    if (!schema) {
-      const list = `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
-      throw new AdminError(400, `${place} is not known here`, `${didYouMean(name, known)}${list}`);
-    }
-    const value = readParameter(values[0] ?? '', schema);
-    const { accepts, description } = ruleOf(schema);
-    const hint = schema.default === undefined ? schema.description : `Leave it out for ${schema.default}.`;
-    if (!accepts(value)) throw new AdminError(400, `${place} must be ${description}`, String(hint));
-    query[name] = value;
-  }
-  return query as AdminRequest['query'];
+  const defaults = Object.entries(parameters).map(([name, schema]) => [name, schema.default]);
+  const given = [...new Set(sent.keys())].map((name) => {
+    const [value = '', ...others] = sent.getAll(name);
+    const twice = `query/${quoted(name).slice(1, -1)} is given ${others.length + 1} times`;
+    if (others.length > 0) throw new AdminError(400, twice, 'Nothing was done. Give each parameter once.');
+    return [name, readParameter(value, parameters[name] ?? {})];
+  });
+  const query = Object.fromEntries([...defaults, ...given.filter(([name]) => name !== 'key')]);
+  const error = validatorOf(fieldsSchema(parameters), parameters)(query);
+  if (!error) return query;
+  const { pointer, problem } = describeSchemaError(error);
+  const { description = 'Nothing was done.' } = parameters[pointer.slice(1)] ?? {};
+  throw new AdminError(400, `query${pointer} ${problem}`, String(description));
 };

@@ -203,3 +203,9 @@ export const requestFilters = {
     'Words; each must occur in the method, path, operation, status, reason or request body. The first 1,000 characters count.',
   ),
 };
+
+/** The same in JSON, where a status may be a number. */
+export const requestBodyFilters = {
+  ...requestFilters,
+  status: { ...requestFilters.status, type: ['string', 'integer'], minimum: 0, maximum: 599 },
+};

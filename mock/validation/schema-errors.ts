@@ -63,7 +63,7 @@ const problems: Readonly<Record<string, (limit: never, schema: JsonSchema) => st
   minimum: (limit) => `must be >= ${limit}`,
   maximum: (limit) => `must be <= ${limit}`,
   format: (limit) => `must match format "${limit}"`,
-  pattern: (limit, schema) => `must be ${describePattern(limit, schema)}`,
+  pattern: (limit) => `must be ${patternNames[limit] ?? `of the form ${limit}`}`,
 };
 
 /**
@@ -90,6 +90,8 @@ export const describeSchemaError = (
       others.length === 0 ? '' : `, and so ${others.length > 1 ? 'are' : 'is'} ${others.join(', ')}`;
     return new StateError(`${at}/${name}`, `is required${also}`);
   }
+  const { 'x-form': form } = schema;
+  if (form !== undefined) return new StateError(at, `must be ${form}`);
   return new StateError(at, problems[keyword]?.(limit as never, schema) ?? 'is not valid');
 };
 
@@ -102,11 +104,6 @@ const patternNames: Readonly<Record<string, string>> = {
   '^[A-Za-z]{1,20}$': 'the name of an HTTP method, for example POST',
   '^(req|unclaimed)_\\d{6,15}$': 'of the form req_000001',
   '^[ -~]+$': 'seconds or an HTTP date, in visible ASCII',
-};
-
-const describePattern = (pattern: string, schema: object): string => {
-  const { 'x-form': ownForm } = schema as { 'x-form'?: string };
-  return ownForm ?? patternNames[pattern] ?? `of the form ${pattern}`;
 };
 
 /** Suggestions for names in a body that the schema does not have. */

@@ -26,7 +26,7 @@ const mock = part('mock', {
   runtime: '',
   store: 'generated runtime',
   mail: 'runtime store',
-  validation: 'contract',
+  validation: 'contract runtime',
   route: 'contract generated mail runtime store validation',
   // Fault rules: which requests fail, and how. The proxy of the suite uses them too.
   faults: 'contract mail route runtime store validation',
