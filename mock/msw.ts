@@ -1,7 +1,7 @@
 // `email-leads/msw`: the mock as handlers of MSW 2, in Node.js and in a page with a service worker.
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Mock as MockInProcess } from './sdk/mock.ts';
-import { checkArgument, fieldsSchema } from './validation/arguments.ts';
+import { checkArgument, fieldsSchema } from './validation/schema-errors.ts';
 
 export { type CreateMockOptions, createMock } from './create-mock.ts';
 export type { MockInProcess };

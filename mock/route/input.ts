@@ -1,8 +1,7 @@
 import { describeValue, quoted } from '../contract/questions.ts';
 import { StoreFull } from '../store/store.ts';
-import { fieldsSchema } from '../validation/arguments.ts';
 import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
-import { describeSchemaError, StateError } from '../validation/schema-errors.ts';
+import { describeSchemaError, fieldsSchema, StateError } from '../validation/schema-errors.ts';
 import { AdminError, type AdminRequest, type Handling } from './noun.ts';
 import { components } from './schemas.ts';
 

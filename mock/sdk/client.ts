@@ -9,8 +9,8 @@ import type { JournalEntry, RequestFilter } from '../nouns/journal.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { Item } from '../route/logs.ts';
 import { messageFilters, requestBodyFilters } from '../route/schemas.ts';
-import { checkArgument, fieldsSchema } from '../validation/arguments.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
+import { checkArgument, fieldsSchema } from '../validation/schema-errors.ts';
 import type {
   MockWorkspace,
   OneOrMore,

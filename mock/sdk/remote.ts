@@ -2,8 +2,8 @@ import { parseJson } from '../contract/document.ts';
 import { describeValue } from '../contract/questions.ts';
 import { httpCall } from '../runtime/http-call.ts';
 import { URL } from '../runtime/platform.ts';
-import { checkArgument, fieldsSchema } from '../validation/arguments.ts';
 import { isObject } from '../validation/json-schema.ts';
+import { checkArgument, fieldsSchema } from '../validation/schema-errors.ts';
 import { createClient, type Port } from './client.ts';
 import type { RemoteWorkspace } from './mock.ts';
 

@@ -1,7 +1,7 @@
 import type { Answers } from '../generated/questions.ts';
 import type { StateDocument } from '../nouns/state.ts';
-import { checkArgument, fieldsSchema } from '../validation/arguments.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
+import { checkArgument, fieldsSchema } from '../validation/schema-errors.ts';
 
 export type MockOptions = {
   /** TCP port; 0, the default, uses any free port. */

@@ -1,7 +1,14 @@
 import type { Schema } from '../contract/document.ts';
-import { suggest, suggestInstead } from '../contract/questions.ts';
+import { describeValue, suggest, suggestInstead } from '../contract/questions.ts';
 import { controlCharacters } from '../contract/schemas.ts';
-import { escapePointer, isObject, type JsonSchema, type SchemaError, type Validate } from './json-schema.ts';
+import {
+  compileJsonSchema,
+  escapePointer,
+  isObject,
+  type JsonSchema,
+  type SchemaError,
+  type Validate,
+} from './json-schema.ts';
 
 /** An error in a state or a part of it, with its place. */
 export class StateError extends Error {
@@ -93,6 +100,28 @@ export const describeSchemaError = (
   const { 'x-form': form } = schema;
   if (form !== undefined) return new StateError(at, `must be ${form}`);
   return new StateError(at, problems[keyword]?.(limit as never, schema) ?? 'is not valid');
+};
+
+/** The schema of an argument: an object whose fields may all be left out. An unknown one is a mistake, and never ignored. */
+export const fieldsSchema = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+});
+
+/**
+ * Checks an argument of a caller.
+ * @param subject its name for messages
+ * @throws TypeError for the first violation
+ */
+export const checkArgument = (subject: string, argument: unknown, schema: JsonSchema): void => {
+  const error = compileJsonSchema(schema)(argument);
+  if (!error) return;
+  const { pointer, problem } = describeSchemaError(error);
+  const place = pointer === '' ? subject : `${pointer.slice(1)} of ${subject}`;
+  // An unknown field is named, and its value does not matter.
+  const sent = error.name === undefined ? `, not ${describeValue(error.value)}` : '';
+  throw new TypeError(`${place} ${problem}${sent}`);
 };
 
 // Readable names for regular expressions.
