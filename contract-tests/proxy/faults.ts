@@ -6,8 +6,8 @@ import type { FaultRule } from '../../mock/faults/faults.ts';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { plainTextOf, responseOf } from '../../mock/faults/response.ts';
 import { faultRoutes } from '../../mock/faults/routes.ts';
-import { runRoute } from '../../mock/route/input.ts';
 import { AdminError, type AdminRequest } from '../../mock/route/noun.ts';
+import { runRoute } from '../../mock/route/router.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import {
   findOperation,

@@ -2,7 +2,6 @@ import { pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import { assumedAnswers, nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
-import { readQuery, runRoute } from '../route/input.ts';
 import {
   AdminError,
   type Handling,
@@ -11,7 +10,7 @@ import {
   RawReply,
   type Route,
 } from '../route/noun.ts';
-import { createRoutes, listRoutes } from '../route/router.ts';
+import { createRoutes, listRoutes, readQuery, runRoute } from '../route/router.ts';
 import { success } from '../route/schemas.ts';
 import { announcesNoBody, bodyHeadersError, decodeUtf8, parseJson } from '../service/body.ts';
 import { statusOf, toApiError } from '../service/errors.ts';

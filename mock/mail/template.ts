@@ -29,7 +29,9 @@ export type Message = {
 };
 
 /** A message as people write it. */
-export type MessageInput = Pick<Message, 'operation'> & Partial<Message>;
+export type MessageInput = Pick<Message, 'operation'> & {
+  readonly [Field in keyof Message]?: Message[Field] | undefined;
+};
 
 /** Selects messages by address (ignoring case), text in the subject, template, warning or words. */
 export type MessageFilter = {

@@ -28,10 +28,23 @@ const createOutbox = (settings: PartSettings, given: readonly MessageInput[] = [
   });
   return {
     ...log,
-    capture: (message: Omit<Message, 'id' | 'created_at'>): Message =>
-      log.add({ id: log.nextId(), ...message, created_at: now() }),
+    capture: (message: MessageInput): Message => log.add(complete(log.nextId(), message, now())),
   };
 };
+
+/** Fills in what a message lacks. */
+const complete = (id: string, message: MessageInput, created_at: string): Message => ({
+  id,
+  operation: message.operation,
+  request_id: message.request_id ?? null,
+  to: message.to ?? null,
+  from: message.from ?? null,
+  subject: message.subject ?? null,
+  html: message.html ?? null,
+  template_id: message.template_id ?? null,
+  variables: message.variables ?? null,
+  created_at: message.created_at ?? created_at,
+});
 
 /** Fills in what a state omits. */
 const completeMessages = (
@@ -41,18 +54,7 @@ const completeMessages = (
   const givenIds = given.map(({ id }) => id);
   const ids = createIdSource(givenIds, messageId, highestNumber(givenIds, counter));
   const time = now();
-  const items = given.slice(-outboxLimit).map((message) => ({
-    id: message.id ?? ids.next(),
-    operation: message.operation,
-    request_id: message.request_id ?? null,
-    to: message.to ?? null,
-    from: message.from ?? null,
-    subject: message.subject ?? null,
-    html: message.html ?? null,
-    template_id: message.template_id ?? null,
-    variables: message.variables ?? null,
-    created_at: message.created_at ?? time,
-  }));
+  const items = given.slice(-outboxLimit).map((message) => complete(message.id ?? ids.next(), message, time));
   return { items, lastNumber: ids.last() };
 };
 

@@ -8,20 +8,11 @@ import type { Handler, SuccessOf } from './request.ts';
 
 /** §4.1: captures the mail in the outbox exactly as received. */
 export const sendEmail: Handler<'sendEmail'> = ({ body, workspace: { outbox, requests } }) => {
-  const { to = null, from = null, subject = null, html = null } = body;
-  outbox.capture({
-    operation: 'sendEmail',
-    request_id: requests.nextId(),
-    to,
-    from,
-    subject,
-    html,
-    template_id: null,
-    variables: null,
-  });
+  const { to, from, subject, html } = body;
+  outbox.capture({ operation: 'sendEmail', request_id: requests.nextId(), to, from, subject, html });
   return {
     success: true,
-    message: to === null ? 'Email captured; the request names no recipient' : `Email sent to ${to}`,
+    message: to === undefined ? 'Email captured; the request names no recipient' : `Email sent to ${to}`,
   };
 };
 
@@ -55,7 +46,7 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
   workspace: { templates, outbox, requests },
   answers,
 }) => {
-  const { template_id = '', variables = {}, to = null } = body as typeof body & { to?: string };
+  const { template_id = '', variables = {}, to } = body as typeof body & { to?: string };
   const template = templates.get(template_id);
   if (!template && answers['failure.unknown-template-status'] !== 'accepted') {
     const ids = templates.all().map(({ id }) => id);
@@ -69,8 +60,6 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
     operation: 'sendTemplateEmail',
     request_id: requests.nextId(),
     to,
-    from: null,
-    subject: null,
     html,
     template_id,
     variables,
@@ -78,7 +67,7 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
   const name = quoted(template?.name ?? template_id);
   return {
     success: true,
-    message: to === null ? `Email from template ${name} captured` : `Email sent to ${to}`,
+    message: to === undefined ? `Email from template ${name} captured` : `Email sent to ${to}`,
   };
 };
 
