@@ -6,10 +6,10 @@ import { mailHeaders } from '../mail/preview.ts';
 import { foldCase, includesFolded, matchesAddress } from '../mail/search.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
 import type { WarningId } from '../mail/warning.ts';
-import { type Explain, type LogView, logRoutes, takeTurn } from '../route/logs.ts';
+import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
 import { type AdminRequest, type Part, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
 import { messageFilters, ref, success } from '../route/schemas.ts';
-import { elapsedMs } from '../runtime/timers.ts';
+import { elapsedMs, nextTurn } from '../runtime/timers.ts';
 import { createIdSource, highestNumber, messageId } from '../store/ids.ts';
 import { createLog, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
@@ -123,7 +123,7 @@ const readInTurns = async (messages: readonly Message[]): Promise<void> => {
   for (const message of messages) {
     digestOf(message);
     if (elapsedMs() - started < maxTurnMs) continue;
-    await takeTurn();
+    await new Promise<void>(nextTurn);
     started = elapsedMs();
   }
 };
