@@ -63,14 +63,17 @@ const email =
 const dateTime =
   /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)[T\s](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/i;
 
+/** Whether a text is a time of RFC 3339. JavaScript reads 30 February as 2 March. */
+export const isTime = (text: string): boolean => {
+  const [, year, month, day = '0'] = dateTime.exec(text) ?? [];
+  return Number(day) > 0 && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+};
+
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   // As browsers send it: any other text would never match.
   origin: (text) => URL.canParse(text) && new URL(text).origin === text,
   email: (text) => email.test(text),
-  'date-time': (text) => {
-    const [, year, month, day = '0'] = dateTime.exec(text) ?? [];
-    return Number(day) > 0 && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  },
+  'date-time': isTime,
 };
 
 /** Escapes the name of a property for a JSON pointer. */
