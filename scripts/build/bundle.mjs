@@ -30,10 +30,9 @@ const core = {
  */
 export const bundle = async (root, directory) => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const outside = [manifest.dependencies, manifest.peerDependencies].flatMap(Object.keys).concat(neverLoaded);
-  const isOutside = (/** @type {string} */ id) =>
-    outside.some((name) => id === name || id.startsWith(`${name}/`));
-  const external = (/** @type {string} */ id) => isBuiltin(id) || isOutside(id);
+  const names = [manifest.dependencies, manifest.peerDependencies].flatMap(Object.keys).concat(neverLoaded);
+  const outside = new RegExp(`^(${names.join('|')})(/|$)`);
+  const external = (/** @type {string} */ id) => isBuiltin(id) || outside.test(id);
   const write = async (
     /** @type {import('rolldown').InputOptions} */ options,
     /** @type {Output} */ output,
@@ -69,7 +68,7 @@ export const bundle = async (root, directory) => {
     const options = {
       input: source(name),
       platform: /** @type {const} */ ('browser'),
-      external: isOutside,
+      external: outside,
       plugins: [forBrowsers(root)],
       treeshake: { moduleSideEffects: false },
     };
