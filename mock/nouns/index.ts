@@ -1,8 +1,10 @@
 import { assumedAnswers } from '../contract/questions.ts';
 import { type FaultRule, faultPart } from '../faults/faults.ts';
 import { faultRoutes } from '../faults/routes.ts';
+import type { Template } from '../mail/template.ts';
 import type { Explain } from '../route/logs.ts';
 import type { Noun, Part, PartSettings } from '../route/noun.ts';
+import { numberOfId } from '../store/ids.ts';
 import { createMeter, type Publish } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, StateError } from '../validation/schema-errors.ts';
@@ -83,7 +85,9 @@ export const checkState = (value: unknown): StateDocument => {
   return document;
 };
 
-export type ContentSettings = Omit<PartSettings, 'now' | 'publish' | 'idFormat' | 'counter'> & {
+export type ContentSettings = Omit<PartSettings, 'now' | 'publish' | 'lastNumber'> & {
+  /** Templates if neither the seed nor a state contains any. */
+  readonly templates: readonly Template[];
   /** Publishes the changes of a part. */
   readonly publisher: (kind: EventKind) => Publish;
 };
@@ -91,7 +95,7 @@ export type ContentSettings = Omit<PartSettings, 'now' | 'publish' | 'idFormat' 
 /** The parts of a workspace with a state. @throws StateError for what its schema cannot express, StoreFull */
 export const createContents = (
   document: StateDocument,
-  { publisher, ...settings }: ContentSettings,
+  { publisher, templates, ...settings }: ContentSettings,
 ): Contents => {
   const { answers = {}, counters = {} } = document;
   const numbers: Readonly<Record<string, number>> = counters;
@@ -99,32 +103,53 @@ export const createContents = (
   const clock = parts.clock.create({ publish: publisher('clock') }, document.clock);
   const { now } = clock;
   const idFormat = answers['lead.id-format'] ?? settings.answers['lead.id-format'];
-  const created = partList.map(([name, { counter = '', idName, create }]) => {
+  const created = partList.map(([name, { ids, create }]) => {
     if (name === 'clock') return [name, clock];
-    const value = document[name];
-    if (idName !== undefined) rejectRepeatedIds(`/${name}`, idName, value as readonly object[] | undefined);
-    const own = { now, idFormat, counter: numbers[counter], publish: publisher(name) };
-    return [name, create({ ...settings, ...own }, value as never)];
+    const given = name === 'templates' ? (document.templates ?? templates) : document[name];
+    const own = { ...settings, now, publish: publisher(name), lastNumber: 0 };
+    if (!ids) return [name, create(own, given as never)];
+    const idOf = (number: number): string => ids.of(number, settings.key, idFormat);
+    const items = (given ?? []) as readonly Item[];
+    const { named, lastNumber } = nameItems(`/${name}`, items, ids.field, idOf, numbers[ids.counter]);
+    return [name, create({ ...own, lastNumber }, named as never)];
   });
   return Object.fromEntries(created);
 };
 
-const rejectRepeatedIds = (at: string, name: string, items: readonly object[] = []): void => {
-  const seenIds = new Set<string>();
-  for (const [index, item] of items.entries()) {
-    const { [name]: id } = item as { readonly [name: string]: string | undefined };
+type Item = { readonly [field: string]: string | undefined };
+
+/** Gives ids to the items without one, and finds the highest number. @throws StateError for an id that is there twice */
+const nameItems = (
+  at: string,
+  items: readonly Item[],
+  field: string,
+  idOf: (number: number) => string,
+  counted = 0,
+) => {
+  const used = new Set<string>();
+  let lastNumber = counted;
+  for (const [index, { [field]: id }] of items.entries()) {
     if (id === undefined) continue;
-    if (seenIds.has(id)) throw new StateError(`${at}/${index}/${name}`, 'is there twice');
-    seenIds.add(id);
+    if (used.has(id)) throw new StateError(`${at}/${index}/${field}`, 'is there twice');
+    used.add(id);
+    lastNumber = Math.max(lastNumber, numberOfId(id));
   }
+  const next = (): string => {
+    // Not every form of id shows its number.
+    do lastNumber += 1;
+    while (used.has(idOf(lastNumber)));
+    return idOf(lastNumber);
+  };
+  const named = items.map((item) => (item[field] === undefined ? { ...item, [field]: next() } : item));
+  return { named, lastNumber };
 };
 
 /** The state that a workspace has now. */
 export const saveState = (contents: Contents): WorkspaceState => {
   const counters: Record<string, number> = {};
-  const saved = partList.map(([name, { counter, save }]) => {
+  const saved = partList.map(([name, { ids, save }]) => {
     const content = contents[name];
-    if (counter !== undefined && 'lastNumber' in content) counters[counter] = content.lastNumber();
+    if (ids && 'lastNumber' in content) counters[ids.counter] = content.lastNumber();
     return [name, save(content as never)];
   });
   return { ...Object.fromEntries(saved), counters };

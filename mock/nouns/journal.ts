@@ -4,7 +4,7 @@ import { type Redact, redactHeader, replacement } from '../contract/redaction.ts
 import { foldCase, wordsOf } from '../mail/search.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
-import { highestNumber, requestId } from '../store/ids.ts';
+import { requestId } from '../store/ids.ts';
 import { createLog, type Tests, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
@@ -52,7 +52,10 @@ export type Journal = ReturnType<typeof createJournal>;
 
 /** @param idOf the id with a number */
 export const createJournal = (
-  settings: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'arrivals' | 'meter' | 'publish' | 'counter'>,
+  settings: Pick<
+    PartSettings,
+    'now' | 'redact' | 'waiting' | 'arrivals' | 'meter' | 'publish' | 'lastNumber'
+  >,
   entries: readonly JournalEntry[] = [],
   idOf = requestId,
 ) => {
@@ -62,10 +65,6 @@ export const createJournal = (
     idOf,
     describe: toSummary,
     items: entries.slice(-limits.journalRequests),
-    lastNumber: highestNumber(
-      entries.map(({ id }) => id),
-      settings.counter,
-    ),
   });
   const write = createEntryWriter(settings.redact);
   return {
@@ -82,8 +81,7 @@ export const createJournal = (
 export const requestPart = {
   create: (settings, entries) => createJournal(settings, entries),
   save: (journal) => journal.all(),
-  counter: 'requests',
-  idName: 'id',
+  ids: { field: 'id', counter: 'requests', of: requestId },
 } satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */

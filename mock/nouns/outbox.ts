@@ -10,31 +10,34 @@ import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
 import { type AdminRequest, type Part, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
 import { messageFilters, ref, success } from '../route/schemas.ts';
 import { elapsedMs, nextTurn } from '../runtime/timers.ts';
-import { createIdSource, highestNumber, messageId } from '../store/ids.ts';
+import { messageId } from '../store/ids.ts';
 import { createLog, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const createOutbox = (settings: PartSettings, given: readonly MessageInput[] = []) => {
+type NamedMessage = MessageInput & Pick<Message, 'id'>;
+
+const createOutbox = (settings: PartSettings, given: readonly NamedMessage[] = []) => {
   const { outboxLimit, now } = settings;
+  const time = now();
   const log = createLog<Message>({
     ...settings,
-    ...completeMessages(settings, given),
+    items: given.slice(-outboxLimit).map((message) => complete(message, time)),
     bounds: { count: outboxLimit, length: limits.outboxLength },
     idOf: messageId,
     describe: (message) => ({ change: 'added', ...withoutBody(message) }),
   });
   return {
     ...log,
-    capture: (message: MessageInput): Message => log.add(complete(log.nextId(), message, now())),
+    capture: (message: MessageInput): Message => log.add(complete({ ...message, id: log.nextId() }, now())),
   };
 };
 
 /** Fills in what a message lacks. */
-const complete = (id: string, message: MessageInput, created_at: string): Message => ({
-  id,
+const complete = (message: NamedMessage, time: string): Message => ({
+  id: message.id,
   operation: message.operation,
   request_id: message.request_id ?? null,
   to: message.to ?? null,
@@ -43,27 +46,14 @@ const complete = (id: string, message: MessageInput, created_at: string): Messag
   html: message.html ?? null,
   template_id: message.template_id ?? null,
   variables: message.variables ?? null,
-  created_at: message.created_at ?? created_at,
+  created_at: message.created_at ?? time,
 });
-
-/** Fills in what a state omits. */
-const completeMessages = (
-  { now, outboxLimit, counter }: PartSettings,
-  given: readonly MessageInput[],
-): { readonly items: readonly Message[]; readonly lastNumber: number } => {
-  const givenIds = given.map(({ id }) => id);
-  const ids = createIdSource(givenIds, messageId, highestNumber(givenIds, counter));
-  const time = now();
-  const items = given.slice(-outboxLimit).map((message) => complete(message.id ?? ids.next(), message, time));
-  return { items, lastNumber: ids.last() };
-};
 
 export const outboxPart = {
   create: createOutbox,
   save: (outbox) => outbox.all(),
-  counter: 'messages',
-  idName: 'id',
-} satisfies Part<Outbox, readonly Message[], readonly MessageInput[]>;
+  ids: { field: 'id', counter: 'messages', of: messageId },
+} satisfies Part<Outbox, readonly Message[], readonly NamedMessage[]>;
 
 const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message) => rest;
 

@@ -8,7 +8,7 @@ import {
   requireItem,
 } from '../route/noun.ts';
 import { list, object, ref, success, text, time, wholeNumber } from '../route/schemas.ts';
-import { createIdSource, highestNumber, numberOfId } from '../store/ids.ts';
+import { numberOfId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
@@ -20,26 +20,14 @@ const templateBounds = { name: 'templates', count: limits.templates, length: lim
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = ReturnType<typeof createTemplates>;
 
-const createTemplates = (settings: PartSettings, given?: readonly TemplateInput[]) => {
-  const templates = given ? completeTemplates(settings, given) : settings.templates;
-  const ids = templates.map(({ id }) => id);
-  return createStore(templateBounds, 'id', settings, templates, highestNumber(ids, settings.counter));
-};
+type NamedTemplate = TemplateInput & Pick<Template, 'id'>;
 
-/**
- * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
- * gets number 1.
- */
-const completeTemplates = (
-  { now, counter = 0 }: PartSettings,
-  given: readonly TemplateInput[],
-): readonly Template[] => {
-  const givenIds = given.map(({ id }) => id);
-  const { next } = createIdSource(givenIds, String, counter);
-  const time = now();
-  return given.map((template, index) =>
-    complete(`/templates/${index}`, template, template.id ?? next(), template.created_at ?? time),
+const createTemplates = (settings: PartSettings, given: readonly NamedTemplate[] = []) => {
+  const time = settings.now();
+  const templates = given.map((template, index) =>
+    complete(`/templates/${index}`, template, template.id, template.created_at ?? time),
   );
+  return createStore(templateBounds, 'id', settings, templates, settings.lastNumber);
 };
 
 /** A template with the placeholders of its body (§2.2). @throws StateError for what a schema cannot express */
@@ -63,9 +51,8 @@ const complete = (
 export const templatePart = {
   create: createTemplates,
   save: (templates) => templates.all(),
-  counter: 'templates',
-  idName: 'id',
-} satisfies Part<Templates, readonly Template[], readonly TemplateInput[]>;
+  ids: { field: 'id', counter: 'templates', of: String },
+} satisfies Part<Templates, readonly Template[], readonly NamedTemplate[]>;
 
 const nonEmptyText = { type: 'string', minLength: 1 };
 const inputFields = {

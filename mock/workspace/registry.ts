@@ -64,7 +64,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   const arrivals = { last: 0 };
   const shared = { waiting, arrivals, meter };
   const unclaimed = createJournal(
-    { ...shared, now: createClock().now, redact: options.redact, publish, counter: undefined },
+    { ...shared, now: createClock().now, redact: options.redact, publish, lastNumber: 0 },
     [],
     unclaimedId,
   );
