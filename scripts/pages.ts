@@ -104,7 +104,7 @@ const limitRows: readonly Limit[] = [
   ['journal', `${count(limits.journalRequests)} requests`, size(limits.journalLength), oldest],
   ['leads', count(limits.leads), size(limits.leadsLength), full],
   ['templates', count(limits.templates), size(limits.templatesLength), full],
-  ['placeholders of a template', count(limits.templatePlaceholders), '', '413'],
+  ['placeholders of a template', count(limits.templatePlaceholders), '', '400'],
   ['a mail made from a template', '', size(limits.renderedCharacters), '413, nothing is sent'],
   ['fault rules', count(limits.faultRules), size(limits.faultRulesLength), full],
   [
