@@ -9,7 +9,7 @@ export { type CreateMockOptions, createMock } from './create-mock.ts';
 export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults/faults.ts';
 export type { CapturedMessage } from './mail/captured.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
-export type { MessageWarning, WarningId } from './mail/warning.ts';
+export type { MessageWarning, WarningId } from './mail/warnings.ts';
 export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
 export type { JournalEntry, RequestFilter, Why } from './nouns/journal.ts';
 export type { Lead } from './nouns/leads.ts';

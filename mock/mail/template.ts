@@ -1,6 +1,6 @@
 // Stored templates and captured messages.
 import { limits } from '../store/store.ts';
-import type { WarningId } from './warning.ts';
+import type { WarningId } from './warnings.ts';
 
 /** A stored template (§2.2). */
 export type Template = {

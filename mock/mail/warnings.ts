@@ -1,7 +1,29 @@
-// What is probably wrong with a message, found without any network. To add a rule: its id in `warning.ts`, and a row here.
+// What is probably wrong with a message, found without any network. To add a rule: its id, and a row.
 import { type Found, type MailParts, placeholdersIn } from './contents.ts';
 import type { Message } from './template.ts';
-import { type MessageWarning, type WarningId, warningIds } from './warning.ts';
+
+/** The rules for messages, in the order in which a message lists its warnings. */
+export const warningIds = [
+  'unresolved-placeholder',
+  'empty-link',
+  'image-without-alt',
+  'no-text',
+  'subject-missing',
+] as const;
+
+/** A rule for messages. Ids do not change. */
+export type WarningId = (typeof warningIds)[number];
+
+/** What a rule found in a message. */
+export type MessageWarning = {
+  readonly id: WarningId;
+  /** What was found, and where. */
+  readonly what: string;
+  /** The reason for the rule. */
+  readonly why: string;
+  /** URL of a page that explains it. */
+  readonly more: string;
+};
 
 type Judged = MailParts & Pick<Message, 'subject'> & { readonly html: string };
 

@@ -5,7 +5,7 @@ import { createEml } from '../mail/eml.ts';
 import { mailHeaders } from '../mail/preview.ts';
 import { foldCase, includesFolded, matchesAddress } from '../mail/search.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
-import type { WarningId } from '../mail/warning.ts';
+import type { WarningId } from '../mail/warnings.ts';
 import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
 import { type AdminRequest, type Part, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
 import { messageFilters, ref, success } from '../route/schemas.ts';

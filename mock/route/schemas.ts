@@ -1,5 +1,5 @@
 import { operationNames } from '../contract/operation-id.ts';
-import { warningIds } from '../mail/warning.ts';
+import { warningIds } from '../mail/warnings.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 import seed from '../validation/seed.schema.json' with { type: 'json' };
 

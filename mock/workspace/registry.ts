@@ -146,18 +146,17 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     makeRoomFor(workspace);
     return workspace;
   };
-  const getExisting = (key: string): Workspace | undefined =>
-    latest?.key === key ? latest : workspaces.get(key);
   /** The workspace of an accepted key, created on first use. */
-  const getOrCreate = (key: string): Workspace => markUsed(getExisting(key) ?? createFor(key));
+  const getOrCreate = (key: string): Workspace => markUsed(workspaces.get(key) ?? createFor(key));
   return {
     accepts,
     getOrCreate,
     /** The workspace of an accepted key, for reading only: does not create it or drop others. What is only looked at takes no room. */
-    peek: (key: string): Workspace => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
+    peek: (key: string): Workspace =>
+      workspaces.get(key) ? getOrCreate(key) : createFor(key, createMeter()),
     /** The answers for an accepted key. Those of a seed apply from the first request on. */
     answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
-      getExisting(key)?.answers ?? (accepts(key) ? seed.answers : undefined),
+      workspaces.get(key)?.answers ?? (accepts(key) ? seed.answers : undefined),
     /** The most recently used last. */
     list: (): readonly Workspace[] => [...workspaces.values()],
     /** Another text after every change of a workspace. */
