@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
+import { placeholdersIn } from './warnings.ts';
 
 /** A part of a mail, and its position in the HTML. */
 export type Found = { readonly text: string; readonly at: number };
@@ -124,15 +125,6 @@ const withoutPunctuation = (url: string): string => {
 const maxResults = 100;
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)].slice(0, maxResults);
-
-// Not every text in braces: a name, perhaps with a sign of Mustache before it, or a filter after it.
-const placeholder = /\{\{[{#^/&>]?\s{0,9}[\p{L}_][\p{L}\p{N}_.\- ]{0,99}(?:\|[^{}]{0,99})?\}\}\}?/gu;
-
-/** What is probably a placeholder, as it is written. */
-export const placeholdersIn = (text: string): Found[] =>
-  text.includes('{{')
-    ? [...text.matchAll(placeholder)].map(({ 0: whole, index }) => ({ text: whole, at: index }))
-    : [];
 
 /** Callbacks for the visible parts of HTML, from beginning to end, with the position of each. Names are in lower case. */
 type HtmlVisitor = {

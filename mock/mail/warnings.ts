@@ -1,5 +1,5 @@
 // What is probably wrong with a message, found without any network. To add a rule: its id, and a row.
-import { type Found, type MailParts, placeholdersIn } from './contents.ts';
+import type { Found, MailParts } from './contents.ts';
 import type { Message } from './template.ts';
 
 /** The rules for messages, in the order in which a message lists its warnings. */
@@ -76,6 +76,15 @@ export const rules: Readonly<Record<WarningId, Rule>> = {
     find: ({ subject }) => (subject?.trim() === '' ? 'the subject is empty' : undefined),
   },
 };
+
+// Not every text in braces: a name, perhaps with a sign of Mustache before it, or a filter after it.
+const placeholder = /\{\{[{#^/&>]?\s{0,9}[\p{L}_][\p{L}\p{N}_.\- ]{0,99}(?:\|[^{}]{0,99})?\}\}\}?/gu;
+
+/** What is probably a placeholder, as it is written. */
+export const placeholdersIn = (text: string): Found[] =>
+  text.includes('{{')
+    ? [...text.matchAll(placeholder)].map(({ 0: whole, index }) => ({ text: whole, at: index }))
+    : [];
 
 // Number of characters of a subject that are searched.
 const maxSubjectLength = 2000;
