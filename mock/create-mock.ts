@@ -40,7 +40,7 @@ export const createMock = (options: CreateMockOptions = {}): Mock => {
   const close = (): void => void workspaces.close();
   return assembleMock({
     workspaces,
-    fetch: createFetch(createService(context), context),
+    fetch: createFetch(createService(context)),
     acceptKeys: options.acceptKeys,
     name: `in_process_${count}`,
     close,

@@ -73,7 +73,7 @@ export const startServer = async (options: MockOptions, checks?: Checks) => {
     ...address,
     workspaces,
     /** Answers without a connection. */
-    fetch: createFetch(service, context),
+    fetch: createFetch(service),
     close,
   };
 };

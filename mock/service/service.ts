@@ -189,6 +189,7 @@ const finish = (exchange: Exchange, context: Context, reply: Fault, duration: nu
     why,
     duration_ms: duration + delayMs,
   });
+  context.log?.(request, { statusCode: status, elapsedTime: duration + delayMs, why: why?.what });
   const recordGone = (): void => requests.change(entry, changesOfGone(entry));
   return { reply, delayMs, why: why?.what, recordGone };
 };
