@@ -49,22 +49,20 @@ export type MessageFilter = {
 /** A placeholder (§2.2): `{{variable_name}}`. */
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** The names of the placeholders in a template text, without duplicates, in order of appearance (§2.2). */
-export const placeholdersOf = (body: string): string[] => {
+/**
+ * The names of the placeholders in a template text, without duplicates, in order of appearance (§2.2).
+ * @returns `undefined` if there are more than `limits` says, including repeated ones
+ */
+export const placeholdersOf = (body: string): string[] | undefined => {
   const names = new Set<string>();
-  // One by one: a list of all matches would take many times the memory of the text.
-  for (const [, name = ''] of body.matchAll(placeholder)) names.add(name);
-  return [...names];
-};
-
-/** Whether there are more than `limits` says, including repeated ones. */
-export const hasTooManyPlaceholders = (body: string): boolean => {
   let count = 0;
-  for (const _ of body.matchAll(placeholder)) {
+  // One by one: a list of all matches would take many times the memory of the text.
+  for (const [, name = ''] of body.matchAll(placeholder)) {
+    names.add(name);
     count += 1;
-    if (count > limits.templatePlaceholders) return true;
+    if (count > limits.templatePlaceholders) return undefined;
   }
-  return false;
+  return [...names];
 };
 
 /** Highest number of characters in a rendered template. */

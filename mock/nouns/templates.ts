@@ -1,4 +1,4 @@
-import { hasTooManyPlaceholders, placeholdersOf, type Template } from '../mail/template.ts';
+import { placeholdersOf, type Template } from '../mail/template.ts';
 import {
   AdminError,
   type AdminRequest,
@@ -37,9 +37,9 @@ const complete = (
   id: string,
   created_at: string,
 ): Template => {
-  if (hasTooManyPlaceholders(body))
-    throw new StateError(`${at}/body`, `must not have more than ${limits.templatePlaceholders} placeholders`);
   const variables = placeholdersOf(body);
+  if (!variables)
+    throw new StateError(`${at}/body`, `must not have more than ${limits.templatePlaceholders} placeholders`);
   if (given && given.join('\n') !== variables.join('\n'))
     throw new StateError(
       `${at}/variables`,
