@@ -72,16 +72,19 @@ const maxLength = limits.renderedCharacters;
  * Fills the placeholders of a template text. Values are inserted unchanged: `$&` is not a pattern, placeholders in values are
  * not filled, and `__proto__` is an ordinary name.
  * @param isBlank whether a placeholder without a value becomes empty; by default it stays
+ * @param isEscaped whether values are escaped for HTML
  * @returns the text, or `undefined` if it would be too long
  */
 export const renderTemplate = (
   body: string,
   variables: Readonly<Record<string, string>>,
   isBlank = false,
+  isEscaped = false,
 ): string | undefined => {
   const fill = (whole: string, name: string): string => {
-    if (Object.hasOwn(variables, name)) return variables[name] ?? '';
-    return isBlank ? '' : whole;
+    if (!Object.hasOwn(variables, name)) return isBlank ? '' : whole;
+    const value = variables[name] ?? '';
+    return isEscaped ? escapeHtml(value) : value;
   };
   // Counted before the text is built: a long value in a thousand placeholders does not fit into memory.
   let length = body.length;
@@ -94,6 +97,5 @@ export const renderTemplate = (
   return length > maxLength ? undefined : text;
 };
 
-/** Escapes a text for HTML. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

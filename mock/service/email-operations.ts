@@ -1,7 +1,7 @@
 import type { Answers } from '../contract/questions.ts';
 import { quoted, suggestInstead } from '../contract/questions.ts';
 import type { Template } from '../mail/template.ts';
-import { escapeHtml, renderTemplate } from '../mail/template.ts';
+import { renderTemplate } from '../mail/template.ts';
 import { limits } from '../store/store.ts';
 import { ApiError } from './errors.ts';
 import type { Handler, SuccessOf } from './request.ts';
@@ -73,15 +73,9 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
 
 type Variables = Readonly<Record<string, string>>;
 
-const render = ({ variables: names, body }: Template, variables: Variables, answers: Answers): string => {
-  const isEscaped = answers['template-send.escaping'] === 'html';
-  const values = names.flatMap((name) => {
-    if (!Object.hasOwn(variables, name)) return [];
-    const value = variables[name] ?? '';
-    return [[name, isEscaped ? escapeHtml(value) : value]];
-  });
+const render = ({ body }: Template, variables: Variables, answers: Answers): string => {
   const isBlank = answers['template-send.missing-variable-rendering'] === 'blank';
-  const html = renderTemplate(body, Object.fromEntries(values), isBlank);
+  const html = renderTemplate(body, variables, isBlank, answers['template-send.escaping'] === 'html');
   if (html !== undefined) return html;
   throw new ApiError(
     'body_too_large',
