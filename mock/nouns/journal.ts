@@ -156,19 +156,16 @@ const redactValues = (headers: Side['headers'], redact: Redact): Side['headers']
 };
 
 /** Headers by lower-case name, with repeated ones joined. Values that may contain a key are redacted after their first word. */
-const joinHeaders = (raw: readonly string[], redact: Redact): Record<string, string> => {
-  const headers: Record<string, string> = {};
+const joinHeaders = (raw: readonly string[], redact: Redact): Side['headers'] => {
+  // A header may be named `__proto__`.
+  const headers = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = (raw[at] as string).toLowerCase();
-    const value = raw[at + 1] as string;
-    const shown = redactHeader(name, value, redact, replacement);
-    // Own properties only: a header may be named `__proto__`.
-    const joined = Object.hasOwn(headers, name) ? `${headers[name]}, ${shown}` : shown;
-    if (name === '__proto__')
-      Object.defineProperty(headers, name, { value: joined, enumerable: true, configurable: true });
-    else headers[name] = joined;
+    const shown = redactHeader(name, raw[at + 1] as string, redact, replacement);
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? shown : `${before}, ${shown}`);
   }
-  return headers;
+  return Object.fromEntries(headers);
 };
 
 /** Selects requests: all given fields must match. */
