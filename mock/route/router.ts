@@ -1,7 +1,7 @@
 import { createRouter } from '../contract/path-template.ts';
 import { describeValue, quoted } from '../contract/questions.ts';
 import { StoreFull } from '../store/store.ts';
-import { compileJsonSchema, isObject, type JsonSchema, type Validate } from '../validation/json-schema.ts';
+import { compileJsonSchema, isObject, type JsonSchema } from '../validation/json-schema.ts';
 import { describeSchemaError, fieldsSchema, StateError } from '../validation/schema-errors.ts';
 import { AdminError, type AdminRequest, type Handling } from './noun.ts';
 import { components } from './schemas.ts';
@@ -38,16 +38,6 @@ export const createRoutes = <Route extends Routed>(routes: readonly Route[]) => 
   };
 };
 
-const validators = new WeakMap<object, Validate>();
-
-/** @param owner what it is known by */
-const validatorOf = (schema: JsonSchema, owner: object = schema): Validate => {
-  const validate =
-    validators.get(owner) ?? compileJsonSchema(schema, { components: { schemas: components } });
-  validators.set(owner, validate);
-  return validate;
-};
-
 /**
  * Runs a request to a route, if its body is valid by the OpenAPI document and by the rules of the noun.
  * @throws AdminError 400 naming the place and the expected value, 507 if there is no room; with nothing changed
@@ -77,7 +67,7 @@ const checkBody = (
     const problem = `body must be a JSON object, not ${body === undefined ? 'empty' : kind}`;
     throw new AdminError(400, problem, hintOf(schema));
   }
-  const error = validatorOf(schema)(body);
+  const error = compileJsonSchema(schema, { components: { schemas: components } })(body);
   if (error) throw badRequest(describeSchemaError(error), schema);
 };
 
@@ -117,7 +107,7 @@ export const readQuery = (
     return [name, readParameter(value, parameters[name] ?? {})];
   });
   const query = Object.fromEntries([...defaults, ...given.filter(([name]) => name !== 'key')]);
-  const error = validatorOf(fieldsSchema(parameters), parameters)(query);
+  const error = compileJsonSchema(fieldsSchema(parameters))(query);
   if (!error) return query;
   const { pointer, problem } = describeSchemaError(error);
   const { description = 'Nothing was done.' } = parameters[pointer.slice(1)] ?? {};
