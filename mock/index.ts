@@ -2,7 +2,8 @@ import manifest from '../package.json' with { type: 'json' };
 import type { Answers } from './generated/questions.ts';
 import { assembleMock, type Mock as MockInProcess } from './sdk/mock.ts';
 import { startServer } from './server/server.ts';
-import { checkOptions, type MockOptions } from './service/options.ts';
+import { type MockOptions, optionSchemas } from './service/options.ts';
+import { checkArgument, fieldsSchema } from './validation/schema-errors.ts';
 
 export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
@@ -41,7 +42,7 @@ export type Mock = MockInProcess & {
  * @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid option or answer
  */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
-  checkOptions('startMock', options);
+  checkArgument('the options of startMock', options, fieldsSchema(optionSchemas));
   const { url, port, ...server } = await startServer(options);
   return { ...assembleMock({ ...server, acceptKeys: options.acceptKeys, name: port }), url, port };
 };

@@ -1,7 +1,6 @@
 import type { Answers } from '../generated/questions.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
-import { checkArgument, fieldsSchema } from '../validation/schema-errors.ts';
 
 export type MockOptions = {
   /** TCP port; 0, the default, uses any free port. */
@@ -56,7 +55,8 @@ export const originSchema = {
   'x-form': 'an origin, for example http://localhost:3000',
 };
 
-const schemas: Readonly<Record<keyof MockOptions, JsonSchema>> = {
+/** The schemas of the options. */
+export const optionSchemas: Readonly<Record<keyof MockOptions, JsonSchema>> = {
   port: within(bounds.port),
   host: { type: 'string', minLength: 1, 'x-form': 'an address' },
   acceptKeys: {
@@ -79,19 +79,3 @@ const schemas: Readonly<Record<keyof MockOptions, JsonSchema>> = {
   log: { enum: logStyles },
   unref: { type: 'boolean' },
 };
-
-/**
- * @param caller the function that takes the options
- * @param names the options it takes
- * @throws TypeError for an unknown option, or one with a wrong value
- */
-export const checkOptions = (
-  caller: string,
-  options: MockOptions,
-  names = Object.keys(schemas) as readonly (keyof MockOptions)[],
-): void =>
-  checkArgument(
-    `the options of ${caller}`,
-    options,
-    fieldsSchema(Object.fromEntries(names.map((name) => [name, schemas[name]]))),
-  );
