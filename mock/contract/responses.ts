@@ -5,6 +5,7 @@ import {
   type AliasedOperation,
   type Contract,
   copyOf,
+  operationsOf,
   propertiesOf,
   reference,
   type Schema,
@@ -39,20 +40,13 @@ export const applySuccessFields = (document: Contract, answers: Answers): void =
  */
 export const describeResponses = (document: Contract, answers: Answers, headers: object = {}): void => {
   applyFailureShape(document, answers);
-  for (const { path, verb, operation } of operationsOf(document))
-    setStatuses(operation, failureStatusesOf(operation, path, verb, answers));
+  for (const { path, method, operation } of operationsOf(document))
+    setStatuses(operation, failureStatusesOf(operation, path, method, answers));
   addHeaders(document, Object.keys(headers));
   removeExamples(document, answers);
   for (const question of collectQuestions(document))
     Object.assign(question, { answer: answers[question.id] });
 };
-
-const operationsOf = (document: Contract) =>
-  Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item ?? {}).flatMap(([verb, operation]) =>
-      'responses' in Object(operation) ? [{ path, verb, operation: operation as AliasedOperation }] : [],
-    ),
-  );
 
 /** The fields of error responses beside the `error` that §7 states. */
 const applyFailureShape = (document: Contract, answers: Answers): void => {
@@ -74,7 +68,7 @@ type Statuses = readonly (string | number)[];
 const failureStatusesOf = (
   { 'x-alias-of': alias, operationId, requestBody }: AliasedOperation,
   path: string,
-  verb: string,
+  method: string,
   answers: Answers,
 ): Statuses => {
   const id = alias ?? operationId;
@@ -91,8 +85,8 @@ const failureStatusesOf = (
     answers['auth.unknown-key-status'],
     ...(requestBody ? ofBody : []),
     ...(id === 'listTemplates' && isLimited ? [answers['failure.validation-status']] : []),
-    ...(path.includes('{id}') && verb !== 'delete' ? [answers['failure.unknown-lead-status']] : []),
-    ...(verb === 'delete' ? [answers['failure.delete-again-status']] : []),
+    ...(path.includes('{id}') && method !== 'delete' ? [answers['failure.unknown-lead-status']] : []),
+    ...(method === 'delete' ? [answers['failure.delete-again-status']] : []),
     ...(id === 'sendTemplateEmail' ? [answers['failure.unknown-template-status']] : []),
   ];
 };
