@@ -134,6 +134,8 @@ const createContractInForce = (answers: Answers) => {
     bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
     /** Headers of every response, if an answer adds any. */
     headers: standingHeaders(answers),
+    /** Whether an answer limits the requests of a key, or shows their number in headers. */
+    countsRequests: answers['limits.rate'] === 'limited' || answers['limits.rate-headers'] === 'present',
   };
 };
 

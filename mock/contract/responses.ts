@@ -72,7 +72,8 @@ const failureStatusesOf = (
   answers: Answers,
 ): Statuses => {
   const id = alias ?? operationId;
-  const isLimited = answers['templates.limit-parameter'] !== 'ignored';
+  const isLimited =
+    answers['templates.limit-parameter'] !== 'ignored' || answers['templates.page-size'] === 'paged';
   const ofBody: Statuses = [
     answers['failure.validation-status'],
     answers['failure.malformed-json-status'],
@@ -83,6 +84,7 @@ const failureStatusesOf = (
     answers['auth.missing-status'],
     answers['auth.malformed-status'],
     answers['auth.unknown-key-status'],
+    ...(answers['limits.rate'] === 'limited' ? [429] : []),
     ...(requestBody ? ofBody : []),
     ...(id === 'listTemplates' && isLimited ? [answers['failure.validation-status']] : []),
     ...(path.includes('{id}') && method !== 'delete' ? [answers['failure.unknown-lead-status']] : []),

@@ -1,4 +1,4 @@
-// What the answers make of the requests, and the headers that they add to all responses.
+// What the answers make of the requests, and the constants of answers for which the document has no numbers.
 import {
   type AliasedOperation,
   type Contract,
@@ -30,9 +30,15 @@ const applyToMails = (document: Contract, answers: Answers): void => {
   const message = propertiesOf(document, 'EmailMessage');
   if (answers['send.address-format'] === 'unchecked')
     for (const field of [message.from, message.to]) delete (field as Schema).format;
+  if (answers['send.field-limits'] === 'limited')
+    for (const [field, maxLength] of Object.entries(fieldLimits))
+      Object.assign(message[field] ?? {}, { maxLength });
   const recipient: Schema = { type: 'string', format: 'email', description: 'Recipient address.' };
   propertiesOf(document, 'TemplateEmail').to = answers['template-send.to'] === 'rejected' ? false : recipient;
 };
+
+// The document shows no numbers (§8): a subject that fits into a header line, and the longest address of RFC 5321.
+const fieldLimits = { subject: 255, from: 254, to: 254, html: 100_000 };
 
 /** The characters of `lead.control-characters`, as a regular expression class: tabs and line breaks are ordinary text. */
 export const controlCharacters = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F';
@@ -69,24 +75,62 @@ const applyToLeads = (document: Contract, answers: Answers): void => {
   }
 };
 
-/** §4.2: the list has the parameter to which an answer gives an effect. */
+/** §4.2: the contract has the parameters of the list to which the answers give an effect. */
 export const applyListParameters = (document: Contract, answers: Answers): void => {
-  if (answers['templates.limit-parameter'] !== 'honoured') return;
+  const parameters = [
+    ...(answers['templates.limit-parameter'] === 'honoured' ? [limit] : []),
+    ...(answers['templates.page-size'] === 'paged' ? [page] : []),
+    ...(answers['templates.filtering'] === 'supported' ? [name] : []),
+  ];
+  if (parameters.length === 0) return;
   for (const path of ['/api/v1/email/templates', '/api/v1/email/template']) {
     const operation = document.paths?.[path]?.get as AliasedOperation | undefined;
-    if (operation) operation.parameters = [limit];
+    if (operation) operation.parameters = parameters;
   }
 };
 
-const limit: NonNullable<AliasedOperation['parameters']>[number] = {
-  name: 'limit',
-  in: 'query',
-  description: 'How many templates to list at most. Not in the interface document (§4.2); observed.',
-  schema: { type: 'integer', minimum: 0 },
-};
+type Parameter = NonNullable<AliasedOperation['parameters']>[number];
 
-// §8 and §9 show no header names and no numbers; these are common ones. The mock limits no requests: all of them remain.
-const rate = { 'ratelimit-limit': '100', 'ratelimit-remaining': '100', 'ratelimit-reset': '60' };
+const parameter = (
+  parameterName: string,
+  description: string,
+  schema: { readonly type: 'integer' | 'string'; readonly minimum?: number },
+): Parameter => ({
+  name: parameterName,
+  in: 'query',
+  description,
+  schema,
+});
+
+/** The number of templates in a page (§4.2 shows none). */
+export const templatesPerPage = 20;
+
+const [limit, page, name] = [
+  parameter('limit', 'How many templates to list at most. Not in the interface document (§4.2); observed.', {
+    type: 'integer',
+    minimum: 0,
+  }),
+  parameter(
+    'page',
+    `Which page of ${templatesPerPage} templates to list, counted from 1. A common name: the interface document shows none (§4.2).`,
+    { type: 'integer', minimum: 1 },
+  ),
+  parameter(
+    'name',
+    'Lists only templates with this text in their name, ignoring case. A common name: the interface document shows none (§4.2).',
+    { type: 'string' },
+  ),
+];
+
+/** Where an answer limits requests: so many of a key in so many seconds. The document shows no numbers (§8). */
+export const rateLimit = { requests: 100, seconds: 60 };
+
+// §8 and §9 show no header names; these are the common ones. The last two change with the requests of a key.
+const rate = {
+  'ratelimit-limit': String(rateLimit.requests),
+  'ratelimit-remaining': String(rateLimit.requests),
+  'ratelimit-reset': String(rateLimit.seconds),
+};
 // RFC 9745 and RFC 8594.
 const deprecation = { deprecation: '@1798761600', sunset: 'Fri, 31 Dec 2027 23:59:59 GMT' };
 

@@ -1,5 +1,7 @@
 import type { Answers } from '../contract/questions.ts';
 import { quoted, suggestInstead } from '../contract/questions.ts';
+import { templatesPerPage } from '../contract/schemas.ts';
+import { foldCase, includesFolded } from '../mail/search.ts';
 import type { Template } from '../mail/template.ts';
 import { renderTemplate } from '../mail/template.ts';
 import { limits } from '../store/store.ts';
@@ -16,10 +18,21 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, workspace: { outbox, req
   };
 };
 
-/** §4.2: whether there is a `limit` is an open question. */
+/** §4.2: whether `limit`, pages and filters exist are open questions. */
 export const listTemplates: Handler<'listTemplates'> = ({ workspace: { templates }, answers, query }) => {
-  const limit = answers['templates.limit-parameter'] === 'ignored' ? undefined : limitOf(answers, query());
-  const found = templates.all().slice(0, limit);
+  const isPaged = answers['templates.page-size'] === 'paged';
+  const isFiltered = answers['templates.filtering'] === 'supported';
+  const isLimited = answers['templates.limit-parameter'] !== 'ignored';
+  let found: readonly Template[] = templates.all();
+  if (isPaged || isFiltered || isLimited) {
+    const sent = query();
+    const searched = foldCase(sent.get('name') ?? '');
+    if (isFiltered) found = found.filter(({ name }) => includesFolded(name, searched));
+    const limit = (isLimited ? limitOf(answers, sent) : undefined) ?? found.length;
+    const size = isPaged ? Math.min(limit, templatesPerPage) : limit;
+    const start = isPaged ? (numberOf('page', sent, 1) - 1) * size : 0;
+    found = found.slice(start, start + size);
+  }
   return {
     success: true,
     error: '',
@@ -30,12 +43,18 @@ export const listTemplates: Handler<'listTemplates'> = ({ workspace: { templates
 };
 
 const limitOf = (answers: Answers, sent: URLSearchParams): number | undefined => {
-  const [value, ...others] = sent.getAll('limit');
-  if (value === undefined) return undefined;
-  if (answers['templates.limit-parameter'] === 'rejected')
-    throw invalid('query/limit is not taken here', 'List the templates without "limit".');
-  if (others.length === 0 && /^[0-9]{1,9}$/.test(value)) return Number(value);
-  throw invalid('query/limit must be a whole number', 'Give one "limit", e.g. limit=10.');
+  if (!sent.has('limit')) return undefined;
+  if (answers['templates.limit-parameter'] === 'honoured') return numberOf('limit', sent, 0);
+  throw invalid('query/limit is not taken here', 'List the templates without "limit".');
+};
+
+/** @returns `least` for a parameter that was not sent */
+const numberOf = (name: string, sent: URLSearchParams, least: number): number => {
+  const values = sent.getAll(name);
+  const [value = String(least)] = values;
+  if (values.length < 2 && /^[0-9]{1,9}$/.test(value) && Number(value) >= least) return Number(value);
+  const above = least > 0 ? ` above ${least - 1}` : '';
+  throw invalid(`query/${name} must be a whole number${above}`, `Give one "${name}", e.g. ${name}=10.`);
 };
 
 const invalid = (what: string, hint: string): ApiError => new ApiError('validation_failed', what, hint);

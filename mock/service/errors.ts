@@ -24,6 +24,7 @@ const statuses = {
   authentication_missing: 'auth.missing-status',
   authentication_malformed: 'auth.malformed-status',
   key_unknown: 'auth.unknown-key-status',
+  rate_limited: 429,
   media_type_unsupported: 'failure.media-type-status',
   content_encoding_unsupported: 415,
   body_too_large: 413,

@@ -2,6 +2,7 @@ import { apiPrefix, type ContractInForce, createContracts } from '../contract/in
 import type { OperationId } from '../contract/operation-id.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { createKeyRedactor } from '../contract/redaction.ts';
+import { rateLimit } from '../contract/schemas.ts';
 import type { MatchedFault } from '../faults/faults.ts';
 import { plainTextOf, responseOf } from '../faults/response.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
@@ -68,6 +69,7 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   exchange.operation = operation;
   const workspace = authenticate(request, context);
   exchange.workspace = workspace;
+  if (contract.countsRequests) countRequest(exchange, workspace);
   const matched = injectFault(exchange, workspace, context);
   /** What the rule puts in place of the response, before the operation or after it. */
   const fault = (isAfter: boolean): Fault | undefined => {
@@ -114,6 +116,25 @@ const authenticate = ({ headers: { authorization } }: ApiRequest, { workspaces }
   if ('problem' in credentials || !workspaces.accepts(credentials.key))
     throw authenticationError(credentials, workspaces.rule, authorization);
   return workspaces.getOrCreate(credentials.key);
+};
+
+/** §8: only answers limit the requests of a key, or show their number. */
+const countRequest = (exchange: Exchange, { rate }: Workspace): void => {
+  const { answers } = exchange.contract;
+  const { isExceeded, remaining, seconds } = rate.take();
+  if (answers['limits.rate-headers'] === 'present')
+    exchange.headers = {
+      ...exchange.headers,
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(seconds),
+    };
+  if (isExceeded && answers['limits.rate'] === 'limited')
+    throw new ApiError(
+      'rate_limited',
+      `more than ${rateLimit.requests} requests in ${rateLimit.seconds} seconds`,
+      `Nothing was done. Try again in ${seconds} seconds.`,
+      { headers: { 'retry-after': String(seconds) } },
+    );
 };
 
 /** Refuses or delays as the request itself (`Prefer`), a fault rule, or `--delay` asks for. Returns the rule. */

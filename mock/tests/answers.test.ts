@@ -13,7 +13,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { applyAnswers } from '../contract/in-force.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
-import type { Answers } from '../index.ts';
+import { type Answers, createMock } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
 import { mailInTest as email, exchange, type Received, type Sent, useMock } from '../testing/mock-server.ts';
 import { isWhole } from '../testing/scale.ts';
@@ -71,6 +71,7 @@ const anyMail = {
   'send.html': 'optional',
   'send.address-format': 'unchecked',
 } as const;
+const limited = { 'send.field-limits': 'limited' } as const;
 const gaps = { 'template-send.missing-variable': 'accepted' } as const;
 const strict = { 'lead.unknown-field': 'rejected' } as const;
 const short = { 'lead.name-limit': 64, 'lead.note-limit': 100 } as const;
@@ -83,6 +84,9 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [anyMail, 200, send({})],
   [anyMail, 200, send({ ...email, from: 'nobody' })],
   [{}, 200, send({ ...email, subject: 'x'.repeat(256) })],
+  [limited, 200, send({ ...email, subject: 'x'.repeat(255), html: 'x'.repeat(100_000) })],
+  [limited, 400, send({ ...email, subject: 'x'.repeat(256) })],
+  [limited, 400, send({ ...email, html: 'x'.repeat(100_001) })],
   [{ 'templates.limit-parameter': 'honoured' }, { message: '2 templates' }, templates('?limit=2')],
   [{ 'templates.limit-parameter': 'honoured' }, 400, templates('?limit=x')],
   [{ 'templates.list-path': 'plural' }, 405, ['HEAD', '/api/v1/email/template']],
@@ -170,6 +174,44 @@ test.each<[Partial<Answers>, object]>([
   [{ 'failure.message-field': 'absent' }, { success: false, error: 'body/name is required' }],
 ])('the shape of a failure with %j', async (answers, body) => {
   expect((await under(answers, add({}))).body).toEqual(body);
+});
+
+test('a key that makes more than 100 requests in a minute is refused until the minute is over', async () => {
+  const answers = { 'limits.rate': 'limited', 'limits.rate-headers': 'present' } as const;
+  await using own = createMock({ answers });
+  const ask = (key: string) =>
+    own.fetch('http://mock/api/v1/email/templates', { headers: { authorization: `Bearer ${key}` } });
+  const first = await ask('test_a');
+  expect(first.headers.get('ratelimit-remaining')).toBe('99');
+  for (let sent = 1; sent < 100; sent += 1) expect((await ask('test_a')).status).toBe(200);
+  const refused = await ask('test_a');
+  expect([refused.status, refused.headers.get('ratelimit-remaining')]).toEqual([429, '0']);
+  expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'));
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(own.workspace('test_a').requests.latest()?.why).toMatchObject({ code: 'rate_limited' });
+  expect((await ask('test_b')).status).toBe(200);
+  own.workspace('test_a').reset();
+  expect((await ask('test_a')).status).toBe(200);
+});
+
+describe('pages and filters of templates', () => {
+  const paged = { 'templates.page-size': 'paged' } as const;
+
+  test.each<[Partial<Answers>, string, unknown]>([
+    [{}, '?page=2&name=Mail%207', [45, 'Mail 1']],
+    [paged, '', [20, 'Mail 1']],
+    [paged, '?page=3', [5, 'Mail 41']],
+    [paged, '?page=4', [0, undefined]],
+    [paged, '?page=0', 'query/page must be a whole number above 0'],
+    [{ ...paged, 'templates.limit-parameter': 'honoured' }, '?page=2&limit=7', [7, 'Mail 8']],
+    [{ 'templates.filtering': 'supported' }, '?name=mail%204', [7, 'Mail 4']],
+  ])('%j%s', async (answers, query, expected) => {
+    const all = Array.from({ length: 45 }, (_, at) => ({ name: `Mail ${at + 1}`, body: 'x' }));
+    await mock.admin('PUT', '/state', { body: { templates: all, answers } });
+    const { body } = await mock.call('GET', `/api/v1/email/templates${query}`);
+    const { data: found, error } = body as { data?: { name: string }[]; error: string };
+    expect(found ? [found.length, found[0]?.name] : error).toEqual(expected);
+  });
 });
 
 test.each<[Partial<Answers>, string]>([

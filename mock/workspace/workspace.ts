@@ -1,14 +1,17 @@
+import { rateLimit } from '../contract/schemas.ts';
 import { createEvents } from '../nouns/events.ts';
 import type { Contents, Parts } from '../nouns/index.ts';
 import { type ContentSettings, createContents, saveState } from '../nouns/index.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { Explain } from '../route/logs.ts';
+import { elapsedMs } from '../runtime/timers.ts';
 import type { WaitResult } from '../store/log.ts';
 import { createMeter, lengthOf, type Meter } from '../store/store.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = Parts & {
   readonly key: string;
+  readonly rate: ReturnType<typeof createRateLimit>;
   /** Ends open waits and event streams. A workspace that is dropped gives back its room. */
   readonly end: (reason: 'dropped' | 'stopping') => void;
 };
@@ -30,6 +33,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
   const meter = createMeter(options.meter);
   meter.add(overhead);
   const events = createEvents(options.waiting);
+  const rate = createRateLimit();
   /** Contents that are in no workspace yet, and what counts them. @throws StateError, StoreFull */
   const create = (document: StateDocument): { readonly contents: Contents; readonly held: Meter } => {
     const counted = createMeter();
@@ -51,6 +55,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     ({ contents: current, held } = next);
     held.moveTo(meter);
     Object.assign(workspace, current);
+    rate.restart();
     const { leads, outbox } = current;
     events.publisher('reset')(() => ({ leads: leads.size(), messages: outbox.size() }));
   };
@@ -59,6 +64,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     ...current,
     key,
     events,
+    rate,
     whole: {
       exportState: () => saveState(current),
       load: replaceBy,
@@ -88,4 +94,30 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
 const release = ({ outbox, requests }: Contents, result: WaitResult): void => {
   outbox.release(result);
   requests.release(result);
+};
+
+/** Counts the requests of a key, in windows of real time: a frozen clock must not keep a client from trying again. */
+const createRateLimit = () => {
+  let end = 0;
+  let count = 0;
+  return {
+    /** Counts a request. */
+    take: () => {
+      const now = elapsedMs();
+      if (now >= end) {
+        end = now + rateLimit.seconds * 1000;
+        count = 0;
+      }
+      count += 1;
+      return {
+        isExceeded: count > rateLimit.requests,
+        remaining: Math.max(0, rateLimit.requests - count),
+        /** Whole seconds until the window ends. */
+        seconds: Math.ceil((end - now) / 1000),
+      };
+    },
+    restart: (): void => {
+      end = 0;
+    },
+  };
 };
