@@ -1,11 +1,12 @@
 import { copyOf } from './contract/document.ts';
 import { resolveAnswers } from './contract/questions.ts';
+import { checkState } from './nouns/index.ts';
 import type { StateDocument } from './nouns/state.ts';
 import { assembleMock, type Mock } from './sdk/mock.ts';
 import { createFetch } from './service/fetch.ts';
-import { checkOptions, type MockOptions } from './service/options.ts';
+import { type MockOptions, optionSchemas } from './service/options.ts';
 import { createContext, createService } from './service/service.ts';
-import { checkState } from './workspace/state.ts';
+import { checkArgument, fieldsSchema } from './validation/schema-errors.ts';
 
 /** The options of a mock without a server: no addresses and no files. */
 export type CreateMockOptions = Pick<MockOptions, 'acceptKeys' | 'answers' | 'delay' | 'outboxLimit'> & {
@@ -13,7 +14,12 @@ export type CreateMockOptions = Pick<MockOptions, 'acceptKeys' | 'answers' | 'de
   readonly seed?: StateDocument;
 };
 
-const optionNames = ['acceptKeys', 'answers', 'delay', 'outboxLimit', 'seed'] as const;
+const { acceptKeys, answers, delay, outboxLimit } = optionSchemas;
+const aState = 'a state, not the path of a file: parse the file, or use startMock';
+const optionsSchema = fieldsSchema({
+  ...{ acceptKeys, answers, delay, outboxLimit },
+  seed: { type: 'object', 'x-form': aState },
+});
 
 let count = 0;
 
@@ -22,11 +28,7 @@ let count = 0;
  * @throws Error for an invalid option, answer or seed
  */
 export const createMock = (options: CreateMockOptions = {}): Mock => {
-  checkOptions('createMock', options, optionNames);
-  if (typeof options.seed === 'string')
-    throw new TypeError(
-      'seed of the options of createMock must be a state, not the path of a file: parse the file, or use startMock',
-    );
+  checkArgument('the options of createMock', options, optionsSchema);
   const { seed, ...settings } = options;
   const context = createContext({
     ...settings,
@@ -40,7 +42,7 @@ export const createMock = (options: CreateMockOptions = {}): Mock => {
   const close = (): void => void workspaces.close();
   return assembleMock({
     workspaces,
-    fetch: createFetch(createService(context), context),
+    fetch: createFetch(createService(context)),
     acceptKeys: options.acceptKeys,
     name: `in_process_${count}`,
     close,

@@ -2,14 +2,15 @@ import manifest from '../package.json' with { type: 'json' };
 import type { Answers } from './generated/questions.ts';
 import { assembleMock, type Mock as MockInProcess } from './sdk/mock.ts';
 import { startServer } from './server/server.ts';
-import { checkOptions, type MockOptions } from './service/options.ts';
+import { type MockOptions, optionSchemas } from './service/options.ts';
+import { checkArgument, fieldsSchema } from './validation/schema-errors.ts';
 
 export type { OperationId, OperationName } from './contract/operation-id.ts';
 export { type CreateMockOptions, createMock } from './create-mock.ts';
-export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults/rule.ts';
+export type { ConnectionFault, Delay, FaultRule, FaultState } from './faults/faults.ts';
 export type { CapturedMessage } from './mail/captured.ts';
 export type { Message, MessageFilter, Template } from './mail/template.ts';
-export type { MessageWarning, WarningId } from './mail/warning.ts';
+export type { MessageWarning, WarningId } from './mail/warnings.ts';
 export type { ClockReading, ClockSetting, Time } from './nouns/clock.ts';
 export type { JournalEntry, RequestFilter, Why } from './nouns/journal.ts';
 export type { Lead } from './nouns/leads.ts';
@@ -41,7 +42,7 @@ export type Mock = MockInProcess & {
  * @throws Error with `code: 'EADDRINUSE'` if the port is in use, and for an invalid option or answer
  */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
-  checkOptions('startMock', options);
+  checkArgument('the options of startMock', options, fieldsSchema(optionSchemas));
   const { url, port, ...server } = await startServer(options);
   return { ...assembleMock({ ...server, acceptKeys: options.acceptKeys, name: port }), url, port };
 };

@@ -1,7 +1,7 @@
 // `email-leads/msw`: the mock as handlers of MSW 2, in Node.js and in a page with a service worker.
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Mock as MockInProcess } from './sdk/mock.ts';
-import { checkFields, type ValueRule } from './validation/fields.ts';
+import { checkArgument, fieldsSchema } from './validation/schema-errors.ts';
 
 export { type CreateMockOptions, createMock } from './create-mock.ts';
 export type { MockInProcess };
@@ -18,7 +18,7 @@ export const createHandlers = (
   { fetch }: Pick<MockInProcess, 'fetch'>,
   options: HandlerOptions = {},
 ): HttpHandler[] => {
-  checkFields('the options of createHandlers', options, { baseUrl: baseUrlRule });
+  checkArgument('the options of createHandlers', options, fieldsSchema({ baseUrl }));
   const respond = async ({ request }: { readonly request: Request }): Promise<Response> => {
     try {
       return await fetch(withoutPrefix(request));
@@ -31,12 +31,10 @@ export const createHandlers = (
   return [http.all(pathsBelow(options.baseUrl), respond)];
 };
 
-const baseUrlRule: ValueRule = {
-  accepts: (value) =>
-    typeof value === 'string' &&
-    (value.startsWith('/') || /^https?:\/\/[^/]/i.test(value)) &&
-    !/\/api\/v1\b/.test(value),
-  description: 'a URL like https://mail.example.com or a path, without /api/v1',
+const baseUrl = {
+  type: 'string',
+  pattern: '^(?!.*/api/v1\\b)(/|[Hh][Tt][Tt][Pp][Ss]?://[^/])',
+  'x-form': 'a URL like https://mail.example.com or a path, without /api/v1',
 };
 
 // Another service of the app may be under /api/v1 too.

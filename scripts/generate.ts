@@ -9,12 +9,12 @@ import standaloneModule from 'ajv/dist/standalone/index.js';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { isTimestamp } from '../contract-tests/facts/timestamp.ts';
 import { probeOf } from '../contract-tests/questions/probes/index.ts';
-import { applyAnswers } from '../mock/contract/apply-answers.ts';
 import { contract, listOperations, successSchema } from '../mock/contract/document.ts';
+import { applyAnswers } from '../mock/contract/in-force.ts';
 import {
   type Answer,
   assumedAnswers,
-  listQuestions,
+  collectQuestions,
   type Question,
   rangeOf,
 } from '../mock/contract/questions.ts';
@@ -25,7 +25,7 @@ import * as pages from './pages.ts';
 // Throws if it is not valid OpenAPI, and names the place. The validator modifies its argument.
 await SwaggerParser.validate(structuredClone(contract) as never);
 
-const questions = listQuestions(contract);
+const questions = collectQuestions(contract);
 
 /** The ids of the documented operations (§4), without those of alias paths. */
 const operations = listOperations(contract).flatMap(({ id, alias }) => (alias ? [] : [id]));
@@ -37,7 +37,7 @@ const types = async (): Promise<string> =>
 
 /** The types of the contract with the assumed answer to every open question, which the mock implements by default. */
 const assumedTypes = async (): Promise<string> => {
-  const document = applyAnswers(assumedAnswers(), contract);
+  const document = applyAnswers(assumedAnswers());
   return header + astToString(await openapiTypes(document as never));
 };
 

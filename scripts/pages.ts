@@ -6,8 +6,7 @@ import { listNouns } from '../mock/admin/admin.ts';
 import { adminDocument } from '../mock/admin/openapi.ts';
 import { describeFlag } from '../mock/cli/flags.ts';
 import type { Question } from '../mock/contract/questions.ts';
-import { type WarningId, warningIds } from '../mock/mail/warning.ts';
-import { rules } from '../mock/mail/warnings.ts';
+import { rules, type WarningId, warningIds } from '../mock/mail/warnings.ts';
 import { bounds } from '../mock/service/options.ts';
 import { limits } from '../mock/store/store.ts';
 import { loadDefinitions } from './commands.ts';
@@ -104,7 +103,7 @@ const limitRows: readonly Limit[] = [
   ['journal', `${count(limits.journalRequests)} requests`, size(limits.journalLength), oldest],
   ['leads', count(limits.leads), size(limits.leadsLength), full],
   ['templates', count(limits.templates), size(limits.templatesLength), full],
-  ['placeholders of a template', count(limits.templatePlaceholders), '', '413'],
+  ['placeholders of a template', count(limits.templatePlaceholders), '', '400'],
   ['a mail made from a template', '', size(limits.renderedCharacters), '413, nothing is sent'],
   ['fault rules', count(limits.faultRules), size(limits.faultRulesLength), full],
   [

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { answersOfFlags, command, flag, jsonFlag, listFlag, UsageError } from '../../mock/cli/flags.ts';
-import { applyAnswers } from '../../mock/contract/apply-answers.ts';
+import { applyAnswers } from '../../mock/contract/in-force.ts';
 import { print, printableLines, printJson } from '../../mock/contract/printable.ts';
 import { type Answers, answersFrom, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };

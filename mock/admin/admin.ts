@@ -2,7 +2,6 @@ import { pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import { assumedAnswers, nearestRoute, withSuggestion } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
-import { readQuery, runRoute } from '../route/input.ts';
 import {
   AdminError,
   type Handling,
@@ -11,8 +10,9 @@ import {
   RawReply,
   type Route,
 } from '../route/noun.ts';
-import { createRoutes, listRoutes } from '../route/router.ts';
+import { createRoutes, listRoutes, readQuery, runRoute } from '../route/router.ts';
 import { success } from '../route/schemas.ts';
+import { stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody, bodyHeadersError, decodeUtf8, parseJson } from '../service/body.ts';
 import { statusOf, toApiError } from '../service/errors.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
@@ -67,7 +67,7 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
 };
 
 export const createAdmin = (context: Context, check?: CheckAdminReply): Admin => {
-  const { workspaces, allowedHosts, allowedOrigins, redact } = context;
+  const { workspaces, allowedHosts, allowedOrigins, redact, log } = context;
   const routes = listNouns(workspaces.status.health().version).flatMap((noun) => listRoutes(noun.routes));
   const router = createRoutes([...routes, ...listRoutes<AnyRoute>(pageRoutes)]);
 
@@ -108,7 +108,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     return runRoute(route, parts, given);
   };
 
-  return async (request) => {
+  const answer: Admin = async (request) => {
     const { method, url, headers, peer } = request;
     const cors = adminCorsHeaders(headers, allowedOrigins);
     let route: AnyRoute | undefined;
@@ -125,6 +125,12 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     }
     if (check) reply = check(route, reply);
     return { ...reply, headers: { ...cors, 'cache-control': 'no-store', ...reply.headers } };
+  };
+  return async (request) => {
+    const seconds = stopwatch();
+    const reply = await answer(request);
+    log?.(request, { statusCode: reply.status, elapsedTime: seconds() * 1000, why: reply.why });
+    return reply;
   };
 };
 

@@ -96,8 +96,8 @@ test.each([
   ['max-sent: 3', /\/max-sent is not known here; did you mean max-sends\?/],
   ['profile: { a: 1 }', /\/profile must be string/],
   ['targets: { a: { header: [{ X-Team: qa }] } }', /\/targets\/a\/header\/0 must be string/],
-  ['- a', /must contain settings/],
-  ['targets: [a]', /targets must contain a name and settings/],
+  ['- a', /the document must be object/],
+  ['targets: [a]', /\/targets must be object/],
   ['target: staging', /there is no target "staging"/],
 ])('%s is refused', (text, message) => {
   writeFileSync('email-leads.config.yaml', text);

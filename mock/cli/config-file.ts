@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import { describeUnknown } from '../contract/questions.ts';
 import { parseFileFor } from '../contract/system-errors.ts';
-import { compileJsonSchema, isObject } from '../validation/json-schema.ts';
-import { checkSchema } from '../validation/schema-errors.ts';
+import { compileJsonSchema } from '../validation/json-schema.ts';
+import { checkSchema, type StateError } from '../validation/schema-errors.ts';
 import schema from './config.schema.json' with { type: 'json' };
 import { environmentName, flag, UsageError } from './flags.ts';
 
@@ -15,12 +15,14 @@ const configNames = ['email-leads.config.json', 'email-leads.config.yaml', 'emai
 
 type Value = string | number | boolean | readonly (string | number)[];
 type Settings = Readonly<Record<string, Value>>;
+type Targets = Readonly<Record<string, Settings>>;
+type Content = { readonly $schema?: string; readonly target?: string; readonly targets?: Targets };
 type Config = {
   readonly file: string;
   readonly settings: Settings;
   /** The target of a command that names none. */
   readonly target: string | undefined;
-  readonly targets: Readonly<Record<string, Settings>>;
+  readonly targets: Targets;
 };
 
 /** What no file may set, and why. */
@@ -41,45 +43,34 @@ export const withConfigFlag = (command: Command, usage = '[target] [options]'): 
     .optionsGroup('Target:')
     .addOption(flag('--config <file>', 'file with targets and flags, JSON or YAML'));
 
-// The published schema has a setting for every flag that a file may set.
-const validate = compileJsonSchema({ ...schema.$defs.settings, additionalProperties: false });
+// The published schema has a setting for every flag that a file may set. Its words for "no other fields" are those of editors.
+const settingsSchema = { ...schema.$defs.settings, additionalProperties: false };
+const validate = compileJsonSchema({
+  ...settingsSchema,
+  properties: {
+    ...schema.properties,
+    ...settingsSchema.properties,
+    targets: { type: 'object', additionalProperties: settingsSchema },
+  },
+});
 
-/**
- * @param at JSON pointer to the settings in the file
- * @throws UsageError for a setting that a file must not have, that no flag has, or whose value has the wrong type
- */
-const checkSettings = (file: string, at: string, settings: Readonly<Record<string, unknown>>): void => {
-  for (const name of Object.keys(settings)) {
-    const why = forbidden.find(([pattern]) => pattern.test(name))?.[1];
-    if (why !== undefined) throw new UsageError(`${file}: ${at}/${name} has no place in a file: ${why}`);
-  }
-  try {
-    checkSchema(validate, settings, at);
-  } catch (error) {
-    throw new UsageError(`${file}: ${(error as Error).message}`);
-  }
-};
-
-/** @throws UsageError */
+/** @throws UsageError for a file that cannot be read, a setting that no flag has, or a value of the wrong type */
 const readConfig = (file: string): Config => {
   // Loaded only when there is a file.
   const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
-  const content: unknown =
-    parseFileFor(
-      file,
-      (reason) => new UsageError(`--config ${reason}`),
-      (bytes) => parse(bytes.toString()),
-    ) ?? {};
-  if (!isObject(content))
-    throw new UsageError(`--config ${file} must contain settings, such as "strict: true"`);
-  const { $schema: _, target, targets = {}, ...settings } = content;
-  if (!isObject(targets) || !Object.values(targets).every(isObject))
-    throw new UsageError(`--config ${file}: targets must contain a name and settings for each target`);
-  if (target !== undefined && typeof target !== 'string')
-    throw new UsageError(`--config ${file}: target must be the name of one of the targets`);
-  checkSettings(file, '', settings);
-  for (const [name, own] of Object.entries(targets)) checkSettings(file, `/targets/${name}`, own as Settings);
-  return { file, target, targets, settings } as Config;
+  const toError = (reason: string): Error => new UsageError(`--config ${reason}`);
+  const content: unknown = parseFileFor(file, toError, (bytes) => parse(bytes.toString())) ?? {};
+  try {
+    checkSchema(validate, content);
+  } catch (error) {
+    const { pointer, message } = error as StateError;
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+    const why = forbidden.find(([pattern]) => pattern.test(name))?.[1];
+    const problem = why === undefined ? message : `${pointer} has no place in a file: ${why}`;
+    throw new UsageError(`--config ${file}: ${problem}`);
+  }
+  const { $schema: _, target, targets = {}, ...settings } = content as Content;
+  return { file, target, targets, settings };
 };
 
 /** The file here, else beside the nearest package.json. */

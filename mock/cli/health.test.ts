@@ -44,15 +44,6 @@ describe('ready', () => {
     expect(await health([], empty)).toMatchObject({ code: 0 });
   });
 
-  test('under a host name that the admin API refuses', async () => {
-    const { url } = await started();
-    const other = await serve(async (request, response) => {
-      const reply = await fetch(url + request.url, { headers: { origin: 'http://elsewhere.example' } });
-      response.writeHead(reply.status).end(await reply.text());
-    });
-    expect(await health(['--url', other])).toMatchObject({ code: 0 });
-  });
-
   test('once it is there, with the bin', async () => {
     const { port, close } = await startMock();
     await close();
@@ -81,7 +72,7 @@ describe('not ready', () => {
   test.each<[number, string]>([
     [200, '<html>'],
     [200, 'null'],
-    [503, '{"status":"ok"}'],
+    [200, '{"openapi":"3.1.0","info":{"title":"Another service"}}'],
   ])('where somebody else answers %d %s', async (status, text) => {
     const url = await stranger(status, text);
     expect(await health(['--url', url])).toMatchObject({

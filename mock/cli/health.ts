@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJson } from '../contract/document.ts';
+import { contract, parseJson } from '../contract/document.ts';
 import { print, printError, printJson } from '../contract/printable.ts';
 import { describeNoAddress } from '../contract/system-errors.ts';
 import { httpCall } from '../runtime/http-call.ts';
@@ -10,18 +10,16 @@ const requestTimeoutMs = 5000;
 const pauseMs = 100;
 
 /**
- * Sends one health request to the admin API. If that is disabled (`--no-admin`) or limited to its own machine, requests the
- * published contract. Neither needs a key.
+ * Requests the published contract, which needs no key and no admin API.
  * @returns why the mock is not ready; `undefined` if it is
  */
 export const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<string | undefined> => {
   try {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))); // refuses fractions
-    const health = await fieldsAt(`${url}/__admin/health`, signal);
-    if (health.status === 'ok') return undefined;
-    const contract = await fieldsAt(`${url}/openapi.json`, signal);
-    if (typeof contract.openapi === 'string') return undefined;
-    return `${url} responds with ${health.code}, but is not this mock`;
+    const { status, text } = await httpCall(`${url}/openapi.json`, { method: 'GET', headers: {}, signal });
+    const { info } = Object(status === 200 ? parseJson(text) : undefined);
+    if (Object(info).title === contract.info.title) return undefined;
+    return `${url} responds with ${status}, but is not this mock`;
   } catch (error) {
     return describeError(error as Error, url);
   }
@@ -39,12 +37,6 @@ const waitForHealth = async (url: string, waitMs: number): Promise<string | unde
     if (reason === undefined || waitMs - elapsed() * 1000 <= pauseMs) return reason;
     await sleep(pauseMs);
   }
-};
-
-/** The fields of a JSON response, if it is one with status 200, and its status. Another server may respond with HTML. */
-const fieldsAt = async (url: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> => {
-  const { status, text } = await httpCall(url, { method: 'GET', headers: {}, signal });
-  return { ...(status === 200 ? Object(parseJson(text)) : {}), code: status };
 };
 
 const describeError = (error: Error, url: string): string => {

@@ -3,7 +3,8 @@ import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
 import { isLoopback } from '../runtime/loopback.ts';
 import { startServer } from '../server/server.ts';
-import { bounds, isOrigin, logStyles, type MockOptions } from '../service/options.ts';
+import { bounds, logStyles, type MockOptions, originSchema } from '../service/options.ts';
+import { compileJsonSchema } from '../validation/json-schema.ts';
 import {
   answersOfFlags,
   command,
@@ -125,8 +126,10 @@ const start = async (flags: Flags) => {
   }
 };
 
+const isOrigin = compileJsonSchema(originSchema);
+
 const parseOrigin = (value: string): string => {
-  if (isOrigin(value)) return value;
+  if (isOrigin(value) === undefined) return value;
   throw new UsageError(`--allowed-origin ${value}: write it as an origin, for example http://localhost:3000`);
 };
 

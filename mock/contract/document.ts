@@ -32,21 +32,23 @@ export type AliasedOperation = OpenAPIV3_1.OperationObject & {
   readonly 'x-section'?: string;
 };
 
-/** Every path form of every operation in a contract, in the order of the file. */
-export const listOperations = (document: Contract): Operation[] =>
-  Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+/** An operation as it is written in a contract. */
+type Written = { readonly path: string; readonly method: Method; readonly operation: AliasedOperation };
+
+/** Every operation of a contract as it is written, in the order of the file. */
+export const operationsOf = ({ paths = {} }: Contract): Written[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item?.[method] as AliasedOperation | undefined;
-      return operation ? [describe(document, path, method, operation)] : [];
+      return operation ? [{ path, method, operation }] : [];
     }),
   );
 
-const describe = (
-  document: Contract,
-  path: string,
-  method: Method,
-  operation: AliasedOperation,
-): Operation => {
+/** Every path form of every operation in a contract, in the order of the file. */
+export const listOperations = (document: Contract): Operation[] =>
+  operationsOf(document).map((written) => describe(document, written));
+
+const describe = (document: Contract, { path, method, operation }: Written): Operation => {
   const alias = operation['x-alias-of'];
   const id = alias ?? operation.operationId;
   if (id === undefined) throw new Error(`openapi.yaml: ${method.toUpperCase()} ${path} has no operationId`);
@@ -67,8 +69,8 @@ type Media = { readonly content?: Record<string, { readonly schema?: Schema }> }
 
 /** Schema of the JSON body with which an operation succeeds (200), without `$ref`. */
 export const successSchema = (document: Contract, operation: string): Schema => {
-  const found = listOperations(document).find(({ id, alias }) => id === operation && !alias);
-  const response = found && document.paths?.[found.path]?.[found.method]?.responses?.['200'];
+  const found = operationsOf(document).find(({ operation: { operationId } }) => operationId === operation);
+  const response = found?.operation.responses?.['200'];
   const { content } = resolveRefs(document, response ?? {}) as Media;
   const schema = content?.['application/json']?.schema;
   if (!schema) throw new Error(`openapi.yaml: ${operation} has no JSON schema for 200`);

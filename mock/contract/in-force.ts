@@ -1,9 +1,110 @@
-import { applyToRequests, type EnablingAnswer, optionalRoutes } from './apply-answers.ts';
-import { type Contract, listOperations, type Operation } from './document.ts';
+import {
+  type AliasedOperation,
+  type Contract,
+  contract,
+  copyOf,
+  listOperations,
+  type Operation,
+  propertiesOf,
+  reference,
+  type Schema,
+  schemaOf,
+} from './document.ts';
 import { createRouter, pathMatcher } from './path-template.ts';
-import { type Answers, resolveAnswers } from './questions.ts';
-import { describeResponses } from './responses.ts';
-import { standingHeaders } from './schemas.ts';
+import { type Answers, type QuestionId, resolveAnswers } from './questions.ts';
+import { applySuccessFields, describeResponses } from './responses.ts';
+import { applyListParameters, applyToBodies, standingHeaders } from './schemas.ts';
+
+/** §4.4: the path forms of an operation, the documented one first, each by the answer with which there is no other. */
+const pathForms = [
+  {
+    question: 'templates.list-path',
+    verb: 'get',
+    forms: { plural: '/api/v1/email/templates', singular: '/api/v1/email/template' },
+  },
+  {
+    question: 'templates.send-path',
+    verb: 'post',
+    forms: { template: '/api/v1/email/template', 'send-template': '/api/v1/email/send-template' },
+  },
+] as const;
+
+/** An answer with which a route exists. */
+export type EnablingAnswer = readonly [id: QuestionId, answer: string];
+
+/** The routes that some answers leave out, each with an answer that has it. */
+export const optionalRoutes: ReadonlyMap<string, EnablingAnswer> = new Map([
+  ...pathForms.flatMap(({ question, verb, forms }) =>
+    Object.values(forms).map((path): [string, EnablingAnswer] => [`${verb} ${path}`, [question, 'both']]),
+  ),
+  ['get /api/v1/leads', ['lead.list', 'present']],
+  ['get /api/v1/leads/{id}', ['lead.retrieve', 'present']],
+]);
+
+/** Keeps the path forms that the answers say exist. A form that is alone is the operation, and no alias of it. */
+const applyPathForms = ({ paths = {} }: Contract, answers: Answers): void => {
+  for (const { question, verb, forms } of pathForms) {
+    const { [answers[question]]: kept } = forms as { readonly [answer: string]: string };
+    if (kept === undefined) continue;
+    const [documented = ''] = Object.values(forms);
+    const operation = paths[documented]?.[verb];
+    for (const path of Object.values(forms)) {
+      if (path !== kept) delete paths[path]?.[verb];
+      if (Object.keys(paths[path] ?? {}).length === 0) delete paths[path];
+    }
+    Object.assign(paths[kept] ?? {}, { [verb]: operation });
+  }
+};
+
+/** §4.8: the document has no operations to read leads. They are added only where the answers say that they exist. */
+const addUndocumentedOperations = (document: Contract, answers: Answers): void => {
+  const read = (operationId: string, summary: string, data: Schema): AliasedOperation => ({
+    operationId,
+    tags: ['leads'],
+    summary,
+    description: `${summary}. Not in the interface document (§4.8); observed.`,
+    responses: {
+      200: { description: 'Found.', content: { 'application/json': { schema: leadReply(document, data) } } },
+      '4XX': reference('responses', 'Failure'),
+      default: reference('responses', 'Failure'),
+    },
+  });
+  const lead = copyOf(schemaOf(document, 'LeadAdded').properties?.data) as Schema;
+  const add = (path: string, operation: AliasedOperation): void => {
+    const item = document.paths?.[path];
+    if (item) Object.assign(item, { get: operation });
+  };
+  if (answers['lead.retrieve'] === 'present')
+    add('/api/v1/leads/{id}', read('retrieveLead', 'Read a lead', lead));
+  if (answers['lead.list'] === 'present')
+    add('/api/v1/leads', read('listLeads', 'List the leads', { type: 'array', items: lead }));
+};
+
+const leadReply = (document: Contract, data: Schema): Schema => ({
+  ...copyOf(schemaOf(document, 'LeadAdded')),
+  properties: { ...propertiesOf(document, 'LeadAdded'), data },
+});
+
+/**
+ * The contract with one set of answers applied: OpenAPI 3.1 with concrete paths, required lists, limits and statuses.
+ * The mock serves and follows this document. `openapi.yaml` itself stays as the interface document states it.
+ */
+export const applyAnswers = (answers: Answers): Contract => {
+  const document = applyToRequests(answers);
+  describeResponses(document, answers, standingHeaders(answers));
+  return document;
+};
+
+/** Applies the answers to operations and requests only, without `describeResponses`: enough to serve them. */
+export const applyToRequests = (answers: Answers): Contract => {
+  const document = copyOf(contract);
+  applyToBodies(document, answers);
+  applyListParameters(document, answers);
+  applyPathForms(document, answers);
+  applySuccessFields(document, answers);
+  addUndocumentedOperations(document, answers);
+  return document;
+};
 
 /** The path prefix of every operation. */
 export const apiPrefix = '/api/v1';
@@ -20,7 +121,7 @@ const createContractInForce = (answers: Answers) => {
     answers,
     /** Its responses are described when it is first read: that takes half of the time. */
     get document(): Contract {
-      if (!isDescribed) describeResponses(document, answers);
+      if (!isDescribed) describeResponses(document, answers, standingHeaders(answers));
       isDescribed = true;
       return document;
     },

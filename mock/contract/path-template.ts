@@ -1,30 +1,18 @@
-/**
- * Tests whether a concrete path matches a path template: `{id}` stands for at least one character within one segment. Uses no
- * regular expression, because a template from a client could make it exponentially slow.
- */
-export const pathMatcher = (template: string): ((path: string) => boolean) => {
-  const templateSegments = template.split('/').map((segment) => segment.split(/\{[^{}]+\}/));
-  return (path) => {
-    const segments = path.split('/');
-    return (
-      segments.length === templateSegments.length &&
-      templateSegments.every((texts, at) => matchesSegment(texts, segments[at] as string))
-    );
-  };
-};
+/** The segments of a template; `undefined` for a placeholder such as `{id}`, which is a whole segment. */
+type Template = readonly (string | undefined)[];
 
-// Takes each text at its first possible place: this leaves the most room for the texts after it.
-const matchesSegment = (texts: readonly string[], segment: string): boolean => {
-  if (texts.length === 1) return segment === texts[0];
-  const [first, last] = [texts[0] as string, texts.at(-1) as string];
-  const end = segment.length - last.length;
-  let at = first.length;
-  for (const text of texts.slice(1, -1)) {
-    const position = segment.indexOf(text, at + 1);
-    if (position < 0) return false;
-    at = position + text.length;
-  }
-  return at < end && segment.startsWith(first) && segment.endsWith(last);
+const parse = (template: string): Template =>
+  template.split('/').map((segment) => (/^\{[^{}]+\}$/.test(segment) ? undefined : segment));
+
+/** A placeholder stands for any segment that is not empty. */
+const matches = (template: Template, segments: readonly string[]): boolean =>
+  template.length === segments.length &&
+  template.every((part, at) => (part === undefined ? segments[at] !== '' : part === segments[at]));
+
+/** Tests whether a concrete path matches a path template. */
+export const pathMatcher = (path: string): ((path: string) => boolean) => {
+  const template = parse(path);
+  return (concrete) => matches(template, concrete.split('/'));
 };
 
 type AnyRoute = { readonly method: string; readonly path: string };
@@ -35,9 +23,8 @@ type AnyRoute = { readonly method: string; readonly path: string };
  */
 export const createRouter = <Route extends AnyRoute>(routes: readonly Route[]) => {
   const list = routes.map((route) => {
-    const template = route.path.split('/');
-    const idAt = template.findIndex((part) => part.startsWith('{'));
-    return { route, method: route.method.toUpperCase(), template, idAt };
+    const template = parse(route.path);
+    return { route, method: route.method.toUpperCase(), template, idAt: template.indexOf(undefined) };
   });
   // Most requests are to a path without an id, written as it is.
   const writtenOut = new Map(
@@ -46,11 +33,7 @@ export const createRouter = <Route extends AnyRoute>(routes: readonly Route[]) =
       .map(({ route, method }) => [`${method} ${route.path}`, { route, id: '' }]),
   );
   const routesAt = (segments: readonly string[]) => {
-    const matching = list.filter(
-      ({ template, idAt }) =>
-        template.length === segments.length &&
-        template.every((part, at) => (at === idAt ? segments[at] !== '' : part === segments[at])),
-    );
+    const matching = list.filter(({ template }) => matches(template, segments));
     const exact = matching.filter(({ idAt }) => idAt < 0);
     return exact.length > 0 ? exact : matching;
   };
@@ -79,13 +62,14 @@ export const pathOf = (url: string): string => {
 
 /** Whether the path of a fault rule, which may itself be a template, can match an operation's path template. */
 export const canMatchPath = (template: string, rulePath: string): boolean => {
-  const templateSegments = template.split('/');
-  const ruleSegments = rulePath.split('/');
+  const segments = parse(template);
+  const ruleSegments = parse(rulePath);
   return (
-    templateSegments.length === ruleSegments.length &&
-    templateSegments.every((segment, at) => {
-      const text = ruleSegments[at] ?? '';
-      return segment.startsWith('{') ? text !== '' : pathMatcher(text)(segment);
+    segments.length === ruleSegments.length &&
+    segments.every((segment, at) => {
+      const wanted = ruleSegments[at];
+      // No id contains braces.
+      return wanted === undefined || (segment === undefined ? /^[^{}]+$/.test(wanted) : segment === wanted);
     })
   );
 };

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
+import contractJson from '../generated/contract.json' with { type: 'json' };
 import type { Answers, QuestionId } from '../generated/questions.ts';
-import { type Contract, contract } from './document.ts';
 
 /**
  * The candidate that was probably meant: one with a single wrong letter, else one that begins with the word, else one that
@@ -25,12 +25,6 @@ export const suggest = (word: string, candidates: readonly string[]): string | u
 /** As `suggest`, else the candidate nearest in spelling: always returns one. */
 export const nearest = (word: string, candidates: readonly string[]): string =>
   suggest(word, candidates) ?? closest(word.slice(0, maxComparedLength), candidates);
-
-/** "Did you mean status? ", or an empty text if no candidate is similar. */
-export const didYouMean = (word: string, candidates: readonly string[]): string => {
-  const candidate = suggest(word, candidates);
-  return candidate === undefined ? '' : `Did you mean ${candidate}? `;
-};
 
 /**
  * `there is no question "send.too"; did you mean send.to?`
@@ -128,9 +122,8 @@ export type Question = {
   readonly imitated?: false;
 };
 
-/** All open questions of a contract, from every place in the file. */
-export const listQuestions = (document: Contract = contract): Question[] =>
-  document === contract ? [...registry().values()] : collectQuestions(document);
+/** All open questions. */
+export const listQuestions = (): Question[] => [...registry().values()];
 
 /** The questions in a part of a contract, from every place in it. */
 export const collectQuestions = (node: unknown): Question[] => {
@@ -144,7 +137,7 @@ export const collectQuestions = (node: unknown): Question[] => {
 const questions = new Map<string, Question>();
 const registry = (): Map<string, Question> => {
   if (questions.size === 0)
-    for (const question of collectQuestions(contract)) questions.set(question.id, question);
+    for (const question of collectQuestions(contractJson)) questions.set(question.id, question);
   return questions;
 };
 

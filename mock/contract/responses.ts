@@ -5,13 +5,13 @@ import {
   type AliasedOperation,
   type Contract,
   copyOf,
+  operationsOf,
   propertiesOf,
   reference,
   type Schema,
   schemaOf,
 } from './document.ts';
-import { type Answers, assumedAnswers, listQuestions, type QuestionId } from './questions.ts';
-import { standingHeaders } from './schemas.ts';
+import { type Answers, assumedAnswers, collectQuestions, type QuestionId } from './questions.ts';
 
 const idPatterns: Readonly<Record<Answers['lead.id-format'], string>> = {
   prefixed: '^lead_[0-9]{6,}$',
@@ -34,22 +34,19 @@ export const applySuccessFields = (document: Contract, answers: Answers): void =
   if (present) added.required = [...(added.required ?? []), 'error'];
 };
 
-/** Describes responses and examples, after all operations have been added. */
-export const describeResponses = (document: Contract, answers: Answers): void => {
+/**
+ * Describes responses and examples, after all operations have been added.
+ * @param headers those that every response has
+ */
+export const describeResponses = (document: Contract, answers: Answers, headers: object = {}): void => {
   applyFailureShape(document, answers);
-  for (const { path, verb, operation } of operationsOf(document))
-    setStatuses(operation, failureStatusesOf(operation, path, verb, answers));
-  addHeaders(document, answers);
+  for (const { path, method, operation } of operationsOf(document))
+    setStatuses(operation, failureStatusesOf(operation, path, method, answers));
+  addHeaders(document, Object.keys(headers));
   removeExamples(document, answers);
-  for (const question of listQuestions(document)) Object.assign(question, { answer: answers[question.id] });
+  for (const question of collectQuestions(document))
+    Object.assign(question, { answer: answers[question.id] });
 };
-
-const operationsOf = (document: Contract) =>
-  Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item ?? {}).flatMap(([verb, operation]) =>
-      'responses' in Object(operation) ? [{ path, verb, operation: operation as AliasedOperation }] : [],
-    ),
-  );
 
 /** The fields of error responses beside the `error` that §7 states. */
 const applyFailureShape = (document: Contract, answers: Answers): void => {
@@ -71,7 +68,7 @@ type Statuses = readonly (string | number)[];
 const failureStatusesOf = (
   { 'x-alias-of': alias, operationId, requestBody }: AliasedOperation,
   path: string,
-  verb: string,
+  method: string,
   answers: Answers,
 ): Statuses => {
   const id = alias ?? operationId;
@@ -90,8 +87,8 @@ const failureStatusesOf = (
     ...(answers['limits.rate'] === 'limited' ? [429] : []),
     ...(requestBody ? ofBody : []),
     ...(id === 'listTemplates' && isLimited ? [answers['failure.validation-status']] : []),
-    ...(path.includes('{id}') && verb !== 'delete' ? [answers['failure.unknown-lead-status']] : []),
-    ...(verb === 'delete' ? [answers['failure.delete-again-status']] : []),
+    ...(path.includes('{id}') && method !== 'delete' ? [answers['failure.unknown-lead-status']] : []),
+    ...(method === 'delete' ? [answers['failure.delete-again-status']] : []),
     ...(id === 'sendTemplateEmail' ? [answers['failure.unknown-template-status']] : []),
   ];
 };
@@ -116,8 +113,7 @@ const allowFailureWith200 = (responses: OpenAPIV3_1.ResponsesObject): void => {
 };
 
 /** §8 and §9: adds the headers of every response, if an answer adds any. */
-const addHeaders = (document: Contract, answers: Answers): void => {
-  const names = Object.keys(standingHeaders(answers) ?? {});
+const addHeaders = (document: Contract, names: readonly string[]): void => {
   if (names.length === 0) return;
   const headers = Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' as const } }]));
   const replies = [

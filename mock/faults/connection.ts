@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { endWith } from '../runtime/last-bytes.ts';
-import type { ConnectionFault } from './rule.ts';
+import type { ConnectionFault } from './faults.ts';
 
 // Bytes that are not HTTP; always the same.
 const garbage = Buffer.from(

@@ -1,4 +1,4 @@
-import type { FaultRule } from './rule.ts';
+import type { FaultRule } from './faults.ts';
 
 // Plain status texts, so that a client sees no difference to a real service.
 const statusTexts: Readonly<Record<number, string>> = {

@@ -1,8 +1,7 @@
 import type { Routes } from '../route/noun.ts';
 import { list, object, ref, success } from '../route/schemas.ts';
 import { limits } from '../store/store.ts';
-import type { Faults } from './faults.ts';
-import type { FaultRule } from './rule.ts';
+import type { FaultRule, Faults } from './faults.ts';
 
 const rulesSchema = object({ rules: list(ref('FaultRule')) });
 

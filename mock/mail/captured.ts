@@ -2,8 +2,7 @@ import { copyStart } from '../runtime/platform.ts';
 import { type MailContents, readMail } from './contents.ts';
 import { foldCase, includesFolded, wordsOf } from './search.ts';
 import type { Message } from './template.ts';
-import type { MessageWarning } from './warning.ts';
-import { findWarnings } from './warnings.ts';
+import { findWarnings, type MessageWarning } from './warnings.ts';
 
 /** A message with its text, links, possible one-time codes and warnings. */
 export type CapturedMessage = Message &

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { escapeHtml, placeholdersOf, renderTemplate } from './template.ts';
+import { placeholdersOf, renderTemplate } from './template.ts';
 
 describe('placeholders', () => {
   test.each([
@@ -30,13 +30,16 @@ describe('substitution', () => {
     expect(renderTemplate('a{{b}}c', {}, true)).toBe('ac');
   });
 
+  test('escapes values, and not the text, if it is told to', () => {
+    const variables = { a: '<a href="x">&\'' };
+    expect(renderTemplate('<b>{{a}}', variables, false, true)).toBe(
+      '<b>&#60;a href=&#34;x&#34;&#62;&#38;&#39;',
+    );
+  });
+
   test('gives up before the text is too long', () => {
     const variables = { a: 'x'.repeat(2 * 1024 * 1024) };
     expect(renderTemplate('{{a}}'.repeat(10_000), variables)).toBeUndefined();
     expect(renderTemplate('{{a}}', variables)).toBe(variables.a);
   });
-});
-
-test('escaped, a text is no markup', () => {
-  expect(escapeHtml('<a href="x">&\'')).toBe('&#60;a href=&#34;x&#34;&#62;&#38;&#39;');
 });

@@ -1,6 +1,6 @@
 // Stored templates and captured messages.
 import { limits } from '../store/store.ts';
-import type { WarningId } from './warning.ts';
+import type { WarningId } from './warnings.ts';
 
 /** A stored template (§2.2). */
 export type Template = {
@@ -29,7 +29,9 @@ export type Message = {
 };
 
 /** A message as people write it. */
-export type MessageInput = Pick<Message, 'operation'> & Partial<Message>;
+export type MessageInput = Pick<Message, 'operation'> & {
+  readonly [Field in keyof Message]?: Message[Field] | undefined;
+};
 
 /** Selects messages by address (ignoring case), text in the subject, template, warning or words. */
 export type MessageFilter = {
@@ -47,22 +49,20 @@ export type MessageFilter = {
 /** A placeholder (§2.2): `{{variable_name}}`. */
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** The names of the placeholders in a template text, without duplicates, in order of appearance (§2.2). */
-export const placeholdersOf = (body: string): string[] => {
+/**
+ * The names of the placeholders in a template text, without duplicates, in order of appearance (§2.2).
+ * @returns `undefined` if there are more than `limits` says, including repeated ones
+ */
+export const placeholdersOf = (body: string): string[] | undefined => {
   const names = new Set<string>();
-  // One by one: a list of all matches would take many times the memory of the text.
-  for (const [, name = ''] of body.matchAll(placeholder)) names.add(name);
-  return [...names];
-};
-
-/** Whether there are more than `limits` says, including repeated ones. */
-export const hasTooManyPlaceholders = (body: string): boolean => {
   let count = 0;
-  for (const _ of body.matchAll(placeholder)) {
+  // One by one: a list of all matches would take many times the memory of the text.
+  for (const [, name = ''] of body.matchAll(placeholder)) {
+    names.add(name);
     count += 1;
-    if (count > limits.templatePlaceholders) return true;
+    if (count > limits.templatePlaceholders) return undefined;
   }
-  return false;
+  return [...names];
 };
 
 /** Highest number of characters in a rendered template. */
@@ -72,16 +72,19 @@ const maxLength = limits.renderedCharacters;
  * Fills the placeholders of a template text. Values are inserted unchanged: `$&` is not a pattern, placeholders in values are
  * not filled, and `__proto__` is an ordinary name.
  * @param isBlank whether a placeholder without a value becomes empty; by default it stays
+ * @param isEscaped whether values are escaped for HTML
  * @returns the text, or `undefined` if it would be too long
  */
 export const renderTemplate = (
   body: string,
   variables: Readonly<Record<string, string>>,
   isBlank = false,
+  isEscaped = false,
 ): string | undefined => {
   const fill = (whole: string, name: string): string => {
-    if (Object.hasOwn(variables, name)) return variables[name] ?? '';
-    return isBlank ? '' : whole;
+    if (!Object.hasOwn(variables, name)) return isBlank ? '' : whole;
+    const value = variables[name] ?? '';
+    return isEscaped ? escapeHtml(value) : value;
   };
   // Counted before the text is built: a long value in a thousand placeholders does not fit into memory.
   let length = body.length;
@@ -94,6 +97,5 @@ export const renderTemplate = (
   return length > maxLength ? undefined : text;
 };
 
-/** Escapes a text for HTML. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

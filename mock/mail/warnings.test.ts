@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { messageInTest } from '../testing/message.ts';
 import { digestOf } from './captured.ts';
 import type { Message } from './template.ts';
-import { type WarningId, warningIds } from './warning.ts';
+import { type WarningId, warningIds } from './warnings.ts';
 
 type Mail = Partial<Message>;
 

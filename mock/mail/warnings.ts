@@ -1,7 +1,29 @@
-// What is probably wrong with a message, found without any network. To add a rule: its id in `warning.ts`, and a row here.
-import { type Found, type MailParts, placeholdersIn } from './contents.ts';
+// What is probably wrong with a message, found without any network. To add a rule: its id, and a row.
+import type { Found, MailParts } from './contents.ts';
 import type { Message } from './template.ts';
-import { type MessageWarning, type WarningId, warningIds } from './warning.ts';
+
+/** The rules for messages, in the order in which a message lists its warnings. */
+export const warningIds = [
+  'unresolved-placeholder',
+  'empty-link',
+  'image-without-alt',
+  'no-text',
+  'subject-missing',
+] as const;
+
+/** A rule for messages. Ids do not change. */
+export type WarningId = (typeof warningIds)[number];
+
+/** What a rule found in a message. */
+export type MessageWarning = {
+  readonly id: WarningId;
+  /** What was found, and where. */
+  readonly what: string;
+  /** The reason for the rule. */
+  readonly why: string;
+  /** URL of a page that explains it. */
+  readonly more: string;
+};
 
 type Judged = MailParts & Pick<Message, 'subject'> & { readonly html: string };
 
@@ -54,6 +76,15 @@ export const rules: Readonly<Record<WarningId, Rule>> = {
     find: ({ subject }) => (subject?.trim() === '' ? 'the subject is empty' : undefined),
   },
 };
+
+// Not every text in braces: a name, perhaps with a sign of Mustache before it, or a filter after it.
+const placeholder = /\{\{[{#^/&>]?\s{0,9}[\p{L}_][\p{L}\p{N}_.\- ]{0,99}(?:\|[^{}]{0,99})?\}\}\}?/gu;
+
+/** What is probably a placeholder, as it is written. */
+export const placeholdersIn = (text: string): Found[] =>
+  text.includes('{{')
+    ? [...text.matchAll(placeholder)].map(({ 0: whole, index }) => ({ text: whole, at: index }))
+    : [];
 
 // Number of characters of a subject that are searched.
 const maxSubjectLength = 2000;

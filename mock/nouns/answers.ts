@@ -29,11 +29,8 @@ export const createAnswers = (
     id: () => id,
     /** Overrides answers; `null` restores the server default. @throws Error as `override` does, with nothing changed */
     change: (changes: Readonly<Record<string, unknown>>): void => {
-      const restored = Object.keys(changes).filter((name) => changes[name] === null);
-      // For a restored answer only the id is validated.
-      parseAnswerOverrides(Object.fromEntries(restored.map((name) => [name, undefined])));
-      const kept = Object.entries({ ...overrides, ...changes }).filter(([name]) => !restored.includes(name));
-      override(Object.fromEntries(kept));
+      const given = Object.entries(changes).map(([id, answer]) => [id, answer ?? undefined]);
+      override({ ...overrides, ...Object.fromEntries(given) });
       publish(() => overrides);
     },
   };

@@ -2,11 +2,10 @@ import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
 import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
 import { foldCase, wordsOf } from '../mail/search.ts';
-import { testsOf } from '../route/logs.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
-import { highestNumber, requestId } from '../store/ids.ts';
-import { createLog, type Tests } from '../store/log.ts';
+import { requestId } from '../store/ids.ts';
+import { createLog, type Tests, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
 /** The reason for a response that is not a plain success. */
@@ -53,7 +52,10 @@ export type Journal = ReturnType<typeof createJournal>;
 
 /** @param idOf the id with a number */
 export const createJournal = (
-  settings: Pick<PartSettings, 'now' | 'redact' | 'waiting' | 'arrivals' | 'meter' | 'publish' | 'counter'>,
+  settings: Pick<
+    PartSettings,
+    'now' | 'redact' | 'waiting' | 'arrivals' | 'meter' | 'publish' | 'lastNumber'
+  >,
   entries: readonly JournalEntry[] = [],
   idOf = requestId,
 ) => {
@@ -63,10 +65,6 @@ export const createJournal = (
     idOf,
     describe: toSummary,
     items: entries.slice(-limits.journalRequests),
-    lastNumber: highestNumber(
-      entries.map(({ id }) => id),
-      settings.counter,
-    ),
   });
   const write = createEntryWriter(settings.redact);
   return {
@@ -83,8 +81,7 @@ export const createJournal = (
 export const requestPart = {
   create: (settings, entries) => createJournal(settings, entries),
   save: (journal) => journal.all(),
-  counter: 'requests',
-  idName: 'id',
+  ids: { field: 'id', counter: 'requests', of: requestId },
 } satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */
@@ -159,19 +156,16 @@ const redactValues = (headers: Side['headers'], redact: Redact): Side['headers']
 };
 
 /** Headers by lower-case name, with repeated ones joined. Values that may contain a key are redacted after their first word. */
-const joinHeaders = (raw: readonly string[], redact: Redact): Record<string, string> => {
-  const headers: Record<string, string> = {};
+const joinHeaders = (raw: readonly string[], redact: Redact): Side['headers'] => {
+  // A header may be named `__proto__`.
+  const headers = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = (raw[at] as string).toLowerCase();
-    const value = raw[at + 1] as string;
-    const shown = redactHeader(name, value, redact, replacement);
-    // Own properties only: a header may be named `__proto__`.
-    const joined = Object.hasOwn(headers, name) ? `${headers[name]}, ${shown}` : shown;
-    if (name === '__proto__')
-      Object.defineProperty(headers, name, { value: joined, enumerable: true, configurable: true });
-    else headers[name] = joined;
+    const shown = redactHeader(name, raw[at + 1] as string, redact, replacement);
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? shown : `${before}, ${shown}`);
   }
-  return headers;
+  return Object.fromEntries(headers);
 };
 
 /** Selects requests: all given fields must match. */

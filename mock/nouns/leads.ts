@@ -1,7 +1,7 @@
 import type { Answers } from '../generated/questions.ts';
 import { type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
-import { createIdSource, highestNumber, leadId } from '../store/ids.ts';
+import { leadId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
@@ -24,10 +24,13 @@ const leadBounds = { name: 'leads', count: limits.leads, length: limits.leadsLen
 /** The leads of one workspace, oldest first. */
 export type Leads = ReturnType<typeof createLeads>;
 
-const createLeads = (settings: PartSettings, given: readonly LeadInput[] = []) => {
-  const { key, now } = settings;
-  const { leads, last } = completeLeads(settings, given);
-  const { put, nextNumber, ...store } = createStore(leadBounds, 'lead_id', settings, leads, last);
+const createLeads = (settings: PartSettings, given: readonly NamedLead[] = []) => {
+  const { key, now, lastNumber } = settings;
+  const time = now();
+  const leads = given.map(({ lead_id, name, source = '', note = '', created_at = time, updated_at }) => {
+    return { lead_id, name, source, note, created_at, updated_at: updated_at ?? created_at };
+  });
+  const { put, nextNumber, ...store } = createStore(leadBounds, 'lead_id', settings, leads, lastNumber);
   return {
     ...store,
     /** Adds a lead with a new id. @throws StoreFull with nothing added */
@@ -66,29 +69,13 @@ const createLeads = (settings: PartSettings, given: readonly LeadInput[] = []) =
 /** A lead as people write it. */
 export type LeadInput = Pick<Lead, 'name'> & Partial<Lead>;
 
-/** Fills in what a state omits. */
-const completeLeads = (
-  { key, now, idFormat, counter }: PartSettings,
-  given: readonly LeadInput[],
-): { readonly leads: readonly Lead[]; readonly last: number } => {
-  const givenIds = given.map(({ lead_id }) => lead_id);
-  const idOf = (number: number) => leadId(idFormat, key, number);
-  // Not every form of id contains its number.
-  const ids = createIdSource(givenIds, idOf, highestNumber(givenIds, counter));
-  const time = now();
-  const leads = given.map((lead) => {
-    const { lead_id = ids.next(), name, source = '', note = '', created_at = time } = lead;
-    return { lead_id, name, source, note, created_at, updated_at: lead.updated_at ?? created_at };
-  });
-  return { leads, last: ids.last() };
-};
+type NamedLead = LeadInput & Pick<Lead, 'lead_id'>;
 
 export const leadPart = {
   create: createLeads,
   save: (leads) => leads.all(),
-  counter: 'leads',
-  idName: 'lead_id',
-} satisfies Part<Leads, readonly Lead[], readonly LeadInput[]>;
+  ids: { field: 'lead_id', counter: 'leads', of: (number, key, format) => leadId(format, key, number) },
+} satisfies Part<Leads, readonly Lead[], readonly NamedLead[]>;
 
 const leadFields = { name: text, source: text, note: text };
 

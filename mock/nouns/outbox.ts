@@ -5,63 +5,55 @@ import { createEml } from '../mail/eml.ts';
 import { mailHeaders } from '../mail/preview.ts';
 import { foldCase, includesFolded, matchesAddress } from '../mail/search.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
-import type { WarningId } from '../mail/warning.ts';
-import { type Explain, type LogView, logRoutes, takeTurn, testsOf } from '../route/logs.ts';
+import type { WarningId } from '../mail/warnings.ts';
+import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
 import { type AdminRequest, type Part, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
 import { messageFilters, ref, success } from '../route/schemas.ts';
-import { elapsedMs } from '../runtime/timers.ts';
-import { createIdSource, highestNumber, messageId } from '../store/ids.ts';
-import { createLog } from '../store/log.ts';
+import { elapsedMs, nextTurn } from '../runtime/timers.ts';
+import { messageId } from '../store/ids.ts';
+import { createLog, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const createOutbox = (settings: PartSettings, given: readonly MessageInput[] = []) => {
+type NamedMessage = MessageInput & Pick<Message, 'id'>;
+
+const createOutbox = (settings: PartSettings, given: readonly NamedMessage[] = []) => {
   const { outboxLimit, now } = settings;
+  const time = now();
   const log = createLog<Message>({
     ...settings,
-    ...completeMessages(settings, given),
+    items: given.slice(-outboxLimit).map((message) => complete(message, time)),
     bounds: { count: outboxLimit, length: limits.outboxLength },
     idOf: messageId,
     describe: (message) => ({ change: 'added', ...withoutBody(message) }),
   });
   return {
     ...log,
-    capture: (message: Omit<Message, 'id' | 'created_at'>): Message =>
-      log.add({ id: log.nextId(), ...message, created_at: now() }),
+    capture: (message: MessageInput): Message => log.add(complete({ ...message, id: log.nextId() }, now())),
   };
 };
 
-/** Fills in what a state omits. */
-const completeMessages = (
-  { now, outboxLimit, counter }: PartSettings,
-  given: readonly MessageInput[],
-): { readonly items: readonly Message[]; readonly lastNumber: number } => {
-  const givenIds = given.map(({ id }) => id);
-  const ids = createIdSource(givenIds, messageId, highestNumber(givenIds, counter));
-  const time = now();
-  const items = given.slice(-outboxLimit).map((message) => ({
-    id: message.id ?? ids.next(),
-    operation: message.operation,
-    request_id: message.request_id ?? null,
-    to: message.to ?? null,
-    from: message.from ?? null,
-    subject: message.subject ?? null,
-    html: message.html ?? null,
-    template_id: message.template_id ?? null,
-    variables: message.variables ?? null,
-    created_at: message.created_at ?? time,
-  }));
-  return { items, lastNumber: ids.last() };
-};
+/** Fills in what a message lacks. */
+const complete = (message: NamedMessage, time: string): Message => ({
+  id: message.id,
+  operation: message.operation,
+  request_id: message.request_id ?? null,
+  to: message.to ?? null,
+  from: message.from ?? null,
+  subject: message.subject ?? null,
+  html: message.html ?? null,
+  template_id: message.template_id ?? null,
+  variables: message.variables ?? null,
+  created_at: message.created_at ?? time,
+});
 
 export const outboxPart = {
   create: createOutbox,
   save: (outbox) => outbox.all(),
-  counter: 'messages',
-  idName: 'id',
-} satisfies Part<Outbox, readonly Message[], readonly MessageInput[]>;
+  ids: { field: 'id', counter: 'messages', of: messageId },
+} satisfies Part<Outbox, readonly Message[], readonly NamedMessage[]>;
 
 const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message) => rest;
 
@@ -121,7 +113,7 @@ const readInTurns = async (messages: readonly Message[]): Promise<void> => {
   for (const message of messages) {
     digestOf(message);
     if (elapsedMs() - started < maxTurnMs) continue;
-    await takeTurn();
+    await new Promise<void>(nextTurn);
     started = elapsedMs();
   }
 };

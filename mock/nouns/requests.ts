@@ -1,6 +1,16 @@
 import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
 import { requireItem } from '../route/noun.ts';
-import { list, object, ref, requestFilters, since, success, text, wholeNumber } from '../route/schemas.ts';
+import {
+  list,
+  object,
+  ref,
+  requestBodyFilters,
+  requestFilters,
+  since,
+  success,
+  text,
+  wholeNumber,
+} from '../route/schemas.ts';
 import { har, harEntry } from '../store/har.ts';
 import type { Page, Range } from '../store/log.ts';
 import {
@@ -100,16 +110,8 @@ export const requestRoutes = logRoutes(
       summary: 'Count matching requests',
       description:
         'Takes the filters of the list in the body. Without a body it counts all requests in the journal.',
-      // In a body, unlike in a query, a status may be a number.
       body: {
-        ...object(
-          {
-            ...requestFilters,
-            status: { ...requestFilters.status, type: ['string', 'integer'], minimum: 0, maximum: 599 },
-            ...since,
-          },
-          ...Object.keys({ ...requestFilters, ...since }),
-        ),
+        ...object({ ...requestBodyFilters, ...since }, ...Object.keys({ ...requestFilters, ...since })),
         examples: [{ operation: 'addLead', status: '4xx' }],
       },
       bodyRequired: false,

@@ -1,4 +1,4 @@
-import type { FaultRule, FaultState } from '../faults/rule.ts';
+import type { FaultRule, FaultState } from '../faults/faults.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { Message, MessageInput, Template } from '../mail/template.ts';
 import { AdminError, RawReply, type Routes } from '../route/noun.ts';

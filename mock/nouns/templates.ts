@@ -1,4 +1,4 @@
-import { hasTooManyPlaceholders, placeholdersOf, type Template } from '../mail/template.ts';
+import { placeholdersOf, type Template } from '../mail/template.ts';
 import {
   AdminError,
   type AdminRequest,
@@ -8,7 +8,7 @@ import {
   requireItem,
 } from '../route/noun.ts';
 import { list, object, ref, success, text, time, wholeNumber } from '../route/schemas.ts';
-import { createIdSource, highestNumber, numberOfId } from '../store/ids.ts';
+import { numberOfId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
@@ -20,47 +20,39 @@ const templateBounds = { name: 'templates', count: limits.templates, length: lim
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = ReturnType<typeof createTemplates>;
 
-const createTemplates = (settings: PartSettings, given?: readonly TemplateInput[]) => {
-  const templates = given ? completeTemplates(settings, given) : settings.templates;
-  const ids = templates.map(({ id }) => id);
-  return createStore(templateBounds, 'id', settings, templates, highestNumber(ids, settings.counter));
+type NamedTemplate = TemplateInput & Pick<Template, 'id'>;
+
+const createTemplates = (settings: PartSettings, given: readonly NamedTemplate[] = []) => {
+  const time = settings.now();
+  const templates = given.map((template, index) =>
+    complete(`/templates/${index}`, template, template.id, template.created_at ?? time),
+  );
+  return createStore(templateBounds, 'id', settings, templates, settings.lastNumber);
 };
 
-/**
- * Fills in the omitted fields of templates. Free numbers between given ids are used too, so that the first template in a file
- * gets number 1.
- */
-const completeTemplates = (
-  { now, counter = 0 }: PartSettings,
-  given: readonly TemplateInput[],
-): readonly Template[] => {
-  const givenIds = given.map(({ id }) => id);
-  const { next } = createIdSource(givenIds, String, counter);
-  const time = now();
-  return given.map((template, index) => {
-    checkPlaceholders(`/templates/${index}`, template);
-    const { id = next(), name, body, created_at = time } = template;
-    return { id, name, body, variables: placeholdersOf(body), created_at };
-  });
-};
-
-/** Checks a template of a state by rules that a schema cannot express. @throws StateError */
-const checkPlaceholders = (at: string, { body, variables }: TemplateInput): void => {
-  if (hasTooManyPlaceholders(body))
+/** A template with the placeholders of its body (§2.2). @throws StateError for what a schema cannot express */
+const complete = (
+  at: string,
+  { name, body, variables: given }: TemplateInput,
+  id: string,
+  created_at: string,
+): Template => {
+  const variables = placeholdersOf(body);
+  if (!variables)
     throw new StateError(`${at}/body`, `must not have more than ${limits.templatePlaceholders} placeholders`);
-  if (variables && variables.join('\n') !== placeholdersOf(body).join('\n'))
+  if (given && given.join('\n') !== variables.join('\n'))
     throw new StateError(
       `${at}/variables`,
       'must be the placeholders of the body, each once in order of appearance; left out, they are found',
     );
+  return { id, name, body, variables, created_at };
 };
 
 export const templatePart = {
   create: createTemplates,
   save: (templates) => templates.all(),
-  counter: 'templates',
-  idName: 'id',
-} satisfies Part<Templates, readonly Template[], readonly TemplateInput[]>;
+  ids: { field: 'id', counter: 'templates', of: String },
+} satisfies Part<Templates, readonly Template[], readonly NamedTemplate[]>;
 
 const nonEmptyText = { type: 'string', minLength: 1 };
 const inputFields = {
@@ -106,7 +98,7 @@ export const templateRoutes = {
       const id = fields.id ?? String(templates.nextNumber());
       const hint = 'Change it with PUT /__admin/templates/{id}.';
       if (templates.get(id)) throw new AdminError(409, 'body/id is the id of a template that exists', hint);
-      return save(templates, { id, created_at: fields.created_at ?? clock.now() }, fields);
+      return save(templates, complete('', fields, id, fields.created_at ?? clock.now()));
     },
   },
   'PUT /templates/{id}': {
@@ -117,8 +109,12 @@ export const templateRoutes = {
     body: templateInput,
     replies: success('The template.', ref('Template')),
     run: ({ templates }, request) => {
-      const { id, created_at } = templateOf(templates, request);
-      return save(templates, { id, created_at }, request.body as TemplateInput);
+      const kept = templateOf(templates, request);
+      const fields = request.body as TemplateInput;
+      for (const name of ['id', 'created_at'] as const)
+        if (fields[name] !== undefined && fields[name] !== kept[name])
+          throw new StateError(`/${name}`, `must be ${JSON.stringify(kept[name])}, unless it is left out`);
+      return save(templates, complete('', fields, kept.id, kept.created_at));
     },
   },
   'DELETE /templates/{id}': {
@@ -141,23 +137,7 @@ const templateOf = (templates: Templates, { id }: AdminRequest): Template =>
     'GET /__admin/templates lists them.',
   );
 
-// `variables` is always derived from the body, as §2.2 states.
-const save = (
-  templates: Templates,
-  { id, created_at }: Pick<Template, 'id' | 'created_at'>,
-  input: TemplateInput,
-): Template => {
-  const { name, body } = input;
-  if (hasTooManyPlaceholders(body)) {
-    const problem = `body/body has more than ${limits.templatePlaceholders} placeholders`;
-    throw new AdminError(413, problem, 'Nothing was done. Split the template.');
-  }
-  const template = { id, name, body, variables: placeholdersOf(body), created_at };
-  for (const field of ['id', 'variables', 'created_at'] as const) {
-    const expected = JSON.stringify(template[field]);
-    if (input[field] !== undefined && JSON.stringify(input[field]) !== expected)
-      throw new StateError(`/${field}`, `must be ${expected.slice(0, 200)}, unless it is left out`);
-  }
+const save = (templates: Templates, template: Template): Template => {
   // The id of a deleted template is not used again, because sent messages refer to it.
   templates.put(template, numberOfId(template.id));
   return template;

@@ -1,4 +1,3 @@
-import { nextTurn } from '../runtime/timers.ts';
 import type { Log, Logged, Page, Tests, WaitResult } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
@@ -28,16 +27,6 @@ export type LogView<Stored extends Logged, Parts> = {
 };
 
 type Explained = { readonly explain: Explain };
-
-/** Prepares the tests of a filter once, for many items. */
-export const testsOf = <Stored>(
-  tests: Readonly<Record<string, (expected: never) => (item: Stored) => boolean>>,
-  filter: object,
-): Tests<Stored> =>
-  Object.entries(tests).flatMap(([name, prepare]) => {
-    const { [name]: expected } = filter as { readonly [name: string]: never };
-    return expected === undefined ? [] : [[name, prepare(expected)] as const];
-  });
 
 // A page in full ends after so many characters: reading the contents of messages takes time.
 const maxFullLength = 1024 * 1024;
@@ -169,14 +158,6 @@ const waitErrors: Readonly<
   'limit-reached': [429, 'too many open waits and event streams', 'End a wait before you start another one.'],
 };
 
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Hundreds of waits may end at once, and each of them searches the log: what takes time takes turns of the event loop. */
-export const takeTurn = (): Promise<void> => {
-  lastTurn = lastTurn.then(() => new Promise((resolve) => nextTurn(resolve)));
-  return lastTurn;
-};
-
 /**
  * Answers when enough items match, or after the timeout with 404 and near misses. With `absent=true` it answers 200 after the
  * timeout, and 409 as soon as an item matches.
@@ -192,7 +173,6 @@ export const waitIn = async <Stored extends Logged, Parts extends Explained>(
   if (view.read) await view.read(parts, query);
   const [log, tests] = [view.log(parts), view.tests(query)];
   const result = await log.wait(tests, { count, timeoutMs, since: cursor, signal: signal?.() });
-  await takeTurn();
   if (result !== 'matched' && result !== 'timeout') throw new AdminError(...waitErrors[result]);
   const found = await readPage(view, parts, query);
   if ((result === 'matched') !== absent) return found;

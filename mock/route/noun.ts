@@ -1,7 +1,7 @@
 import type { OperationName } from '../contract/operation-id.ts';
 import type { Redact } from '../contract/redaction.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { MessageFilter, Template } from '../mail/template.ts';
+import type { MessageFilter } from '../mail/template.ts';
 import type { Arrivals, Signal, Waiting } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
@@ -98,16 +98,22 @@ export type PartSettings = {
   readonly answers: Answers;
   /** The number of messages. */
   readonly outboxLimit: number;
-  /** Templates if neither the seed nor a state contains any. */
-  readonly templates: readonly Template[];
   readonly waiting: Waiting;
   readonly arrivals: Arrivals;
   readonly meter: Meter;
   readonly publish: Publish;
-  /** The form of ids for leads of the state without one. */
-  readonly idFormat: Answers['lead.id-format'];
-  /** The highest number of an id so far, if the state has it. */
-  readonly counter: number | undefined;
+  /** The highest number in an id so far. */
+  readonly lastNumber: number;
+};
+
+/** How the items of a part are named. */
+export type Ids = {
+  /** The field that is the id. */
+  readonly field: string;
+  /** The name of the highest number in `counters`. */
+  readonly counter: string;
+  /** The id with a number. */
+  readonly of: (number: number, key: string, format: Answers['lead.id-format']) => string;
 };
 
 /** A part of a workspace that a state contains: how it is made from its value there, and saved. */
@@ -118,10 +124,8 @@ export type Part<Content = never, Value = never, Input = never> = {
    */
   readonly create: (settings: PartSettings, value?: Input) => Content;
   readonly save: (content: Content) => Value;
-  /** The name of the highest number of its ids in `counters`. */
-  readonly counter?: string;
-  /** The field of its items that is their id. */
-  readonly idName?: string;
+  /** Items of a state without an id have one when the part is made. */
+  readonly ids?: Ids;
 };
 
 /** A noun of the admin API, as a tag of its document. */

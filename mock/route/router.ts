@@ -1,5 +1,10 @@
 import { createRouter } from '../contract/path-template.ts';
-import { AdminError } from './noun.ts';
+import { describeValue, quoted } from '../contract/questions.ts';
+import { StoreFull } from '../store/store.ts';
+import { compileJsonSchema, isObject, type JsonSchema } from '../validation/json-schema.ts';
+import { describeSchemaError, fieldsSchema, StateError } from '../validation/schema-errors.ts';
+import { AdminError, type AdminRequest, type Handling } from './noun.ts';
+import { components } from './schemas.ts';
 
 type Routed = { readonly method: string; readonly path: string; readonly longLived?: boolean };
 
@@ -31,4 +36,80 @@ export const createRoutes = <Route extends Routed>(routes: readonly Route[]) => 
       return new AdminError(405, `${shown} has no ${method}`, `Allowed methods: ${allow}.`, { allow });
     },
   };
+};
+
+/**
+ * Runs a request to a route, if its body is valid by the OpenAPI document and by the rules of the noun.
+ * @throws AdminError 400 naming the place and the expected value, 507 if there is no room; with nothing changed
+ */
+export const runRoute = <Parts>(
+  route: Pick<Handling<Parts>, 'body' | 'bodyRequired' | 'run'>,
+  getParts: () => Parts,
+  request: AdminRequest,
+): object | Promise<object> => {
+  checkBody(route, request.body);
+  try {
+    return route.run(getParts(), request);
+  } catch (error) {
+    if (error instanceof StateError) throw badRequest(error, route.body);
+    throw error instanceof StoreFull ? new AdminError(507, error.message, error.hint) : error;
+  }
+};
+
+// Unknown fields are errors.
+const checkBody = (
+  { body: schema, bodyRequired = true }: Pick<Handling<never>, 'body' | 'bodyRequired'>,
+  body: unknown,
+): void => {
+  if (!schema || (body === undefined && !bodyRequired)) return;
+  if (!isObject(body)) {
+    const kind = Array.isArray(body) ? 'a list' : describeValue(body);
+    const problem = `body must be a JSON object, not ${body === undefined ? 'empty' : kind}`;
+    throw new AdminError(400, problem, hintOf(schema));
+  }
+  const error = compileJsonSchema(schema, { components: { schemas: components } })(body);
+  if (error) throw badRequest(describeSchemaError(error), schema);
+};
+
+/** The error response for a mistake in a body. */
+const badRequest = ({ pointer, problem }: StateError, schema: JsonSchema = {}): AdminError =>
+  new AdminError(400, `body${pointer} ${problem}`, `Nothing was changed. ${hintOf(schema)}`);
+
+/** A hint with an example of a valid body, and where it is described. */
+const hintOf = ({ examples, $ref }: JsonSchema): string => {
+  const name = String($ref).replace(/^.*\//, '');
+  const [example] = (examples ?? components[name]?.examples ?? []) as readonly unknown[];
+  const shown = example === undefined ? '' : `Send for example ${JSON.stringify(example)}. `;
+  return `${shown}/__admin/openapi.json describes what is accepted.`;
+};
+
+/** The value of a parameter in the type of its schema; another text stays, and is invalid. */
+const readParameter = (value: string, { type }: JsonSchema): unknown => {
+  if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : value;
+  if (type === 'integer') return /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return value;
+};
+
+/**
+ * Reads a query. An unknown parameter is an error, because ignoring a filter would hide the mistake.
+ * @returns the values in the types of their schemas, with their defaults
+ * @throws AdminError 400 naming the parameter and its possible values
+ */
+export const readQuery = (
+  { query: parameters = {} }: Pick<Handling<never>, 'query'>,
+  sent: URLSearchParams,
+): AdminRequest['query'] => {
+  const defaults = Object.entries(parameters).map(([name, schema]) => [name, schema.default]);
+  const given = [...new Set(sent.keys())].map((name) => {
+    const [value = '', ...others] = sent.getAll(name);
+    const twice = `query/${quoted(name).slice(1, -1)} is given ${others.length + 1} times`;
+    if (others.length > 0) throw new AdminError(400, twice, 'Nothing was done. Give each parameter once.');
+    return [name, readParameter(value, parameters[name] ?? {})];
+  });
+  const query = Object.fromEntries([...defaults, ...given.filter(([name]) => name !== 'key')]);
+  const error = compileJsonSchema(fieldsSchema(parameters))(query);
+  if (!error) return query;
+  const { pointer, problem } = describeSchemaError(error);
+  const { description = 'Nothing was done.' } = parameters[pointer.slice(1)] ?? {};
+  throw new AdminError(400, `query${pointer} ${problem}`, String(description));
 };

@@ -1,5 +1,5 @@
 import { operationNames } from '../contract/operation-id.ts';
-import { warningIds } from '../mail/warning.ts';
+import { warningIds } from '../mail/warnings.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 import seed from '../validation/seed.schema.json' with { type: 'json' };
 
@@ -202,4 +202,10 @@ export const requestFilters = {
   q: filterText(
     'Words; each must occur in the method, path, operation, status, reason or request body. The first 1,000 characters count.',
   ),
+};
+
+/** The same in JSON, where a status may be a number. */
+export const requestBodyFilters = {
+  ...requestFilters,
+  status: { ...requestFilters.status, type: ['string', 'integer'], minimum: 0, maximum: 599 },
 };

@@ -1,4 +1,4 @@
-// Replaces `platform.ts` in the builds for browsers: web standards only, as they are when this file is loaded.
+// Replaces `platform.ts`, `node:timers` and `node:perf_hooks` in the builds for browsers: web standards only, as they are when this file is loaded.
 import type * as node from './platform.ts';
 
 const { performance, setTimeout, clearTimeout, setInterval, clearInterval, TextDecoder, TextEncoder, URL } =

@@ -1,8 +1,4 @@
 // Functions that differ between Node.js and browsers. The builds for browsers use `platform.browser.ts` instead of this file.
-export { performance } from 'node:perf_hooks';
-// The mock must keep real time when the app under test, in the same process, uses fake timers. So it never reads the global
-// timers at run time. The exports of `node:timers` stay real, however often the globals are replaced.
-export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers';
 // Not the global ones: a simulated browser may have others, or none.
 export { URL } from 'node:url';
 export { TextDecoder, TextEncoder } from 'node:util';

@@ -1,13 +1,14 @@
-import { performance } from './platform.ts';
+// All in real time: the mock must keep it when the app under test, in the same process, uses fake timers. So it never reads the
+// global timers at run time. The exports of `node:timers` stay real, however often the globals are replaced.
+import { performance } from 'node:perf_hooks';
 
-/** All in real time. */
 export {
   clearInterval as stopInterval,
   clearTimeout as stopTimer,
   setImmediate as nextTurn,
   setInterval as startInterval,
   setTimeout as startTimer,
-} from './platform.ts';
+} from 'node:timers';
 
 /** Milliseconds, with fractions, since the process began. */
 export const elapsedMs: () => number = performance.now.bind(performance);

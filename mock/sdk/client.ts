@@ -1,6 +1,6 @@
 import { parseJson } from '../contract/document.ts';
 import { describeValue, quoted } from '../contract/questions.ts';
-import type { FaultRule, FaultState } from '../faults/rule.ts';
+import type { FaultRule, FaultState } from '../faults/faults.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { CapturedMessage } from '../mail/captured.ts';
 import type { MessageFilter } from '../mail/template.ts';
@@ -8,9 +8,9 @@ import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry, RequestFilter } from '../nouns/journal.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { Item } from '../route/logs.ts';
-import { messageFilters, requestFilters } from '../route/schemas.ts';
-import { checkFields, checkFilter, milliseconds, whole as wholeNumber } from '../validation/fields.ts';
+import { messageFilters, requestBodyFilters } from '../route/schemas.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
+import { checkArgument, fieldsSchema } from '../validation/schema-errors.ts';
 import type {
   MockWorkspace,
   OneOrMore,
@@ -70,6 +70,19 @@ const maxDescribed = 3;
 /** Below the timeout of test runners, four or five seconds, so that the error message here is seen. */
 const defaultTimeoutMs = 3000;
 
+const milliseconds = { type: 'number', minimum: 0, 'x-form': 'a number of milliseconds, 0 or more' };
+
+/** JSON has no `Infinity`, which is no limit. @throws TypeError */
+const checkWait = (
+  method: string,
+  options: WaitForOptions,
+  others: Record<string, JsonSchema> = {},
+): void => {
+  const { timeout, ...rest } = options;
+  const given = timeout === Number.POSITIVE_INFINITY ? rest : options;
+  checkArgument(`the options of ${method}`, given, fieldsSchema({ timeout: milliseconds, ...others }));
+};
+
 /** The lists that the reply to a wait may have: the items, or near misses and explanations. */
 type Waited = Readonly<Record<string, readonly never[] | undefined>>;
 
@@ -82,7 +95,7 @@ const createLogClient = <Filter extends object, Stored, Shown>({
   show,
 }: LogClient<Filter, Stored, Shown>) => {
   const check = (filter: Filter = {} as Filter): Filter => {
-    checkFilter(`a filter of ${item}s`, filter, filters);
+    checkArgument(`a filter of ${item}s`, filter, fieldsSchema(filters));
     return filter;
   };
   /** One request, unless the items are so large that a page ends before the last one. */
@@ -126,7 +139,7 @@ const createLogClient = <Filter extends object, Stored, Shown>({
     /** @throws Error after the timeout, with the expected items, those that arrived instead, and possible reasons */
     waitFor: async (port: Port, given?: Filter, options: WaitForOptions = {}): Promise<OneOrMore<Shown>> => {
       const filter = check(given);
-      checkFields('the options of waitFor', options, { timeout: milliseconds, count: wholeNumber(1) });
+      checkWait('waitFor', options, { count: { type: 'integer', minimum: 1 } });
       const { timeout = defaultTimeoutMs, count = 1 } = options;
       const { isMatched, shown, explanations } = await wait(port, filter, timeout, false, count);
       if (isMatched) return (await find(port, filter)) as OneOrMore<Shown>;
@@ -138,7 +151,7 @@ const createLogClient = <Filter extends object, Stored, Shown>({
     /** @throws Error as soon as an item matches */
     waitForNone: async (port: Port, given?: Filter, options: WaitForNoneOptions = {}): Promise<void> => {
       const filter = check(given);
-      checkFields('the options of waitForNone', options, { timeout: milliseconds });
+      checkWait('waitForNone', options);
       const { isMatched, shown } = await wait(port, filter, options.timeout ?? 1000, true);
       if (isMatched) throw new Error(`found, but none was expected: ${describeFilter(filter)} is ${shown}`);
     },
@@ -166,7 +179,7 @@ const outbox = createLogClient<MessageFilter, CapturedMessage, CapturedMessage>(
 const requests = createLogClient<RequestFilter, JournalEntry, ReceivedRequest>({
   item: 'request',
   path: '/requests',
-  filters: requestFilters,
+  filters: requestBodyFilters,
   describe: ({ method, path, status }) => `${method} ${path} → ${status}`,
   show: ({ request, ...rest }) => ({ ...rest, request: { ...request, json: parseJson(request.body) } }),
 });

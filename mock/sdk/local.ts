@@ -1,10 +1,10 @@
 import { copyOf } from '../contract/document.ts';
 import type { ClockChange } from '../nouns/clock.ts';
+import { checkFaultRules, checkStateSchema } from '../nouns/index.ts';
 import { messages } from '../nouns/outbox.ts';
 import { requests } from '../nouns/requests.ts';
 import { pageOf, waitIn } from '../route/logs.ts';
 import { AdminError, type AdminRequest } from '../route/noun.ts';
-import { checkFaultRules, checkStateSchema } from '../workspace/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type ClientReply, createClient } from './client.ts';
 import type { MockWorkspace } from './mock.ts';

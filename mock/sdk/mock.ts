@@ -1,4 +1,4 @@
-import type { FaultRule, FaultState } from '../faults/rule.ts';
+import type { FaultRule, FaultState } from '../faults/faults.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { CapturedMessage } from '../mail/captured.ts';
 import type { MessageFilter } from '../mail/template.ts';

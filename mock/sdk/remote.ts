@@ -2,7 +2,8 @@ import { parseJson } from '../contract/document.ts';
 import { describeValue } from '../contract/questions.ts';
 import { httpCall } from '../runtime/http-call.ts';
 import { URL } from '../runtime/platform.ts';
-import { checkFields, object, text } from '../validation/fields.ts';
+import { isObject } from '../validation/json-schema.ts';
+import { checkArgument, fieldsSchema } from '../validation/schema-errors.ts';
 import { createClient, type Port } from './client.ts';
 import type { RemoteWorkspace } from './mock.ts';
 
@@ -26,9 +27,8 @@ const createHttpPort = (url: string, apiKey: string): Port => ({
     });
     // Another server may send any text.
     const parsed = parseJson(reply.text);
-    const isJson = object.accepts(parsed);
-    if (isJson && (reply.status === 200 || 'error' in (parsed as object)))
-      return { status: reply.status, body: parsed };
+    const isJson = isObject(parsed);
+    if (isJson && (reply.status === 200 || 'error' in parsed)) return { status: reply.status, body: parsed };
     throw new Error(
       `the server at ${url} is not a mock of email-leads: ${isJson ? '' : 'no JSON, '}status ${reply.status}`,
     );
@@ -54,7 +54,7 @@ export const connectMock = (url: string, options: ConnectOptions = {}): RemoteWo
     );
   if (new URL(url).pathname.includes('/api/v1'))
     throw new TypeError(`the URL of a mock must end before /api/v1: ${describeValue(url)}`);
-  checkFields('the options of connectMock', options, { apiKey: text });
+  checkArgument('the options of connectMock', options, fieldsSchema({ apiKey: { type: 'string' } }));
   const { apiKey = 'test_key' } = options;
   const base = url.replace(/\/+$/, '');
   return { url: base, apiKey, ...createClient(createHttpPort(base, apiKey)) } as RemoteWorkspace;

@@ -232,9 +232,9 @@ describe.each(Object.keys(ways))('%s', (way) => {
 
 // A filter that is ignored looks like one that works.
 test.each<[unknown, string]>([
-  [{ too: 'x' }, 'too is not known in a filter of messages. Did you mean to? Allowed: to, from,'],
-  [() => true, 'a filter of messages must be an object, not a function. Allowed: to,'],
-  [{ to: /lena/ }, 'to of a filter of messages must be a text, not /lena/'],
+  [{ too: 'x' }, 'too of a filter of messages is not known here; did you mean to?'],
+  [() => true, 'a filter of messages must be object, not a function'],
+  [{ to: /lena/ }, 'to of a filter of messages must be string, not /lena/'],
   [{ warning: 'placeholder' }, 'warning of a filter of messages must be one of unresolved-placeholder, '],
 ])('no messages are looked for with %s', async (given, message) => {
   const { list, latest, waitFor, waitForNone } = mock.workspace().outbox;
@@ -243,7 +243,7 @@ test.each<[unknown, string]>([
 });
 
 test.each<[unknown, string]>([
-  [{ op: 'addLead' }, 'op is not known in a filter of requests. Did you mean'],
+  [{ op: 'addLead' }, 'op of a filter of requests is not known here; did you mean'],
   [{ status: 'bogus' }, 'status of a filter of requests must be a status like 503, a class like 5xx, or 0'],
   [{ path: '/api/v1/leads?limit=1' }, 'path of a filter of requests must be a path without a query, for'],
 ])('no requests are looked for with %j', async (given, message) => {
@@ -252,11 +252,11 @@ test.each<[unknown, string]>([
     await expect(attempt(() => look(given as object))).rejects.toThrow(message);
 });
 
-const ofWait = 'of the options of waitFor must be a';
+const ofWait = 'of the options of waitFor';
 test.each<[object, string]>([
-  [{ timeout: -1 }, `timeout ${ofWait} number of milliseconds, 0 or more, not -1`],
-  [{ count: 0 }, `count ${ofWait} whole number above 0, not 0`],
-  [{ timeout_ms: 5 }, 'timeout_ms is not known in the options of waitFor. Did you mean timeout?'],
+  [{ timeout: -1 }, `timeout ${ofWait} must be a number of milliseconds, 0 or more, not -1`],
+  [{ count: 0 }, `count ${ofWait} must be >= 1, not 0`],
+  [{ timeout_ms: 5 }, `timeout_ms ${ofWait} is not known here; did you mean timeout?`],
 ])('nobody waits with %j', async (options, message) => {
   const { outbox, requests } = mock.workspace();
   await expect(attempt(() => outbox.waitFor({}, options))).rejects.toThrow(message);

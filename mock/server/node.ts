@@ -9,6 +9,7 @@ import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
 import { ApiError, type Reply, toErrorResponse } from '../service/errors.ts';
 import { corsHeaders } from '../service/headers.ts';
+import type { RequestLog } from '../service/log.ts';
 import type { ApiRequest, Service } from '../service/request.ts';
 import type { Context } from '../service/service.ts';
 import { limits } from '../store/store.ts';
@@ -63,13 +64,12 @@ const discardBody = (request: IncomingMessage): void => {
 };
 
 /** Serves the service to a connection. */
-const serveService = (service: Service, raw: IncomingMessage, response: ServerResponse, log: LogOne): void =>
+const serveService = (service: Service, raw: IncomingMessage, response: ServerResponse): void =>
   readBody(raw, limits.requestBytes, (body, isTooLarge) => {
     const { method = '', url = '', headers, rawHeaders, httpVersion } = raw;
     const request: ApiRequest = { method, url, headers, rawHeaders, httpVersion, body, isTooLarge };
-    const { reply, delayMs, why, recordGone } = service(request);
+    const { reply, delayMs, recordGone } = service(request);
     const send = (): void => {
-      log?.(why, 'status' in reply ? undefined : delayMs);
       if ('status' in reply) return write(raw, response, reply);
       // Unread data would turn the end into a reset.
       discardBody(raw);
@@ -103,13 +103,12 @@ const write = (raw: IncomingMessage, response: ServerResponse, { status, headers
 };
 
 /** Serves the admin API to a connection. */
-const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse, log: LogOne): void => {
+const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
   const { method = '', url = '', headers } = raw;
   readBody(raw, limits.stateBytes, async (body, isTooLarge) => {
     const signal = (): AbortSignal => closedSignal(response);
     const peer = raw.socket.remoteAddress;
     const reply = await admin({ method, url, headers, peer, body, isTooLarge, signal });
-    log?.(reply.why);
     if (typeof reply.body === 'string') write(raw, response, { ...reply, body: reply.body });
     else stream(response, reply, reply.body);
   });
@@ -143,39 +142,31 @@ const isBelow = (prefix: string, path: string): boolean => path === prefix || pa
 const isReference = (path: string): boolean =>
   !path.startsWith('/api/') && /^\/(|docs(\/.*)?|openapi\.(json|yaml))$/.test(path);
 
-/** Logs one request when its response is sent: at once for a broken connection, which took so many milliseconds. */
-type LogOne = ((why: string | undefined, brokenAfterMs?: number) => void) | undefined;
-
-const logFor = (log: Context['log'], raw: IncomingMessage, response: ServerResponse): LogOne => {
-  if (!log) return undefined;
+/** Logs a request for the reference when its response is sent. The service and the admin API log theirs. */
+const logReference = (log: RequestLog, raw: IncomingMessage, response: ServerResponse): void => {
   const seconds = stopwatch();
   const { method = '', url = '' } = raw;
-  return (why, brokenAfterMs) => {
-    if (brokenAfterMs !== undefined)
-      return log({ method, url }, { statusCode: 0, elapsedTime: brokenAfterMs, why });
-    response.once('finish', () =>
-      log({ method, url }, { statusCode: response.statusCode, elapsedTime: seconds() * 1000, why }),
-    );
-  };
+  response.once('finish', () =>
+    log?.({ method, url }, { statusCode: response.statusCode, elapsedTime: seconds() * 1000 }),
+  );
 };
 
 /** Leads each request to what serves it. Without an admin API, its paths are paths that the service does not know. */
 export const createListener =
   (
-    { admin: hasAdmin, log: logAll }: Context,
+    { admin: hasAdmin, log }: Context,
     service: Service,
     getAdmin: () => Promise<Admin>,
     serveReference: RequestListener,
   ): RequestListener =>
   (raw, response) => {
-    const log = logFor(logAll, raw, response);
     const path = pathOf(raw.url ?? '');
     if (isReference(path)) {
-      log?.(undefined);
+      logReference(log, raw, response);
       serveReference(raw, response);
     } else if (hasAdmin && isBelow('/__admin', path))
-      void getAdmin().then((admin) => serveAdmin(admin, raw, response, log));
-    else serveService(service, raw, response, log);
+      void getAdmin().then((admin) => serveAdmin(admin, raw, response));
+    else serveService(service, raw, response);
   };
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: unknown };

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import * as yaml from 'yaml';
 import { readFileFor } from '../contract/system-errors.ts';
+import { checkState } from '../nouns/index.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import type { AppOptions } from '../service/service.ts';
 import { limits } from '../store/store.ts';
-import { checkState } from '../workspace/state.ts';
 
 // A node of YAML takes about a kilobyte of memory until all are read.
 const maxYamlLength = 1024 * 1024;

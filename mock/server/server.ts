@@ -6,6 +6,7 @@ import type { Admin, CheckAdminReply } from '../admin/admin.ts';
 import { copyOf } from '../contract/document.ts';
 import { answersFrom, imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError } from '../contract/system-errors.ts';
+import { checkState } from '../nouns/index.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch } from '../service/fetch.ts';
 import { createLog } from '../service/log.ts';
@@ -14,7 +15,6 @@ import type { Service } from '../service/request.ts';
 import { type AppOptions, type Context, createContext, createService } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 import { readProfile } from '../validation/profile.ts';
-import { checkState } from '../workspace/state.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener, respondToParserError } from './node.ts';
 import { readTls } from './tls-files.ts';
@@ -72,7 +72,7 @@ export const startServer = async (options: MockOptions, checks?: Checks) => {
     ...address,
     workspaces,
     /** Answers without a connection. */
-    fetch: createFetch(service, context),
+    fetch: createFetch(service),
     close,
   };
 };

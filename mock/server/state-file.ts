@@ -5,13 +5,13 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { printError } from '../contract/printable.ts';
 import { describeReadError } from '../contract/system-errors.ts';
+import { checkStateSchema } from '../nouns/index.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import { nextTurn, startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { StoreFull } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, StateError } from '../validation/schema-errors.ts';
 import type { Workspaces } from '../workspace/registry.ts';
-import { checkStateSchema } from '../workspace/state.ts';
 
 /** A workspace in the file. A key that does not begin with `test_` may be a real one: the file has its digest only. */
 type Entry = {

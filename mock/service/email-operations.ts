@@ -3,27 +3,18 @@ import { quoted, suggestInstead } from '../contract/questions.ts';
 import { templatesPerPage } from '../contract/schemas.ts';
 import { foldCase, includesFolded } from '../mail/search.ts';
 import type { Template } from '../mail/template.ts';
-import { escapeHtml, renderTemplate } from '../mail/template.ts';
+import { renderTemplate } from '../mail/template.ts';
 import { limits } from '../store/store.ts';
 import { ApiError } from './errors.ts';
 import type { Handler, SuccessOf } from './request.ts';
 
 /** §4.1: captures the mail in the outbox exactly as received. */
 export const sendEmail: Handler<'sendEmail'> = ({ body, workspace: { outbox, requests } }) => {
-  const { to = null, from = null, subject = null, html = null } = body;
-  outbox.capture({
-    operation: 'sendEmail',
-    request_id: requests.nextId(),
-    to,
-    from,
-    subject,
-    html,
-    template_id: null,
-    variables: null,
-  });
+  const { to, from, subject, html } = body;
+  outbox.capture({ operation: 'sendEmail', request_id: requests.nextId(), to, from, subject, html });
   return {
     success: true,
-    message: to === null ? 'Email captured; the request names no recipient' : `Email sent to ${to}`,
+    message: to === undefined ? 'Email captured; the request names no recipient' : `Email sent to ${to}`,
   };
 };
 
@@ -74,7 +65,7 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
   workspace: { templates, outbox, requests },
   answers,
 }) => {
-  const { template_id = '', variables = {}, to = null } = body as typeof body & { to?: string };
+  const { template_id = '', variables = {}, to } = body as typeof body & { to?: string };
   const template = templates.get(template_id);
   if (!template && answers['failure.unknown-template-status'] !== 'accepted') {
     const ids = templates.all().map(({ id }) => id);
@@ -88,8 +79,6 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
     operation: 'sendTemplateEmail',
     request_id: requests.nextId(),
     to,
-    from: null,
-    subject: null,
     html,
     template_id,
     variables,
@@ -97,21 +86,15 @@ export const sendTemplateEmail: Handler<'sendTemplateEmail'> = ({
   const name = quoted(template?.name ?? template_id);
   return {
     success: true,
-    message: to === null ? `Email from template ${name} captured` : `Email sent to ${to}`,
+    message: to === undefined ? `Email from template ${name} captured` : `Email sent to ${to}`,
   };
 };
 
 type Variables = Readonly<Record<string, string>>;
 
-const render = ({ variables: names, body }: Template, variables: Variables, answers: Answers): string => {
-  const isEscaped = answers['template-send.escaping'] === 'html';
-  const values = names.flatMap((name) => {
-    if (!Object.hasOwn(variables, name)) return [];
-    const value = variables[name] ?? '';
-    return [[name, isEscaped ? escapeHtml(value) : value]];
-  });
+const render = ({ body }: Template, variables: Variables, answers: Answers): string => {
   const isBlank = answers['template-send.missing-variable-rendering'] === 'blank';
-  const html = renderTemplate(body, Object.fromEntries(values), isBlank);
+  const html = renderTemplate(body, variables, isBlank, answers['template-send.escaping'] === 'html');
   if (html !== undefined) return html;
   throw new ApiError(
     'body_too_large',

@@ -1,4 +1,4 @@
-import type { EnablingAnswer } from '../contract/apply-answers.ts';
+import type { EnablingAnswer } from '../contract/in-force.ts';
 import { apiPrefix, type ContractInForce, findEnablingAnswer } from '../contract/in-force.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';

@@ -1,16 +1,15 @@
-import type { ConnectionFault } from '../faults/rule.ts';
+import type { ConnectionFault } from '../faults/faults.ts';
 import { TextEncoder } from '../runtime/platform.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { limits } from '../store/store.ts';
 import type { ApiRequest, Outcome, Service } from './request.ts';
-import type { Context } from './service.ts';
 
 /** Has the signature of the global `fetch`. */
 export type MockFetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /** The adapter of the service to `Request` and `Response`, without a socket. */
 export const createFetch =
-  (service: Service, { log }: Pick<Context, 'log'>): MockFetch =>
+  (service: Service): MockFetch =>
   async (input, init) => {
     if (typeof Request === 'undefined')
       throw new Error(
@@ -19,14 +18,10 @@ export const createFetch =
     // Also accepts a Request of another library or realm.
     const request =
       typeof input === 'object' && 'headers' in input && !init ? input : new Request(input, init);
-    const apiRequest = await toApiRequest(request);
-    const outcome = service(apiRequest);
-    const isGone = outcome.delayMs > 0 && (await delay(outcome.delayMs, request.signal));
-    const { reply, why } = outcome;
-    const statusCode = isGone || !('status' in reply) ? 0 : reply.status;
-    log?.(apiRequest, { statusCode, elapsedTime: outcome.delayMs, why });
+    const { reply, delayMs, recordGone } = service(await toApiRequest(request));
+    const isGone = delayMs > 0 && (await delay(delayMs, request.signal));
     if (isGone) {
-      outcome.recordGone();
+      recordGone();
       throw request.signal.reason;
     }
     return toResponse(reply, request.method);

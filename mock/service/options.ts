@@ -1,16 +1,6 @@
 import type { Answers } from '../generated/questions.ts';
 import type { StateDocument } from '../nouns/state.ts';
-import { URL } from '../runtime/platform.ts';
-import {
-  checkFields,
-  flag,
-  listOf,
-  object,
-  oneOf,
-  text,
-  type ValueRule,
-  whole,
-} from '../validation/fields.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
 
 export type MockOptions = {
   /** TCP port; 0, the default, uses any free port. */
@@ -55,51 +45,37 @@ export const bounds = {
 
 export const logStyles = ['pretty', 'json', 'silent'] as const;
 
-/** Whether a value is an origin as browsers send it. Any other text would never match. */
-export const isOrigin = (value: unknown): boolean =>
-  typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value;
+const within = ([minimum, maximum]: readonly [number, number]) => ({ type: 'integer', minimum, maximum });
+const file = { type: 'string', 'x-form': 'the path of a file' };
 
-const file: ValueRule = { accepts: text.accepts, description: 'the path of a file' };
+/** An origin of pages that may call the admin API. */
+export const originSchema = {
+  type: 'string',
+  format: 'origin',
+  'x-form': 'an origin, for example http://localhost:3000',
+};
 
-const textList = listOf(text);
-
-const fields: Readonly<Record<keyof MockOptions, ValueRule>> = {
-  port: whole(...bounds.port),
-  host: { accepts: (value) => text.accepts(value) && value !== '', description: 'an address' },
+/** The schemas of the options. */
+export const optionSchemas: Readonly<Record<keyof MockOptions, JsonSchema>> = {
+  port: within(bounds.port),
+  host: { type: 'string', minLength: 1, 'x-form': 'an address' },
   acceptKeys: {
-    accepts: (value) => textList.accepts(value) && (value as string[]).length > 0,
-    description: 'a list of one key or more; without it every key test_… is accepted',
+    type: 'array',
+    items: { type: 'string' },
+    minItems: 1,
+    'x-form': 'a list of one key or more; without it every key test_… is accepted',
   },
-  seed: {
-    accepts: (value) => text.accepts(value) || object.accepts(value),
-    description: 'a file or a state',
-  },
+  seed: { type: ['string', 'object'], 'x-form': 'a file or a state' },
   state: file,
   profile: file,
   tlsCert: file,
   tlsKey: file,
-  answers: object,
-  outboxLimit: whole(...bounds.outboxLimit),
-  delay: whole(...bounds.delay),
-  allowedHosts: textList,
-  allowedOrigins: listOf({ accepts: isOrigin, description: 'an origin, for example http://localhost:3000' }),
-  admin: flag,
-  log: oneOf(...logStyles),
-  unref: flag,
+  answers: { type: 'object' },
+  outboxLimit: within(bounds.outboxLimit),
+  delay: within(bounds.delay),
+  allowedHosts: { type: 'array', items: { type: 'string' } },
+  allowedOrigins: { type: 'array', items: originSchema },
+  admin: { type: 'boolean' },
+  log: { enum: logStyles },
+  unref: { type: 'boolean' },
 };
-
-/**
- * @param caller the function that takes the options
- * @param names the options it takes
- * @throws TypeError for an unknown option, or one with a wrong value
- */
-export const checkOptions = (
-  caller: string,
-  options: MockOptions,
-  names = Object.keys(fields) as readonly (keyof MockOptions)[],
-): void =>
-  checkFields(
-    `the options of ${caller}`,
-    options,
-    Object.fromEntries(names.map((name) => [name, fields[name]])),
-  );

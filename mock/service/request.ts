@@ -2,11 +2,12 @@ import type { Operation } from '../contract/document.ts';
 import type { ContractInForce } from '../contract/in-force.ts';
 import type { OperationId } from '../contract/operation-id.ts';
 import type { Answers } from '../contract/questions.ts';
+import type { ConnectionFault } from '../faults/faults.ts';
 import type { operations } from '../generated/openapi.ts';
 import type { Why } from '../nouns/journal.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Headers, ReceivedBody } from './body.ts';
-import type { Fault } from './faults.ts';
+import type { Reply } from './errors.ts';
 
 /** A complete request as an adapter hands it over, with or without a socket. */
 export type ApiRequest = {
@@ -22,6 +23,9 @@ export type ApiRequest = {
   /** The body is longer than any that is taken, and was not read to its end. */
   readonly isTooLarge: boolean;
 };
+
+/** A response or a broken connection in place of that of the operation. */
+export type Fault = Reply | { readonly connectionFault: ConnectionFault };
 
 /** How an exchange ends: with a response, or with a connection that the adapter breaks. */
 export type Outcome = {

@@ -4,16 +4,16 @@ import { pathOf } from '../contract/path-template.ts';
 import { createKeyRedactor } from '../contract/redaction.ts';
 import { rateLimit } from '../contract/schemas.ts';
 import type { MatchedFault } from '../faults/faults.ts';
+import { plainTextOf, responseOf } from '../faults/response.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
 import { rejectNotImitated } from '../nouns/answers.ts';
-import type { JournalEntry } from '../nouns/journal.ts';
+import type { JournalEntry, Why } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createWorkspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
 import * as email from './email-operations.ts';
 import { ApiError, jsonHeaders, outsideService, type Reply, routeError, toErrorResponse } from './errors.ts';
-import { effectOf, type Fault } from './faults.ts';
 import {
   authenticationError,
   preferredError,
@@ -25,7 +25,7 @@ import {
 import * as leads from './lead-operations.ts';
 import type { RequestLog } from './log.ts';
 import type { MockOptions } from './options.ts';
-import type { ApiRequest, Call, Exchange, Handler, Outcome, Service } from './request.ts';
+import type { ApiRequest, Call, Exchange, Fault, Handler, Outcome, Service } from './request.ts';
 
 // The two modules export handlers only. This compiles only if every documented operation has a handler.
 const allHandlers = { ...email, ...leads } satisfies { readonly [Id in OperationId]: Handler<Id> };
@@ -163,6 +163,30 @@ const injectFault = (
   return matched;
 };
 
+/** What a fault rule asks for; without a `fault` it only delays. */
+type FaultEffect = { readonly fault?: Fault; readonly why: Why };
+
+/** @throws ApiError for a rule with a status and without a body of its own */
+const effectOf = ({ rule, position }: MatchedFault): FaultEffect => {
+  const { fault } = rule;
+  const ruleName = `fault rule ${position} of this workspace`;
+  const after = rule.take_effect ? ', after the operation took effect' : '';
+  const because = (effect: string): Why => ({ code: 'fault', what: `${ruleName}: ${effect}${after}` });
+  if (fault !== undefined) return { fault: { connectionFault: fault }, why: because(fault) };
+  if (rule.status === undefined) return { why: because('delayed') };
+  const { status, headers, body } = responseOf(rule);
+  if (body === undefined) throw faultError(`${ruleName} answers ${status}${after}`, status, headers);
+  return { fault: { status, headers, body }, why: because(`${status} with a body of its own`) };
+};
+
+const faultError = (reason: string, status: number, own: Readonly<Record<string, string>>): ApiError => {
+  // As the deployment refuses a key that has expired.
+  const expired = authenticationError({ key: '' }, 'Use a key that is valid.');
+  const [error, message] = status === 401 ? [expired.message, expired.hint] : plainTextOf(status);
+  const headers = { ...(status === 401 ? expired.extra.headers : {}), ...own };
+  return new ApiError('fault', error, message, { status, headers, reason });
+};
+
 const refuse = (exchange: Exchange, { redact }: Context, error: Error): Reply => {
   const { reply, why } = toErrorResponse(error, exchange.contract.answers, redact);
   exchange.why = why;
@@ -186,6 +210,7 @@ const finish = (exchange: Exchange, context: Context, reply: Fault, duration: nu
     why,
     duration_ms: duration + delayMs,
   });
+  context.log?.(request, { statusCode: status, elapsedTime: duration + delayMs, why: why?.what });
   const recordGone = (): void => requests.change(entry, changesOfGone(entry));
   return { reply, delayMs, why: why?.what, recordGone };
 };

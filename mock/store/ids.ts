@@ -4,34 +4,8 @@ import type { Answers } from '../generated/questions.ts';
  * The number in an id of the forms that the mock creates; 0 for any other id. At most one digit less than counters in a state
  * file, so that no id can exhaust them.
  */
-export const numberOfId = (id: string | undefined): number =>
-  Number(/^(?:lead_|msg_|req_)?(\d{1,14})$/.exec(id ?? '')?.[1] ?? 0);
-
-/** The highest number in some ids. */
-export const highestNumber = (ids: readonly (string | undefined)[], lastCounted = 0): number =>
-  ids.reduce((highest, id) => Math.max(highest, numberOfId(id)), lastCounted);
-
-/**
- * Gives ids to items without one.
- * @param start the number after which to begin
- * @returns the next id, and the number of the latest one
- */
-export const createIdSource = (
-  existingIds: readonly (string | undefined)[],
-  idOf: (number: number) => string,
-  start: number,
-): { readonly next: () => string; readonly last: () => number } => {
-  const usedIds = new Set(existingIds);
-  let last = start;
-  return {
-    next: () => {
-      do last += 1;
-      while (usedIds.has(idOf(last)));
-      return idOf(last);
-    },
-    last: () => last,
-  };
-};
+export const numberOfId = (id: string): number =>
+  Number(/^(?:lead_|msg_|req_)?(\d{1,14})$/.exec(id)?.[1] ?? 0);
 
 const zeroPad = (number: number): string => String(number).padStart(6, '0');
 

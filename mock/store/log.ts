@@ -38,6 +38,16 @@ export type Waiting = { count: number; readonly max: number };
 /** A filter: each test has the name under which a near miss reports it. All must pass. */
 export type Tests<Item> = readonly (readonly [name: string, passes: (item: Item) => boolean])[];
 
+/** Prepares the tests of a filter once, for many items. */
+export const testsOf = <Stored>(
+  tests: Readonly<Record<string, (expected: never) => (item: Stored) => boolean>>,
+  filter: object,
+): Tests<Stored> =>
+  Object.entries(tests).flatMap(([name, prepare]) => {
+    const { [name]: expected } = filter as { readonly [name: string]: never };
+    return expected === undefined ? [] : [[name, prepare(expected)] as const];
+  });
+
 export type Range = {
   readonly since?: string | undefined;
   readonly start?: number;

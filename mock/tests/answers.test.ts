@@ -11,7 +11,7 @@ import {
   record,
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyAnswers } from '../contract/apply-answers.ts';
+import { applyAnswers } from '../contract/in-force.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
 import { type Answers, createMock } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
@@ -89,14 +89,8 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [limited, 400, send({ ...email, html: 'x'.repeat(100_001) })],
   [{ 'templates.limit-parameter': 'honoured' }, { message: '2 templates' }, templates('?limit=2')],
   [{ 'templates.limit-parameter': 'honoured' }, 400, templates('?limit=x')],
-  [{ 'templates.limit-parameter': 'rejected' }, 400, templates('?limit=2')],
-  [{ 'templates.list-path': 'singular' }, 404, templates()],
   [{ 'templates.list-path': 'plural' }, 405, ['HEAD', '/api/v1/email/template']],
-  [{ 'templates.send-path': 'template' }, 404, sendTemplate('5', {}, 'send-template')],
-  [{ 'templates.send-path': 'send-template' }, 405, sendTemplate()],
-  [{ 'template-send.to': 'required' }, 400, sendTemplate()],
   [{ 'template-send.to': 'rejected' }, 'body/to is not taken here', sendTemplate('5', { to: 'a@b.de' })],
-  [{ 'template-send.variables': 'optional' }, 200, sendTemplate('5', { variables: undefined })],
   [gaps, html('{{first_name}}'), sendTemplate('1'), latestMail],
   [
     { ...gaps, 'template-send.missing-variable-rendering': 'blank' },
@@ -110,11 +104,9 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
     sendTemplate('1', { variables: { first_name: '<b>' } }),
     latestMail,
   ],
-  [{ 'template-send.extra-variable': 'rejected' }, 400, sendTemplate('5', { variables: { a: '' } })],
   [{ 'lead.name': 'optional' }, data({ name: '' }), add({})],
   [{ 'lead.name': 'optional' }, 400, add({ name: '' })],
   [{ 'lead.note': 'required' }, 'body/note is required', add({ name: 'L' })],
-  [{ 'lead.empty-name': 'accepted' }, 200, add({ name: '' })],
   [{ 'lead.email': 'rejected' }, 'body/email is not taken here', add({ ...lead, email: 'x' })],
   [strict, 200, add({ ...lead, email: 'x' })],
   [
@@ -124,28 +116,22 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   ],
   [{ 'lead.wrong-type': 'accepted' }, data({ name: '7', source: 'true' }), add({ name: 7, source: true })],
   [{ 'lead.wrong-type': 'accepted' }, 'body/name must be string or number or boolean', add({ name: null })],
-  [{ 'lead.id-format': 'uuid' }, like(/^[0-9a-f-]{36}$/), add(lead)],
   [{ 'lead.id-format': 'integer' }, like(/^2$/), add(lead), add(lead)],
-  [{ 'lead.id-format': 'opaque' }, like(/^[\w-]{22}$/), add(lead)],
-  [{ 'lead.duplicate': 'rejected' }, 400, add(lead), add(lead)],
   [{ 'lead.duplicate': 'rejected' }, 200, add(lead), add({ ...lead, note: 'y' })],
   [{ 'lead.duplicate': 'merged' }, like(/^lead_000001$/), add(lead), add(lead)],
   [short, 'body/name must not have more than 64 characters', add({ name: 'x'.repeat(65) })],
   [short, 200, add({ name: '𝄞'.repeat(64) })],
   [short, 400, add(lead), update({ note: 'x'.repeat(101) })],
-  [{ 'lead.update-name': 'rejected' }, 400, add(lead), update({ name: 'M' })],
   [
     { 'lead.update-name': 'ignored' },
     data({ ...lead, note: 'y' }),
     add(lead),
     update({ name: 'M', note: 'y' }),
   ],
-  [{ 'lead.update-source': 'rejected' }, 400, add(lead), update({ source: 'M' })],
   [{ 'lead.update-empty': 'rejected' }, 'body changes nothing', add(lead), update({})],
   [{ 'lead.retrieve': 'present' }, data(lead), add(lead), get('leads/lead_000001')],
   [{ 'lead.retrieve': 'present' }, 404, get('leads/nobody')],
   [{ 'lead.list': 'present' }, { data: [lead], message: '1 lead' }, add(lead), get('leads')],
-  [{ 'failure.validation-status': 422 }, 422, add({})],
   [{ 'failure.validation-status': 200 }, { success: false, error: 'body/name is required' }, add({})],
   [{ 'failure.malformed-json-status': 'accepted' }, data({ name: '' }), add('{"name":')],
   [{ 'failure.media-type-status': 'accepted' }, data(lead), labelled('garbage', add(lead))],
@@ -157,9 +143,6 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   ],
   [{ 'failure.delete-again-status': 200 }, { success: false }, remove],
   [{ 'failure.delete-again-status': 'accepted' }, { success: true }, remove],
-  [{ 'failure.unknown-template-status': 'accepted' }, { success: true }, sendTemplate('9')],
-  [{ 'failure.unknown-route-status': 'accepted' }, { success: true }, get('nothing')],
-  [{ 'failure.wrong-method-status': 'accepted' }, { success: true }, get('email/send')],
   [{ 'failure.error-style': 'code' }, 'validation_failed', add({})],
   [{ 'success.error-field': 'empty' }, { error: '' }, add(lead)],
   [{}, data({ note: ' a\r\ne\u0301\u0001 ' }), add({ ...lead, note: ' a\r\ne\u0301\u0001 ' })],
@@ -170,9 +153,6 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [{ 'lead.control-characters': 'removed' }, data({ note: 'a\tb' }), add({ ...lead, note: 'a\u0001\tb' })],
   [printable, 'body/note must be a text without control characters', add({ ...lead, note: 'a\u0001' })],
   [printable, 200, add({ ...lead, note: 'a\tb\r\n' })],
-  [{ 'limits.body-size': '64KiB' }, 413, add({ ...lead, x: 'x'.repeat(65_536) })],
-  [{ 'limits.body-size': '100KiB' }, 200, add({ ...lead, x: 'x'.repeat(65_536) })],
-  [{ 'limits.body-size': 'above-1MiB' }, 200, add({ ...lead, x: 'x'.repeat(1_250_000) })],
 ])('%j (case %#)', async (answers, expected, ...requests) => {
   expect(await under(answers, ...requests)).toMatchObject(toReply(expected));
 });

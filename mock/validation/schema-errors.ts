@@ -1,7 +1,14 @@
 import type { Schema } from '../contract/document.ts';
-import { suggest, suggestInstead } from '../contract/questions.ts';
+import { describeValue, suggest, suggestInstead } from '../contract/questions.ts';
 import { controlCharacters } from '../contract/schemas.ts';
-import { escapePointer, isObject, type JsonSchema, type SchemaError, type Validate } from './json-schema.ts';
+import {
+  compileJsonSchema,
+  escapePointer,
+  isObject,
+  type JsonSchema,
+  type SchemaError,
+  type Validate,
+} from './json-schema.ts';
 
 /** An error in a state or a part of it, with its place. */
 export class StateError extends Error {
@@ -63,7 +70,7 @@ const problems: Readonly<Record<string, (limit: never, schema: JsonSchema) => st
   minimum: (limit) => `must be >= ${limit}`,
   maximum: (limit) => `must be <= ${limit}`,
   format: (limit) => `must match format "${limit}"`,
-  pattern: (limit, schema) => `must be ${describePattern(limit, schema)}`,
+  pattern: (limit) => `must be ${patternNames[limit] ?? `of the form ${limit}`}`,
 };
 
 /**
@@ -90,7 +97,31 @@ export const describeSchemaError = (
       others.length === 0 ? '' : `, and so ${others.length > 1 ? 'are' : 'is'} ${others.join(', ')}`;
     return new StateError(`${at}/${name}`, `is required${also}`);
   }
+  const { 'x-form': form } = schema;
+  if (form !== undefined) return new StateError(at, `must be ${form}`);
   return new StateError(at, problems[keyword]?.(limit as never, schema) ?? 'is not valid');
+};
+
+/** The schema of an argument: an object whose fields may all be left out. An unknown one is a mistake, and never ignored. */
+export const fieldsSchema = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+});
+
+/**
+ * Checks an argument of a caller.
+ * @param subject its name for messages
+ * @throws TypeError for the first violation
+ */
+export const checkArgument = (subject: string, argument: unknown, schema: JsonSchema): void => {
+  const error = compileJsonSchema(schema)(argument);
+  if (!error) return;
+  const { pointer, problem } = describeSchemaError(error);
+  const place = pointer === '' ? subject : `${pointer.slice(1)} of ${subject}`;
+  // An unknown field is named, and its value does not matter.
+  const sent = error.name === undefined ? `, not ${describeValue(error.value)}` : '';
+  throw new TypeError(`${place} ${problem}${sent}`);
 };
 
 // Readable names for regular expressions.
@@ -102,11 +133,6 @@ const patternNames: Readonly<Record<string, string>> = {
   '^[A-Za-z]{1,20}$': 'the name of an HTTP method, for example POST',
   '^(req|unclaimed)_\\d{6,15}$': 'of the form req_000001',
   '^[ -~]+$': 'seconds or an HTTP date, in visible ASCII',
-};
-
-const describePattern = (pattern: string, schema: object): string => {
-  const { 'x-form': ownForm } = schema as { 'x-form'?: string };
-  return ownForm ?? patternNames[pattern] ?? `of the form ${pattern}`;
 };
 
 /** Suggestions for names in a body that the schema does not have. */

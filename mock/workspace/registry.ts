@@ -3,6 +3,7 @@ import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
 import type { WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
+import { createContents, saveState } from '../nouns/index.ts';
 import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument } from '../nouns/state.ts';
@@ -11,7 +12,6 @@ import { stopwatch } from '../runtime/timers.ts';
 import { unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
-import { createContents, saveState } from './state.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 /** One workspace per API key: parallel tests with different keys do not affect each other. */
@@ -64,7 +64,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   const arrivals = { last: 0 };
   const shared = { waiting, arrivals, meter };
   const unclaimed = createJournal(
-    { ...shared, now: createClock().now, redact: options.redact, publish, counter: undefined },
+    { ...shared, now: createClock().now, redact: options.redact, publish, lastNumber: 0 },
     [],
     unclaimedId,
   );
@@ -146,18 +146,17 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     makeRoomFor(workspace);
     return workspace;
   };
-  const getExisting = (key: string): Workspace | undefined =>
-    latest?.key === key ? latest : workspaces.get(key);
   /** The workspace of an accepted key, created on first use. */
-  const getOrCreate = (key: string): Workspace => markUsed(getExisting(key) ?? createFor(key));
+  const getOrCreate = (key: string): Workspace => markUsed(workspaces.get(key) ?? createFor(key));
   return {
     accepts,
     getOrCreate,
     /** The workspace of an accepted key, for reading only: does not create it or drop others. What is only looked at takes no room. */
-    peek: (key: string): Workspace => (getExisting(key) ? getOrCreate(key) : createFor(key, createMeter())),
+    peek: (key: string): Workspace =>
+      workspaces.get(key) ? getOrCreate(key) : createFor(key, createMeter()),
     /** The answers for an accepted key. Those of a seed apply from the first request on. */
     answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
-      getExisting(key)?.answers ?? (accepts(key) ? seed.answers : undefined),
+      workspaces.get(key)?.answers ?? (accepts(key) ? seed.answers : undefined),
     /** The most recently used last. */
     list: (): readonly Workspace[] => [...workspaces.values()],
     /** Another text after every change of a workspace. */

@@ -1,12 +1,12 @@
 import { rateLimit } from '../contract/schemas.ts';
 import { createEvents } from '../nouns/events.ts';
 import type { Contents, Parts } from '../nouns/index.ts';
+import { type ContentSettings, createContents, saveState } from '../nouns/index.ts';
 import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
 import type { Explain } from '../route/logs.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import type { WaitResult } from '../store/log.ts';
 import { createMeter, lengthOf, type Meter } from '../store/store.ts';
-import { type ContentSettings, createContents, saveState } from './state.ts';
 
 /** All data of one API key. Workspaces share no data. */
 export type Workspace = Parts & {

@@ -30,9 +30,9 @@ const core = {
  */
 export const bundle = async (root, directory) => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const outside = [manifest.dependencies, manifest.peerDependencies].flatMap(Object.keys).concat(neverLoaded);
-  const external = (/** @type {string} */ id) =>
-    isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`));
+  const names = [manifest.dependencies, manifest.peerDependencies].flatMap(Object.keys).concat(neverLoaded);
+  const outside = new RegExp(`^(${names.join('|')})(/|$)`);
+  const external = (/** @type {string} */ id) => isBuiltin(id) || outside.test(id);
   const write = async (
     /** @type {import('rolldown').InputOptions} */ options,
     /** @type {Output} */ output,
@@ -68,6 +68,7 @@ export const bundle = async (root, directory) => {
     const options = {
       input: source(name),
       platform: /** @type {const} */ ('browser'),
+      external: outside,
       plugins: [forBrowsers(root)],
       treeshake: { moduleSideEffects: false },
     };
@@ -151,12 +152,13 @@ const entityModule = (table) => {
 };
 
 /**
- * Replaces `x.ts` by `x.browser.ts`, and removes descriptions from documents.
+ * Replaces `x.ts` by `x.browser.ts` and the timers of Node.js, and removes descriptions from documents.
  * @type {(root: string) => import('rolldown').Plugin}
  */
 const forBrowsers = (root) => ({
   name: 'for-browsers',
   resolveId: (id, importer) => {
+    if (/^node:(timers|perf_hooks)$/.test(id)) return join(root, 'mock/runtime/platform.browser.ts');
     if (!importer || !id.startsWith('.')) return null;
     const substitute = join(importer, '..', id.replace(/\.ts$/, '.browser.ts'));
     return id.endsWith('.ts') && existsSync(substitute) ? substitute : null;

@@ -1,6 +1,6 @@
 // Seeds from exchanges: what a mock can load, and nothing that the deployment did not show.
 import { expect, test } from 'vitest';
-import { checkState } from '../../../mock/workspace/state.ts';
+import { checkState } from '../../../mock/nouns/index.ts';
 import { observe } from '../../testing/observed.ts';
 import type { ObservedExchange } from '../exchanges/observed.ts';
 import { createSeedCollector } from '../record.ts';

@@ -31,12 +31,10 @@ test.each<[object, string]>([
     'there is no open question "send.too"; did you mean send.to? Its answers are optional, required',
   ],
   [{ 'send.too': null }, 'there is no open question "send.too"; did you mean send.to?'],
-  [{ 'send.to': 'maybe' }, 'send.to cannot be "maybe": the answers are optional, required'],
   [{ 'send.to': { required: true } }, 'body/send.to must be string or integer or null'],
   [{ 'auth.missing-status': 400 }, "auth.missing-status is the server's: a request without an accepted key"],
   [{ 'auth.missing-status': null }, "auth.missing-status is the server's"],
   [{ events: 'webhooks' }, 'events cannot be webhooks in the mock, which does not imitate it'],
-  [{ constructor: 'x' }, 'there is no open question "constructor"'],
 ])('%j is no answer, and changes nothing', async (body, said) => {
   expect(await patch({ 'lead.note': 'required', ...body })).toMatchObject(rejectedWith(400, said));
   expect(await mock.read('/answers')).toMatchObject({ 'lead.note': 'optional' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { applyToRequests, optionalRoutes } from '../apply-answers.ts';
 import { listOperations } from '../document.ts';
+import { applyToRequests, optionalRoutes } from '../in-force.ts';
 import {
   type Answers,
   findQuestion,

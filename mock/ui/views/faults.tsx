@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { parseJson } from '../../contract/document.ts';
-import type { FaultRule, FaultState } from '../../faults/rule.ts';
+import type { FaultRule, FaultState } from '../../faults/faults.ts';
 import { Button } from '../components/controls.tsx';
 import { change } from '../components/dialogs.tsx';
 import { Empty, Unavailable } from '../components/empty.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { CapturedMessage } from '../../mail/captured.ts';
 import type { Message, Template } from '../../mail/template.ts';
-import type { MessageWarning } from '../../mail/warning.ts';
+import type { MessageWarning } from '../../mail/warnings.ts';
 import type { MessageSummary } from '../../nouns/outbox.ts';
 import { CodeBlock, Copied, CopyButton } from '../components/code-block.tsx';
 import { Icon, Tabs } from '../components/controls.tsx';

@@ -129,5 +129,5 @@ test('says that there is no mock', async () => {
   expect(() => connectMock('127.0.0.1:4010')).toThrow(
     'the URL of a mock is, for example, http://127.0.0.1:4010',
   );
-  expect(() => connectMock(url, { key: 'a' } as object)).toThrow('Did you mean apiKey?');
+  expect(() => connectMock(url, { key: 'a' } as object)).toThrow('did you mean apiKey?');
 });
