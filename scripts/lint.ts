@@ -10,6 +10,7 @@ import { adminDocument } from '../mock/admin/openapi.ts';
 
 // Regular expressions with super-linear running time: a long text could block the process.
 const parsed = 'reads only what JSON.parse has accepted, where every string ends';
+const masked = 'reads 2,000 characters at most';
 const page = 'reads 4,000 characters at most';
 
 /** Why an expression is permitted that was found. */
@@ -21,6 +22,11 @@ const exceptions: Readonly<Record<string, string>> = {
   '/<title[^>]*>([^<]*)/i': page,
   '/<(script|style)\\b[\\s\\S]*?(<\\/\\1>|$)/gi': page,
   '/"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"(\\s*:)?|[{}[\\]]/g': parsed,
+  '/\\b(?:[a-z0-9-]+\\.)+(?:com|net|org|io|dev|app|cloud|local|internal|lan|test|example|localhost)\\b(?::\\d+)?/gi':
+    masked,
+  '/[^\\s"\'<>:;,()]+@[^\\s"\'<>;,()]+/g': masked,
+  '/\\b(?:[a-z0-9-]+\\.){2,}[a-z]{2,}\\b/gi': masked,
+  '/\\b[a-z]+[_-](?=[a-z_-]*\\d)[a-z0-9_-]{4,}\\b/gi': masked,
 };
 
 type Expression = { readonly place: string; readonly text: string };
