@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { attempt } from '../data/notice.ts';
 import { Button } from './controls.tsx';
-import { attempt } from './dialogs.tsx';
 
 type CopyProps = {
   readonly text: string;

@@ -1,43 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { AdminApiError, type Method, request } from '../data/api.ts';
+import { type Method, request } from '../data/api.ts';
 import { notify } from '../data/live.ts';
-import { hrefOf, readPlace, serverName } from '../data/router.ts';
+import { attempt, type Notice, notice, showNotice } from '../data/notice.ts';
+import { hrefOf, readPlace } from '../data/router.ts';
 import { createStore } from '../data/store.ts';
 import { itemPath, type ListView, nounOf, type View, views } from '../data/views.ts';
 import { type Answer, type Field, Form, type Question, type Values } from './form.tsx';
 
 type Asked = { readonly question: Question; readonly save: Answer };
-type Notice = { readonly text: string; readonly isError: boolean };
 
 const asked = createStore<Asked | undefined>(undefined);
-const notice = createStore<Notice | undefined>(undefined);
 
 /** Asks in a dialog. One with fields stays open, with their texts, until they could be saved. */
 export const ask = (question: Question, save: Answer): void => asked.set({ question, save });
 
 const close = (): void => asked.set(undefined);
-
-const noticeMs = 4000;
-let hiding: ReturnType<typeof setTimeout> | undefined;
-
-/** Shows a text for some seconds. */
-export const showNotice = (text: string, isError = false): void => {
-  notice.set({ text, isError });
-  clearTimeout(hiding);
-  hiding = setTimeout(() => notice.set(undefined), isError ? 2 * noticeMs : noticeMs);
-};
-
-/** Runs an action, and shows and returns its error. */
-export const attempt = async (work: () => Promise<unknown>): Promise<unknown> => {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    const lost = `The ${serverName} does not respond. Try again when it runs.`;
-    showNotice(error instanceof AdminApiError ? error.text : lost, true);
-    return error;
-  }
-};
 
 type Change = {
   /** Asked before. Without a body, the texts of its fields are it. */

@@ -1,8 +1,9 @@
 import { parseJson } from '../../contract/document.ts';
 import { Button, Icon } from '../components/controls.tsx';
-import { change, showNotice } from '../components/dialogs.tsx';
+import { change } from '../components/dialogs.tsx';
 import { Pane } from '../components/pane.tsx';
 import { addressOf } from '../data/api.ts';
+import { showNotice } from '../data/notice.ts';
 import { workspaceKey } from '../data/router.ts';
 
 const reset = (): void =>
