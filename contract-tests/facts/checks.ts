@@ -86,7 +86,6 @@ const keys: readonly FactCheck[] = operations.flatMap((operation) =>
         section: '5',
         about: 'success',
         title,
-        isFact: true,
         ...noNearKey,
       }),
     ),

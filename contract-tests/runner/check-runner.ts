@@ -127,7 +127,7 @@ export const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
     // Checks that add leads must be able to delete them, and read them by updating them.
     if (operationOf(check.operation).needs === 'writes')
       for (const id of operationsThatNeed('writes')) ids.add(id);
-    if ('scope' in check && check.scope === 'every') for (const { id } of operations) ids.add(id);
+    if (check.scope === 'every') for (const { id } of operations) ids.add(id);
   }
   return ids;
 };

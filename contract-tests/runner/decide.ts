@@ -3,7 +3,7 @@ import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { hasBooleanSuccess } from '../exchange/origin.ts';
 import { isAbsent, isWrongSuccess } from '../exchange/responses.ts';
-import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
+import { type Check, isSuccessCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
 import type { Failure } from '../facts/failure.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
@@ -96,7 +96,7 @@ export const obstacleOf = (
 /** Why the operation of a check was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
 const notTested = (check: Check, shared: Shared, discovery: Discovery): Verdict | undefined => {
   const { operation } = check;
-  if (shared.can(operation) || (isReplyCheck(check) && check.scope === 'every')) return undefined;
+  if (shared.can(operation) || check.scope === 'every') return undefined;
   return { check, ...obstacleOf(operation, shared, discovery, 'the operation could not be tested') };
 };
 
