@@ -105,12 +105,12 @@ const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[
 const scenariosFor = ({ permissions }: Shared, checks: readonly Check[]): readonly Scenario[] => {
   const ids = new Set(checks.map(({ id }) => id));
   return scenarios.filter(
-    ({ leads, decides }) => decides.some((id) => ids.has(id)) && (leads === 0 || permissions.writes),
+    ({ leads = 0, decides }) => decides.some((id) => ids.has(id)) && (leads === 0 || permissions.writes),
   );
 };
 
 /** The operations that a scenario needs and that discovery did not find. A lead that cannot be deleted must not be added. */
-const missingFor = ({ can }: Shared, { needs, leads }: Scenario): readonly OperationId[] => {
+const missingFor = ({ can }: Shared, { needs, leads = 0 }: Scenario): readonly OperationId[] => {
   const forLeads = (['addLead', 'deleteLead'] as const).filter((id) => leads > 0 && !can(id));
   if (needs !== 'mail' || can('sendEmail') || can('sendTemplateEmail')) return forLeads;
   return [...forLeads, 'sendEmail', 'sendTemplateEmail'];

@@ -97,11 +97,12 @@ export const inLanes = async (
 ): Promise<void> => {
   const slots = createLeadSlots(maxLeads);
   const runInSlots = async (scenario: Scenario): Promise<void> => {
-    await slots.take(scenario.leads);
+    const { leads = 0 } = scenario;
+    await slots.take(leads);
     try {
       await run(scenario);
     } finally {
-      slots.give(scenario.leads);
+      slots.give(leads);
     }
   };
   const names = [...new Set(scenarios.map(laneOf))];

@@ -79,7 +79,6 @@ const decidedOn = (operation: Operation): readonly string[] => {
 const scenario = (id: string, due: readonly Operation[], rest: Partial<Scenario>): Scenario => ({
   id,
   needs: 'read',
-  leads: 0,
   triesKeys: true,
   decides: due.flatMap(decidedOn),
   run: (tools) => tryKeys(tools, due),

@@ -137,7 +137,6 @@ export const mailScenarios: readonly Scenario[] = [
   {
     id: 'email.send.as-documented',
     needs: 'mail',
-    leads: 0,
     decides: ['email.send.as-documented'],
     run: sendAsDocumented,
   },
@@ -145,7 +144,6 @@ export const mailScenarios: readonly Scenario[] = [
     // Mails that are accepted in a row show refusals of some of them.
     id: 'email.send.texts',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 0, thorough: mailRounds },
     decides: ['email.send.letters'],
     run: async ({ session, isThorough }) => {
@@ -157,7 +155,6 @@ export const mailScenarios: readonly Scenario[] = [
   {
     id: 'email.send.letters',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 2, thorough: 2 },
     decides: [
       'email.send.letters',
@@ -175,7 +172,6 @@ export const mailScenarios: readonly Scenario[] = [
   {
     id: 'email.template.letters',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 1, thorough: 1 },
     decides: ['email.template.any-json-form', 'email.template.letters'],
     run: async ({ session }) => {

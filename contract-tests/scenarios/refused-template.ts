@@ -61,7 +61,6 @@ const sendRefused = async ({ session }: Tools): Promise<void> => {
 export const refusedTemplate: Scenario = {
   id: 'email.template.any-listed',
   needs: 'mail',
-  leads: 0,
   decides: ['email.template.any-listed'],
   run: sendRefused,
 };

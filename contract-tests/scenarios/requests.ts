@@ -65,7 +65,6 @@ const refusedBare: Scenario = {
 const refusedWithoutKey: Scenario = {
   id: 'failures.no-key',
   needs: 'read',
-  leads: 0,
   triesKeys: true,
   decides: ['failures.error'],
   run: async ({ session }) => {
