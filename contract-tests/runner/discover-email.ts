@@ -118,9 +118,7 @@ const tryRecipient = async (session: Session, template: ListedTemplate, path: st
 
 const works = (replies: readonly Exchange[]): boolean => replies.some(hasSuccessStatus);
 
-/**
- * Number of templates to try before a refusal counts: the first one may be a draft, or require values of an undocumented kind.
- */
+/** Number of templates to try before a refusal counts: the first one may be a draft, or require values of an undocumented kind. */
 const templatesTried = 2;
 
 export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
@@ -134,42 +132,30 @@ export const discoverTemplateSend = async (session: Session): Promise<DiscoveryR
     });
   }
   const replies = await tryTemplates(session);
-  const last = works(replies) || !(await replaceTemplates(session)) ? replies : await tryTemplates(session);
   const hint = 'if the recipient is the reason, try another --send-to address';
-  return conclude(session, 'sendTemplateEmail', existingForms(last), hint);
+  return conclude(session, 'sendTemplateEmail', existingForms(replies), hint);
 };
 
 /**
- * Uses the templates that are listed now if the first one tried is no longer listed: another
- * user may delete a template at any time.
- * @returns whether the templates were replaced
+ * The responses for the first template that can be sent, otherwise for the first template. The other one is listed now: another user
+ * may delete a template at any time.
  */
-const replaceTemplates = async (session: Session): Promise<boolean> => {
-  const [tried] = session.templates;
-  const now = (await listAgain(session)) ?? [];
-  if (now.length === 0 || now.some(({ id }) => id === tried?.id)) return false;
-  session.templates.splice(0, session.templates.length, ...now);
-  return true;
-};
-
-/** The responses for the first template that can be sent, otherwise for the first template. */
 const tryTemplates = async (session: Session): Promise<readonly Exchange[]> => {
-  let first: readonly Exchange[] | undefined;
-  for (const template of session.templates.slice(0, templatesTried)) {
-    const replies = await tryTemplate(session, template);
-    session.requirements.template = template;
-    if (works(replies)) return replies;
-    first ??= replies;
-    // Another template does not change that an operation fails. A 404 may be about the template.
-    if (!replies.some(isRefusal)) break;
-  }
-  return first ?? [];
+  const [first] = session.templates;
+  if (!first) return [];
+  const replies = await tryTemplate(session, first);
+  // Another template does not change that an operation fails. A 404 may be about the template.
+  if (works(replies) || !replies.some(isRefusal)) return replies;
+  const other = (await listAgain(session))?.find(({ id }) => id !== first.id);
+  const others = other ? await tryTemplate(session, other) : [];
+  return works(others) ? others : replies;
 };
 
 const hasRecipient = (mail: Exchange): boolean => sentFields(mail).to !== undefined;
 
 const tryTemplate = async (session: Session, template: ListedTemplate): Promise<readonly Exchange[]> => {
   const { requirements } = session;
+  requirements.template = template;
   const { paths } = routes.sendTemplateEmail;
   const replies: Exchange[] = [];
   // Mails without a recipient; where another form took one, with one if that is accepted.

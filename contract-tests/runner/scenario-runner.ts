@@ -1,7 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
-import { causesMail } from '../client/permissions.ts';
 import { isRefusal, isSuccess } from '../exchange/exchange.ts';
 import type { Failure } from '../facts/failure.ts';
 import type { Judgement } from '../judge/judge.ts';
@@ -31,8 +30,6 @@ type Attempt = {
   readonly obstacle?: Obstacle;
   /** Whether a request got no response of the service, while control requests get one: the scenario may reach its end the next time. */
   readonly isLost?: boolean;
-  /** Whether it requested mail: the same requests would cause it again. */
-  readonly hasMails?: boolean;
   /** The check whose finding ended it. */
   readonly endedAt?: string;
 };
@@ -131,11 +128,9 @@ const attempt = async (
     const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
     return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
   }
-  const hasMails = own.some(({ exchange }) => causesMail(exchange));
   return {
     found,
     isLost,
-    hasMails,
     ...(obstacle === undefined ? {} : { obstacle }),
     ...(endedAt === undefined ? {} : { endedAt }),
   };
@@ -255,7 +250,7 @@ export const runScenario = async (
   const isDisturbed = failures().length > 0 || last()?.obstacle?.status === 'inconclusive';
   if (isDisturbed && (await measureLag(shared))) attempts = [await runFirst()];
   // A mail that got no response may have been sent.
-  if (last()?.isLost && !last()?.hasMails) attempts = [await runFirst()];
+  if (last()?.isLost && scenario.needs !== 'mail') attempts = [await runFirst()];
   while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(attempts)) {
     const runAgain = dialect.lagMs > 0 ? runFirst : runAlone;
     attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(runAgain) : runAgain()));
