@@ -12,7 +12,7 @@ import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { createControls } from './control-requests.ts';
 import { decide, obstacleOf } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
-import { createTurns, inLanes, laneFor } from './lanes.ts';
+import { runInLanes } from './lanes.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
 import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
 
@@ -38,13 +38,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   const controls = createControls(shared);
   try {
     discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks), controls);
-    const laneOf = laneFor(shared);
-    const common = {
-      reading: {},
-      controls,
-      confirmed: new Set<string>(),
-      turns: createTurns(),
-    };
+    const common = { reading: {}, controls, confirmed: new Set<string>() };
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
     };
@@ -56,11 +50,12 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       due.map(({ scenario }) => scenario),
       ({ triesKeys = false }) => triesKeys,
     );
-    // It shows whether changes are visible late. Then every scenario waits for them, all at the same time.
+    // It shows whether changes are visible late.
     if (first) await run(first);
-    await inLanes(others, laneOf, run);
+    const isLate = (): boolean => shared.history.model.dialect.lagMs > 0;
+    await runInLanes(others, isLate(), run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
-    await inLanes(withKeys, laneOf, run);
+    await runInLanes(withKeys, isLate(), run);
     await controls.confirm(shared.health.unconfirmed());
     await confirmFailures(shared, discovery, controls);
     for (const { scenario, missing } of leftOut) {

@@ -144,7 +144,7 @@ export const decide = (
       const { times, of } = confirmed.seen;
       return { ...confirmed.failure, ...(times === of ? {} : { seen: `${times} of ${of} times` }) };
     }
-    const own = found.filter(({ seen }) => seen.times > 0).map((finding) => finding.failure);
+    const own = found.map((finding) => finding.failure);
     const proof = others.find(({ isProven }) => isProven);
     if (proof) return proof;
     const [shown, ...more] = [...own, ...others].filter(
@@ -154,12 +154,8 @@ export const decide = (
     return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals);
   };
 
-  // While a scenario waits, others run, so that what causes its finding may be a request of theirs.
-  const inOrder = results.toSorted(
-    ({ scenario: left }, { scenario: right }) => Number(left.waits ?? false) - Number(right.waits ?? false),
-  );
   return checks.map((check): Verdict => {
-    const found = inOrder.flatMap(({ findings }) =>
+    const found = results.flatMap(({ findings }) =>
       findings.filter(({ check: id, failure }) => id === check.id && !isDoubtful(failure)),
     );
     const { isEvaluated = false, undecided, outside = [], refusals = [] } = shown.get(check.id) ?? {};

@@ -12,7 +12,6 @@ import type { Shared } from '../session/shared.ts';
 import type { Controls } from './control-requests.ts';
 import { resultsOf } from './decide.ts';
 import { measureLag } from './lag.ts';
-import type { Turns } from './lanes.ts';
 import { classifyError, isInterruption } from './verdict.ts';
 
 /** What all scenarios of a run share. */
@@ -21,7 +20,6 @@ type Common = {
   readonly controls: Controls;
   /** The checks that are confirmed to be broken: no scenario is run again for them. */
   readonly confirmed: Set<string>;
-  readonly turns: Turns;
 };
 
 /** What one run of a scenario found, by check. */
@@ -34,9 +32,6 @@ type Attempt = {
   readonly endedAt?: string;
 };
 
-/** `counts`: what it found is not due to a scenario that ran at the same time. */
-type CountedAttempt = Attempt & { readonly counts: boolean };
-
 /** Why a scenario could not be run to its end. */
 export type Obstacle = { readonly status: 'skipped' | 'inconclusive' | 'error'; readonly reason: string };
 
@@ -45,7 +40,7 @@ export type Finding = {
   readonly check: string;
   readonly failure: Failure;
   readonly isConfirmed: boolean;
-  /** In how many runs of the scenario it was seen, of how many; those beside other scenarios do not count. */
+  /** In how many runs of the scenario it was seen, of how many. */
   readonly seen: { readonly times: number; readonly of: number };
   /** Why the scenario could not be run again to its end, if that left the finding unconfirmed. */
   readonly unconfirmedBecause?: string;
@@ -177,38 +172,22 @@ const mostAttempts = 5;
 const effectOf = ([check, { effect, exchange }]: readonly [string, Failure]): string =>
   effect === 'refused' ? `${exchange?.operation} refused` : (effect ?? check);
 
-/** The attempts that found an effect, in order. */
-const attemptsWith = (attempts: readonly CountedAttempt[], effect: string): readonly CountedAttempt[] =>
-  attempts.filter(({ found }) => [...found].some((finding) => effectOf(finding) === effect));
-
-/** Whether two attempts found an effect, at least one of them without other scenarios at the same time. */
-const isConfirmedIn = (attempts: readonly CountedAttempt[], effect: string): boolean => {
-  const all = attemptsWith(attempts, effect);
-  return all.length > 1 && all.some(({ counts }) => counts);
-};
-
 const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
   new Set(attempts.flatMap(({ found }) => [...found].map(effectOf)));
 
-/** Whether an effect is confirmed. */
-const areConfirmed = (attempts: readonly CountedAttempt[]): boolean =>
-  [...effectsIn(attempts)].some((effect) => isConfirmedIn(attempts, effect));
+/** The attempts that found an effect, in order. Two confirm it. */
+const attemptsWith = (attempts: readonly Attempt[], effect: string): readonly Attempt[] =>
+  attempts.filter((attempt) => effectsIn([attempt]).has(effect));
 
-/**
- * What the attempts show of an effect: what the last one of them found that found it. What only an attempt beside other scenarios
- * shows, may be due to their requests.
- */
-const findingsOf = (attempts: readonly CountedAttempt[], effect: string): readonly Finding[] => {
-  const isSeenAgain = isConfirmedIn(attempts, effect);
+/** What the attempts show of an effect: what the last one of them found that found it. */
+const findingsOf = (attempts: readonly Attempt[], effect: string): readonly Finding[] => {
   const finders = attemptsWith(attempts, effect);
-  const counted = attempts.filter((one) => one.counts || (isSeenAgain && finders.includes(one)));
-  const all = attemptsWith(counted, effect);
-  const seen = { times: all.length, of: counted.length };
-  const { found = [] } = all.findLast(({ counts }) => counts) ?? finders.at(-1) ?? {};
-  const obstacle = counted.at(-1)?.obstacle;
+  const seen = { times: finders.length, of: attempts.length };
+  const { found = [] } = finders.at(-1) ?? {};
+  const obstacle = attempts.at(-1)?.obstacle;
   return [...found].flatMap(([check, failure]) => {
     if (effectOf([check, failure]) !== effect) return [];
-    const isConfirmed = isSeenAgain || failure.isProven === true;
+    const isConfirmed = finders.length > 1 || failure.isProven === true;
     const reason = isConfirmed || !obstacle ? {} : { unconfirmedBecause: obstacle.reason };
     return [{ check, failure, isConfirmed, seen, ...reason }];
   });
@@ -220,40 +199,29 @@ const notReachedAfter = (check: string): Obstacle => ({
   reason: `its scenario ended at the finding of ${check}`,
 });
 
-/**
- * Runs a scenario beside others, and runs it again as often as it takes to confirm what it showed: alone, because what it showed
- * may be due to the requests of another one. If changes show late, no scenario runs alone: each takes as long as they do.
- */
+/** Runs a scenario, and runs it again as often as it takes to confirm what it showed. */
 export const runScenario = async (
   shared: Shared,
   scenario: Scenario,
   common: Common,
 ): Promise<ScenarioResult> => {
-  const { dialect } = shared.history.model;
-  const { together, alone } = common.turns;
   const run = (): Promise<Attempt> => attempt(shared, scenario, common);
-  const runAlone = async (): Promise<CountedAttempt> => ({ ...(await alone(run)), counts: true });
-  const runBeside = async (): Promise<CountedAttempt> => {
-    const { result, wasAlone } = await together(run);
-    return { ...result, counts: wasAlone || dialect.lagMs > 0 };
-  };
-  const runFirst = scenario.isAlone && dialect.lagMs === 0 ? runAlone : runBeside;
-  let attempts = [await runFirst()];
-  const last = (): CountedAttempt | undefined => attempts.at(-1);
+  let attempts = [await run()];
+  const last = (): Attempt | undefined => attempts.at(-1);
   const failures = (): readonly Failure[] =>
     attempts.flatMap(({ found }) =>
       [...found].flatMap(([check, failure]) =>
         failure.isProven || common.confirmed.has(check) ? [] : [failure],
       ),
     );
-  const counted = (): readonly Attempt[] => attempts.filter(({ counts }) => counts);
   const isDisturbed = failures().length > 0 || last()?.obstacle?.status === 'inconclusive';
-  if (isDisturbed && (await measureLag(shared))) attempts = [await runFirst()];
+  if (isDisturbed && (await measureLag(shared))) attempts = [await run()];
   // A mail that got no response may have been sent.
-  if (last()?.isLost && scenario.needs !== 'mail') attempts = [await runFirst()];
-  while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(attempts)) {
-    const runAgain = dialect.lagMs > 0 ? runFirst : runAlone;
-    attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(runAgain) : runAgain()));
+  if (last()?.isLost && scenario.needs !== 'mail') attempts = [await run()];
+  const isConfirmed = (): boolean =>
+    [...effectsIn(attempts)].some((effect) => attemptsWith(attempts, effect).length > 1);
+  while (failures().length > 0 && attempts.length < mostAttempts && !isConfirmed()) {
+    attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(run) : run()));
     if (last()?.obstacle) break;
   }
   const { endedAt, obstacle = endedAt === undefined ? undefined : notReachedAfter(endedAt) } = last() ?? {};

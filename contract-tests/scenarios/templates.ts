@@ -112,7 +112,6 @@ export const templateScenarios: readonly Scenario[] = [
     id: 'templates.list',
     needs: 'read',
     decides: ['templates.list.agrees', 'templates.list.same-created-at', 'templates.list.every-time'],
-    isAlone: true,
     run: list,
   },
   {
