@@ -16,7 +16,6 @@ export const scenarios: readonly Scenario[] = [
   ...leadScenarios,
   ...textScenarios,
   ...badInputScenarios.filter(({ needs }) => needs === 'writes'),
-  // These show more, or run only, while no other scenario has leads: until here, some wait beside the others.
   ...additionScenarios,
   ...besideScenarios,
   togetherScenario,

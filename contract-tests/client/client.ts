@@ -222,8 +222,6 @@ export const createClient = (options: ClientOptions) => {
     },
     /** Whether the confirmation of findings left no mail for the rest of the run. */
     hasSpentLastMail: (): boolean => wasLastMailLent && mails >= permissions.maxSends,
-    /** Whether the deployment asked for a pause (429, 503). */
-    wasThrottled: (): boolean => throttled,
     /** Total milliseconds waited so far. */
     waitedMs: waiting.totalMs,
     /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */

@@ -64,7 +64,7 @@ const costOfScenario = ({ id, mails }: Scenario, isThorough: boolean): Cost => (
 /** The scenarios that decide checks and that the permissions allow. */
 const dueFor = (checks: readonly Check[], { writes, sendTo }: Permissions): readonly Scenario[] => {
   const ids = new Set(checks.map(({ id }) => id));
-  return scenarios.filter(({ needs, leads, decides }) => {
+  return scenarios.filter(({ needs, leads = 0, decides }) => {
     if ((leads > 0 && !writes) || (needs === 'mail' && sendTo === undefined)) return false;
     return decides.some((id) => ids.has(id));
   });
@@ -89,7 +89,7 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
   const due = dueFor(checks, permissions).filter(({ needs }) => needs !== 'mail' || mails > 0);
   const needs: readonly Need[] = [
     'read',
-    ...(due.some((scenario) => scenario.leads > 0) ? (['writes'] as const) : []),
+    ...(due.some(({ leads = 0 }) => leads > 0) ? (['writes'] as const) : []),
     ...(mails > 0 ? (['mail'] as const) : []),
   ];
   const base = needs.map((need) => entry(baseOf(need), isThorough));

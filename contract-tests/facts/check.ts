@@ -28,6 +28,8 @@ type Claim = {
   readonly level: Level;
   readonly operation: OperationId;
   readonly needs: Need;
+  /** Responses of all operations; by default of `operation` only. */
+  readonly scope?: 'every';
   /** By default `history`. */
   readonly about?: Subject;
   /** Part of a thorough run only. */
@@ -36,30 +38,31 @@ type Claim = {
   readonly missing?: string;
 };
 
-/** What a response shows: its defect, or `fine`; `not applicable` if the claim does not concern it; or why it decides nothing. */
-type Inspection = Failure | 'fine' | 'not applicable' | { readonly undecided: string };
+/** What is wrong with a response, or why it decides nothing. */
+type Defect = Pick<Failure, 'expected' | 'actual' | 'pointer'> | { readonly undecided: string };
 
 /** A check that inspects every response of the run, whichever check sent the request: it finds intermittent faults. */
 export type ReplyCheck = Claim & {
-  /** Responses of all operations; by default of `operation` only. */
-  readonly scope?: 'every';
-  readonly inspect: (exchange: Exchange, model?: Model) => Inspection;
+  /** Whether the claim concerns a response. */
+  readonly applies: (exchange: Exchange, model?: Model) => boolean;
+  /** What is wrong with a response that it concerns. */
+  readonly defect: (exchange: Exchange, model?: Model) => Defect | undefined;
 };
 
 /** A check that facts decide, on the exchanges of scenarios or of any traffic. */
-export type FactCheck = Claim & { readonly isFact: true };
+export type FactCheck = Claim;
 
 export type Check = ReplyCheck | FactCheck;
 
-export const isReplyCheck = (check: Check): check is ReplyCheck => 'inspect' in check;
+export const isReplyCheck = (check: Check): check is ReplyCheck => 'defect' in check;
 
 /** Whether a check is the one of success itself, which an operation that does not exist breaks without any response of it. */
 export const isSuccessCheck = (check: Check): boolean => isReplyCheck(check) && check.about === 'success';
 
-/** The defect that a response shows of a check, if it shows one by itself. */
+/** How a response breaks a check, if it does so by itself. */
 export const defectOf = (check: ReplyCheck, exchange: Exchange): Failure | undefined => {
-  const result = check.inspect(exchange);
-  return typeof result === 'object' && 'actual' in result ? result : undefined;
+  const defect = check.applies(exchange) ? check.defect(exchange) : undefined;
+  return defect && 'actual' in defect ? { ...defect, exchange } : undefined;
 };
 
 /** The fields that all checks of one operation share. */
@@ -67,10 +70,6 @@ export const claimOf = (id: OperationId): Pick<Claim, 'operation' | 'needs' | 's
   const { needs, section } = operationOf(id);
   return { operation: id, needs, section };
 };
-
-/** Whether a check inspects the responses of an operation. */
-export const isInScope = ({ operation, scope }: ReplyCheck, id: OperationId): boolean =>
-  scope === 'every' || operation === id;
 
 /** The title of a check, alone or with what is special about it. */
 type Entry = string | Pick<Claim, 'title' | 'about' | 'thorough' | 'missing'>;
@@ -87,7 +86,6 @@ export const factChecksOf = (
     section,
     level,
     id,
-    isFact: true,
     ...(typeof entry === 'string' ? { title: entry } : entry),
   }));
 

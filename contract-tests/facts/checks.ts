@@ -78,15 +78,14 @@ const keys: readonly FactCheck[] = operations.flatMap((operation) =>
   wrongKeys
     .filter(({ on }) => isKeyTestedOn(operation, on))
     .map(
-      ({ id, level, title, usual }): FactCheck => ({
+      ({ id, title, usual }): FactCheck => ({
         ...claimOf(operation.id),
         ...(isThoroughOn(operation, usual) ? { thorough: true } : {}),
         id: `${operation.area}.auth.${id}`,
-        level,
+        level: 'documented',
         section: '5',
         about: 'success',
         title,
-        isFact: true,
         ...noNearKey,
       }),
     ),

@@ -12,7 +12,6 @@ import { concernsOneLead, type Operation, operationOf, routes } from '../exchang
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
-import type { Level } from './check.ts';
 import { broken, type Fact, holds, proven } from './fact.ts';
 
 /** A kind of wrong key. */
@@ -20,7 +19,6 @@ export type WrongKey = {
   /** In the ids of checks. */
   readonly id: string;
   readonly credentials: readonly Credentials[];
-  readonly level: Level;
   readonly title: string;
   /**
    * `every`: tested on every operation. The others show how keys are compared: tested on few operations, because every wrong key
@@ -37,7 +35,6 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'missing-key',
     credentials: ['none'],
-    level: 'documented',
     title: 'a request without Authorization is rejected',
     on: 'every',
     underEveryPath: true,
@@ -45,7 +42,6 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'unknown-key',
     credentials: ['random key'],
-    level: 'documented',
     title: 'an unknown key is rejected',
     on: 'every',
     underEveryPath: true,
@@ -53,7 +49,6 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'no-key',
     credentials: ['Bearer without a key'],
-    level: 'documented',
     title: 'Authorization without a key is rejected',
     on: 'every',
     usual: ['listTemplates'],
@@ -61,7 +56,6 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'other-scheme',
     credentials: ['Basic'],
-    level: 'documented',
     title: 'wrong credentials are also rejected under another scheme',
     on: 'every',
     usual: ['listTemplates'],
@@ -69,7 +63,6 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'near-miss-key',
     credentials: ['key with ~ appended'],
-    level: 'documented',
     title: 'the key with an extra character at its end is rejected',
     on: 'every',
     usual: ['listTemplates', 'addLead', 'updateLead', 'deleteLead'],
@@ -77,7 +70,6 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'other-case-key',
     credentials: ['key in other case'],
-    level: 'documented',
     title: 'the key with upper and lower case swapped is rejected',
     on: 'leads and list',
     usual: ['listTemplates', 'updateLead'],
@@ -85,14 +77,12 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'shortened-key',
     credentials: ['key without its last character'],
-    level: 'documented',
     title: 'the key without its last character is rejected',
     on: 'leads and list',
   },
   {
     id: 'null-key',
     credentials: ['Bearer null', 'Bearer undefined'],
-    level: 'documented',
     title: 'the word null or undefined as a key is rejected',
     on: 'leads and list',
     usual: ['listTemplates', 'updateLead'],
@@ -100,42 +90,36 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'led-key', // led: with a character before it
     credentials: ['key after ~'],
-    level: 'documented',
     title: 'the key with an extra character at its start is rejected',
     on: 'list',
   },
   {
     id: 'other-last-character',
     credentials: ['key with another last character'],
-    level: 'documented',
     title: 'the key with a different last character is rejected',
     on: 'list',
   },
   {
     id: 'other-first-character',
     credentials: ['key with another first character'],
-    level: 'documented',
     title: 'the key with a different first character is rejected',
     on: 'list',
   },
   {
     id: 'dash-underscore-key',
     credentials: ['key with - and _ exchanged'],
-    level: 'documented',
     title: 'the key with - in place of _, or the reverse, is rejected',
     on: 'list',
   },
   {
     id: 'pattern-key',
     credentials: ['Bearer %', 'Bearer .*'],
-    level: 'documented',
     title: 'a wildcard as a key is rejected',
     on: 'list',
   },
   {
     id: 'ending-only',
     credentials: ['end of the key'],
-    level: 'documented',
     title: 'a key that only ends like the real key is rejected',
     on: 'list',
     usual: [],
@@ -143,7 +127,6 @@ export const wrongKeys: readonly WrongKey[] = [
   {
     id: 'small-letters-scheme',
     credentials: ['bearer with a random key'],
-    level: 'documented',
     title: 'an unknown key is also rejected under the lower-case scheme "bearer"',
     on: 'list',
   },

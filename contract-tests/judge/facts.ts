@@ -1,15 +1,34 @@
-import { accepted } from '../facts/acceptance.ts';
-import { badInputSurvived } from '../facts/bad-input.ts';
-import type { Fact } from '../facts/fact.ts';
+import { operations } from '../exchange/operations.ts';
+import { accepted, badInputSurvived } from '../facts/acceptance.ts';
+import type { ReplyCheck } from '../facts/check.ts';
+import { type Fact, holds, type Result } from '../facts/fact.ts';
 import { keyRejected } from '../facts/keys.ts';
 import { leadFacts } from '../facts/leads/leads.ts';
 import { readingNeedsKey, refusedStoresNothing } from '../facts/leads/refused-additions.ts';
 import { timeOrder, timesAdvance, utcNow } from '../facts/leads/times.ts';
 import { envelopeChecks, refusalChecks } from '../facts/replies/envelope.ts';
-import { replyFacts } from '../facts/replies/reply-facts.ts';
 import { replyChecks } from '../facts/replies/response-fields.ts';
 import { templateReplyChecks } from '../facts/replies/templates.ts';
 import { templateFacts } from '../facts/templates.ts';
+
+/** The facts of checks that inspect every response of an operation. */
+const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
+  // Grouped once, because every exchange of an operation is inspected by these checks.
+  const byOperation = new Map(
+    operations.map(({ id }) => [
+      id,
+      checks.filter(({ operation, scope }) => scope === 'every' || operation === id),
+    ]),
+  );
+  return (exchange, model) =>
+    (byOperation.get(exchange.operation) ?? []).flatMap((check): readonly Result[] => {
+      if (!check.applies(exchange, model)) return [];
+      const own = { ...holds(check.id), isOfOperation: true } as const;
+      const defect = check.defect(exchange, model);
+      if (!defect) return [own];
+      return [{ ...own, ...('undecided' in defect ? defect : { broken: { ...defect, exchange } }) }];
+    });
+};
 
 /** Every fact, for exchanges of any source. */
 export const facts: readonly Fact[] = [

@@ -12,7 +12,7 @@ import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { createControls } from './control-requests.ts';
 import { decide, obstacleOf } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
-import { createTurns, inLanes, laneFor } from './lanes.ts';
+import { runInLanes } from './lanes.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
 import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
 
@@ -38,13 +38,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   const controls = createControls(shared);
   try {
     discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks), controls);
-    const laneOf = laneFor(shared);
-    const common = {
-      reading: {},
-      controls,
-      confirmed: new Set<string>(),
-      turns: createTurns(),
-    };
+    const common = { reading: {}, controls, confirmed: new Set<string>() };
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
     };
@@ -56,11 +50,12 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       due.map(({ scenario }) => scenario),
       ({ triesKeys = false }) => triesKeys,
     );
-    // It shows whether changes are visible late. Then every scenario waits for them, all at the same time.
+    // It shows whether changes are visible late.
     if (first) await run(first);
-    await inLanes(others, laneOf, run);
+    const isLate = (): boolean => shared.history.model.dialect.lagMs > 0;
+    await runInLanes(others, isLate(), run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
-    await inLanes(withKeys, laneOf, run);
+    await runInLanes(withKeys, isLate(), run);
     await controls.confirm(shared.health.unconfirmed());
     await confirmFailures(shared, discovery, controls);
     for (const { scenario, missing } of leftOut) {
@@ -105,12 +100,12 @@ const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[
 const scenariosFor = ({ permissions }: Shared, checks: readonly Check[]): readonly Scenario[] => {
   const ids = new Set(checks.map(({ id }) => id));
   return scenarios.filter(
-    ({ leads, decides }) => decides.some((id) => ids.has(id)) && (leads === 0 || permissions.writes),
+    ({ leads = 0, decides }) => decides.some((id) => ids.has(id)) && (leads === 0 || permissions.writes),
   );
 };
 
 /** The operations that a scenario needs and that discovery did not find. A lead that cannot be deleted must not be added. */
-const missingFor = ({ can }: Shared, { needs, leads }: Scenario): readonly OperationId[] => {
+const missingFor = ({ can }: Shared, { needs, leads = 0 }: Scenario): readonly OperationId[] => {
   const forLeads = (['addLead', 'deleteLead'] as const).filter((id) => leads > 0 && !can(id));
   if (needs !== 'mail' || can('sendEmail') || can('sendTemplateEmail')) return forLeads;
   return [...forLeads, 'sendEmail', 'sendTemplateEmail'];
@@ -127,7 +122,7 @@ export const operationsFor = (checks: readonly Check[]): Set<OperationId> => {
     // Checks that add leads must be able to delete them, and read them by updating them.
     if (operationOf(check.operation).needs === 'writes')
       for (const id of operationsThatNeed('writes')) ids.add(id);
-    if ('scope' in check && check.scope === 'every') for (const { id } of operations) ids.add(id);
+    if (check.scope === 'every') for (const { id } of operations) ids.add(id);
   }
   return ids;
 };

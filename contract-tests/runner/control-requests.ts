@@ -1,13 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { isDisconnected, NotPermitted, RequestFailed } from '../client/errors.ts';
-import {
-  controlCheck,
-  describeRefusal,
-  type Exchange,
-  isRefusal,
-  isSuccess,
-  templateIdOf,
-} from '../exchange/exchange.ts';
+import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
@@ -20,7 +13,7 @@ import { classifyError } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. @returns the addition's response if that adds none */
 export const sendValid = async (session: Session, { id }: Operation, attempt: number): Promise<Exchange> => {
-  const template = id === 'sendTemplateEmail' ? await chooseTemplate(session) : undefined;
+  const template = id === 'sendTemplateEmail' ? await chooseTemplate(session, attempt) : undefined;
   // After this pause, a cached response to a wrong key has expired.
   if (attempt === controlAttempts) await session.client.clock.wait(rememberedMs);
   const added = concernsOneLead(id) ? await session.addLead() : undefined;
@@ -33,25 +26,11 @@ export const sendValid = async (session: Session, { id }: Operation, attempt: nu
   return lead && isRefusal(exchange) ? ask() : exchange;
 };
 
-/**
- * The template of a control request: the one that scenarios use, unless it was refused last, or unless all its mails are equal
- * and may be refused as duplicates.
- */
-const chooseTemplate = async (session: Session): Promise<ListedTemplate | undefined> => {
-  const { requirements, client } = session;
+/** The template of a control request: first the one that scenarios use, then another one, because this one may be refused by now. */
+const chooseTemplate = async (session: Session, attempt: number): Promise<ListedTemplate | undefined> => {
   const templates = (await listAgain(session)) ?? [];
-  const current = templates.find(({ id }) => id === requirements.template?.id);
-  const mails = client.exchanges.filter(
-    ({ operation, credentials }) => operation === 'sendTemplateEmail' && credentials === 'key',
-  );
-  const last = mails.at(-1);
-  const refused = last?.outcome === 'refusal' ? templateIdOf(last) : undefined;
-  const sent = new Set(mails.filter(isSuccess).map(templateIdOf));
-  const isVaried = ({ variables }: ListedTemplate): boolean => variables.length > 0;
-  const others = templates.filter(({ id }) => id !== refused);
-  if (current && current.id !== refused)
-    return isVaried(current) ? current : others.findLast((one) => isVaried(one) && sent.has(one.id));
-  return others.at(-1);
+  const { template } = session.requirements;
+  return attempt === 1 ? template : templates.findLast(({ id }) => id !== template?.id);
 };
 
 /** Milliseconds for which a cache may return the response to a wrong key for the valid key. */

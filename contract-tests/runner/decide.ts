@@ -3,7 +3,7 @@ import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { hasBooleanSuccess } from '../exchange/origin.ts';
 import { isAbsent, isWrongSuccess } from '../exchange/responses.ts';
-import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
+import { type Check, isSuccessCheck } from '../facts/check.ts';
 import type { Result } from '../facts/fact.ts';
 import type { Failure } from '../facts/failure.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
@@ -28,22 +28,36 @@ const isOfOperation = ({ capabilities }: Shared, { operation, path, status }: Ex
 export const resultsOf = (shared: Shared, { exchange, results }: Judgement): readonly Result[] =>
   isOfOperation(shared, exchange) ? results : results.filter((result) => !result.isOfOperation);
 
-/** Before the lag was measured, a late response looked like a wrong one. */
-const sinceLagIsKnown = ({ history: { judged, model }, requirements }: Shared): readonly Judgement[] =>
-  model.dialect.lagMs > 0 ? judged.slice(requirements.lagFrom) : judged;
+/** What the exchanges of a run show of a check. */
+type Shown = {
+  isEvaluated: boolean;
+  /** Why something in front of the service kept it from being tested. */
+  undecided?: string;
+  /** What exchanges outside of scenarios break: of discovery, of control requests, of the clean-up. */
+  readonly outside: Failure[];
+  /** The refusals that break it. */
+  readonly refusals: Failure[];
+};
 
-/** What exchanges outside of scenarios show: of discovery, of control requests, of the clean-up. */
-const brokenOutside = (
-  shared: Shared,
-  results: readonly ScenarioResult[],
-): ReadonlyMap<string, readonly Failure[]> => {
-  const ids = new Set(results.map(({ scenario }) => scenario.id));
-  const found = new Map<string, Failure[]>();
-  for (const judgement of sinceLagIsKnown(shared))
-    if (!ids.has(judgement.exchange.check))
-      for (const { check, broken } of resultsOf(shared, judgement))
-        if (broken) found.set(check, [...(found.get(check) ?? []), broken]);
-  return found;
+const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMap<string, Shown> => {
+  const { history, requirements, health } = shared;
+  const scenarioIds = new Set(results.map(({ scenario }) => scenario.id));
+  const shown = new Map<string, Shown>();
+  for (const [at, judgement] of history.judged.entries()) {
+    const { exchange } = judgement;
+    // Before the lag was measured, a late response looked like a wrong one.
+    const isTooEarly = history.model.dialect.lagMs > 0 && at < requirements.lagFrom;
+    for (const { check, broken, undecided } of resultsOf(shared, judgement)) {
+      const own = shown.get(check) ?? { isEvaluated: false, outside: [], refusals: [] };
+      shown.set(check, own);
+      if (undecided === undefined) own.isEvaluated ||= !health.isDoubtful(exchange);
+      else if (!health.isDoubtful(exchange)) own.undecided = undecided;
+      if (!broken || isTooEarly) continue;
+      if (!scenarioIds.has(exchange.check)) own.outside.push(broken);
+      if (broken.effect === 'refused' && isRefusal(exchange)) own.refusals.push(broken);
+    }
+  }
+  return shown;
 };
 
 /**
@@ -96,7 +110,7 @@ export const obstacleOf = (
 /** Why the operation of a check was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
 const notTested = (check: Check, shared: Shared, discovery: Discovery): Verdict | undefined => {
   const { operation } = check;
-  if (shared.can(operation) || (isReplyCheck(check) && check.scope === 'every')) return undefined;
+  if (shared.can(operation) || check.scope === 'every') return undefined;
   return { check, ...obstacleOf(operation, shared, discovery, 'the operation could not be tested') };
 };
 
@@ -107,21 +121,11 @@ export const decide = (
   results: readonly ScenarioResult[],
   discovery: Discovery,
 ): readonly Verdict[] => {
-  const outside = brokenOutside(shared, results);
+  const shown = shownBy(shared, results);
   const { health } = shared;
   const untested = untestedTexts(shared.history.judged);
   const isDoubtful = ({ exchange }: Failure): boolean =>
     exchange !== undefined && health.isDoubtful(exchange);
-  const evaluated = new Set<string>();
-  const undecided = new Map<string, string>();
-  const refusals = new Map<string, Failure[]>();
-  for (const judgement of shared.history.judged.filter(({ exchange }) => !health.isDoubtful(exchange)))
-    for (const { check, undecided: reason } of resultsOf(shared, judgement))
-      if (reason === undefined) evaluated.add(check);
-      else undecided.set(check, reason);
-  for (const judgement of sinceLagIsKnown(shared).filter(({ exchange }) => isRefusal(exchange)))
-    for (const { check, broken } of resultsOf(shared, judgement))
-      if (broken?.effect === 'refused') refusals.set(check, [...(refusals.get(check) ?? []), broken]);
 
   /**
    * What is confirmed, or seen in two successes, which confirm each other, with another status than 200 too. An error response may have a reason that has passed:
@@ -131,6 +135,7 @@ export const decide = (
     check: Check,
     found: ScenarioResult['findings'],
     others: readonly Failure[],
+    refusals: readonly Failure[],
   ): Failure | undefined => {
     const { failure } = (isSuccessCheck(check) && discovery.get(check.operation)) || {};
     if (failure && !isDoubtful(failure)) return failure;
@@ -139,26 +144,23 @@ export const decide = (
       const { times, of } = confirmed.seen;
       return { ...confirmed.failure, ...(times === of ? {} : { seen: `${times} of ${of} times` }) };
     }
-    const own = found.filter(({ seen }) => seen.times > 0).map((finding) => finding.failure);
+    const own = found.map((finding) => finding.failure);
     const proof = others.find(({ isProven }) => isProven);
     if (proof) return proof;
     const [shown, ...more] = [...own, ...others].filter(
       ({ exchange }) =>
         exchange && (isSuccess(exchange) || (isWrongSuccess(exchange) && hasBooleanSuccess(exchange))),
     );
-    return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals.get(check.id) ?? []);
+    return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals);
   };
 
-  // While a scenario waits, others run, so that what causes its finding may be a request of theirs.
-  const inOrder = results.toSorted(
-    ({ scenario: left }, { scenario: right }) => Number(left.waits ?? false) - Number(right.waits ?? false),
-  );
   return checks.map((check): Verdict => {
-    const found = inOrder.flatMap(({ findings }) =>
+    const found = results.flatMap(({ findings }) =>
       findings.filter(({ check: id, failure }) => id === check.id && !isDoubtful(failure)),
     );
-    const [doubtful, others] = divide(outside.get(check.id) ?? [], isDoubtful);
-    const failure = findFailure(check, found, others);
+    const { isEvaluated = false, undecided, outside = [], refusals = [] } = shown.get(check.id) ?? {};
+    const [doubtful, others] = divide(outside, isDoubtful);
+    const failure = findFailure(check, found, others, refusals);
     if (failure) return failed(check, failure);
     const unconfirmed = found.find(({ unconfirmedBecause }) => unconfirmedBecause !== undefined);
     if (unconfirmed)
@@ -180,13 +182,11 @@ export const decide = (
     const obstacle =
       obstacles.find(({ status }) => status === 'error') ??
       obstacles.find(({ status }) => status === 'inconclusive') ??
-      (evaluated.has(check.id) ? undefined : obstacles[0]);
+      (isEvaluated ? undefined : obstacles[0]);
     if (obstacle) return { check, ...obstacle };
-    const inFront = undecided.get(check.id);
-    if (inFront !== undefined) return { check, status: 'inconclusive', reason: inFront };
+    if (undecided !== undefined) return { check, status: 'inconclusive', reason: undecided };
     const reason = untested.get(check.id);
-    if (evaluated.has(check.id))
-      return { check, status: 'pass', ...(reason === undefined ? {} : { reason }) };
+    if (isEvaluated) return { check, status: 'pass', ...(reason === undefined ? {} : { reason }) };
     if (trouble !== undefined) return { check, status: 'inconclusive', reason: trouble };
     const { missing = 'no response of this kind was seen' } = check;
     return { check, status: 'skipped', reason: reason ?? missing };

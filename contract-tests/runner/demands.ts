@@ -9,22 +9,13 @@ import {
 import { operationOf } from '../exchange/operations.ts';
 import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { isPlainRefusal } from '../exchange/responses.ts';
-import { recordUnavailable } from '../session/availability.ts';
+import { recordResult, recordUnavailable, retryOnServerError } from '../session/availability.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';
+import type { Requirements } from '../session/requirements.ts';
 import type { SendOptions, Session } from '../session/session.ts';
 
 /** Statuses of refusals that may concern the key, its permissions or a plan, which the deployment decides. */
 const policyStatuses = new Set([401, 402, 403, 407, 423, 429, 451]);
-
-/** Words in errors about other parts of a mail than sender and recipient. */
-const contentWords =
-  /\b(html|subject|body|content|spam|variables?|quota|limit|plan|credits?|balance|permission)/i;
-
-/** Whether a refused mail may need another sender or recipient. @param words the words for it in errors */
-export const mayBeAbout = (refusal: Exchange, words: RegExp): boolean => {
-  const reason = describeRefusal(refusal);
-  return words.test(reason) || (!policyStatuses.has(refusal.status) && !contentWords.test(reason));
-};
 
 /** Statuses that refuse the form of a request. The form is the documented one. */
 const concernsForm = new Set([406, 411, 412, 415, 426, 428]);
@@ -46,52 +37,82 @@ const withNumericId = (exchange: Exchange): SendOptions | undefined => {
  * concerns the form of the request, or if the request has no content to refuse. It is no finding if a wrong key gets the same
  * refusal, unless the refusal concerns the form, which many servers check before the key.
  */
-const judgeRefusal = async (
-  session: Session,
-  refusal: Exchange,
-  request: SendOptions,
-): Promise<DiscoveryResult | undefined> => {
-  const { operation } = refusal;
+const judgeRefusal = async (session: Session, refusal: Exchange): Promise<DiscoveryResult | undefined> => {
+  const { operation, path, body, status } = refusal;
   const failure = (actual: string): DiscoveryResult => ({
     failure: { expected: 'the request to succeed as the document shows it', actual, exchange: refusal },
   });
   const refusedEveryTime = failure(`refused every time: ${describeRefusal(refusal)}`);
   const send = (options: SendOptions): Promise<Exchange> =>
-    session.send(operation, { ...request, path: refusal.path, ...options, intent: 'probe' });
+    session.send(operation, { path, ...options, intent: 'probe' });
   // No further requests here, because each one might cause a mail.
   if (operationOf(operation).needs === 'mail') {
-    if (concernsForm.has(refusal.status)) return refusedEveryTime;
+    if (concernsForm.has(status)) return refusedEveryTime;
     const numeric = operation === 'sendTemplateEmail' ? withNumericId(refusal) : undefined;
     const isAccepted = numeric !== undefined && (await send(numeric)).outcome === 'success';
     return isAccepted
       ? failure(`refused without template_id as a number: ${describeRefusal(refusal)}`)
       : undefined;
   }
-  if (policyStatuses.has(refusal.status)) return undefined;
-  const wrongKey = await send({ credentials: 'random key' });
+  const same: SendOptions = body === undefined ? {} : { raw: body };
+  const wrongKey = await send({ ...same, credentials: 'random key' });
   const isAlike = responseFingerprint(wrongKey) === responseFingerprint(refusal);
-  if (isAlike && !concernsForm.has(refusal.status)) return undefined;
-  const repeat = await send({});
-  if (repeat.status !== refusal.status || !isPlainRefusal(repeat)) return undefined;
-  return concernsForm.has(refusal.status) || plainRequests.has(operation) ? refusedEveryTime : undefined;
+  if (isAlike && !concernsForm.has(status)) return undefined;
+  const repeat = await send(same);
+  if (repeat.status !== status || !isPlainRefusal(repeat)) return undefined;
+  return concernsForm.has(status) || plainRequests.has(operation) ? refusedEveryTime : undefined;
 };
 
 /**
- * Adds a failure to the discovery result of an operation that refused its valid request.
- * @param request the valid request that was refused
+ * The result of discovery for an operation, from the responses to its complete requests.
+ * @param hint what to try where one is refused
  */
-export const withDemands = async (
+export const conclude = async (
   session: Session,
-  finding: DiscoveryResult,
-  refusal: Exchange | undefined,
-  request: SendOptions,
+  operation: OperationId,
+  replies: readonly Exchange[],
+  hint = '',
 ): Promise<DiscoveryResult> => {
-  if (finding.inconclusive === undefined || !refusal || !isPlainRefusal(refusal)) return finding;
+  const finding = recordResult(session, operation, replies, hint);
+  const refusal = replies.find(isPlainRefusal);
+  if (finding.inconclusive === undefined || !refusal) return finding;
   if (isFirewallPage(refusal, session.history.model.servers))
-    return recordUnavailable(session, refusal.operation, {
+    return recordUnavailable(session, operation, {
       inconclusive: `something in front of the service responded: ${describeRefusal(refusal)}; ${firewallAdvice}`,
     });
-  if (policyStatuses.has(refusal.status) && operationOf(refusal.operation).needs === 'mail') return finding;
-  const judged = await judgeRefusal(session, refusal, request);
-  return judged ? recordUnavailable(session, refusal.operation, judged) : finding;
+  const judged = policyStatuses.has(refusal.status) ? undefined : await judgeRefusal(session, refusal);
+  return judged ? recordUnavailable(session, operation, judged) : finding;
+};
+
+/** Whether a response has a success status, with any body. */
+export const hasSuccessStatus = ({ outcome }: Exchange): boolean =>
+  outcome === 'success' || outcome === 'broken';
+
+/** A deployment may refuse the body of an update with 404. */
+const mayDemandMore = (refusal: Exchange): boolean =>
+  isPlainRefusal(refusal) || (refusal.operation === 'updateLead' && refusal.status === 404);
+
+type Form = Partial<Requirements>;
+
+/**
+ * Sends a complete request as documented and, if it is refused, in other forms until one is accepted: the form that the requests of
+ * the run then have.
+ * @param others by what differs from the documented form
+ */
+export const tryForms = async (
+  session: Session,
+  { documented, others }: { readonly documented: Form; readonly others: readonly Form[] },
+  ask: () => Promise<Exchange>,
+): Promise<{ readonly first: Exchange; readonly reply: Exchange }> => {
+  const askIn = (form: Form): Promise<Exchange> => {
+    Object.assign(session.requirements, documented, form);
+    return retryOnServerError(session, ask);
+  };
+  const first = await askIn(documented);
+  for (const form of mayDemandMore(first) ? others : []) {
+    const reply = await askIn(form);
+    if (hasSuccessStatus(reply)) return { first, reply };
+  }
+  Object.assign(session.requirements, documented);
+  return { first, reply: first };
 };

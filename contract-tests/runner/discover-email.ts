@@ -10,16 +10,13 @@ import {
   sentFields,
 } from '../exchange/exchange.ts';
 import { routes } from '../exchange/operations.ts';
-import { hasList, isPlainRefusal } from '../exchange/responses.ts';
-import { controls, recordResult, recordUnavailable, retryOnServerError } from '../session/availability.ts';
+import { hasList } from '../exchange/responses.ts';
+import { controls, recordUnavailable, retryOnServerError } from '../session/availability.ts';
 import type { DiscoveryResult } from '../session/outcome.ts';
 import { completeEmail, listAgain, templateEmail, templatesIn } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
-import { mayBeAbout, withDemands } from './demands.ts';
-
-/** Whether a response has a success status, with any body. */
-const hasSuccessStatus = ({ outcome }: Exchange): boolean => outcome === 'success' || outcome === 'broken';
+import { conclude, hasSuccessStatus, tryForms } from './demands.ts';
 
 export const discoverTemplates = async (session: Session): Promise<DiscoveryResult> => {
   const replies: Exchange[] = [];
@@ -33,19 +30,19 @@ export const discoverTemplates = async (session: Session): Promise<DiscoveryResu
     replies.push(await retryOnServerError(session, ask));
   }
   const own = replies.every(hasList) ? replies : await withoutGenericSuccesses(session, replies);
-  const relevant = existingForms(own, replies);
-  const finding = recordResult(session, 'listTemplates', relevant);
+  const relevant = existingForms(replies, own);
   session.templates.push(
     ...templatesIn(relevant.find(({ outcome }) => outcome === 'success') ?? relevant[0]),
   );
-  return withDemands(session, finding, relevant.find(isPlainRefusal), {});
+  return conclude(session, 'listTemplates', relevant);
 };
 
 /**
- * The responses of the path forms that exist. Successes take precedence over error responses, and responses
- * with the service's envelope over others: some servers answer any path with 200.
+ * The responses of the path forms that exist: an absent one is no finding while another one works. Successes take precedence over
+ * error responses, and responses with the service's envelope over others: some servers answer any path with 200.
+ * @param own those that are no generic successes
  */
-const existingForms = (own: readonly Exchange[], replies: readonly Exchange[]): readonly Exchange[] => {
+const existingForms = (replies: readonly Exchange[], own = replies): readonly Exchange[] => {
   const taken = own.filter(hasSuccessStatus);
   const existing = taken.length > 0 ? taken : replies;
   const known = existing.filter(({ json }) => hasServiceEnvelope(json));
@@ -62,70 +59,40 @@ const withoutGenericSuccesses = async (
   return replies.filter((reply) => !hasSuccessStatus(reply) || !generic.has(responseFingerprint(reply)));
 };
 
-/** Words for the recipient in errors. */
-const recipientWords = /recipient/i;
-
-const recipientHint = 'try another --send-to address';
-
 /** Another address of the same recipient, with a tag in the local part. */
 const taggedAddress = (address: string): string => address.replace(/@(?!.*@)/, '+contract-suite@');
 
-/** Repeats a refused mail from another sender if sender and recipient are equal. @returns its success, or the first refusal */
-const withOtherSender = async (
-  session: Session,
-  refusal: Exchange,
-  ask: () => Promise<Exchange>,
-): Promise<Exchange> => {
-  if (session.sender !== session.permissions.sendTo) return refusal;
-  session.requirements.sender = taggedAddress(session.sender);
-  const other = await ask();
-  if (isSuccess(other)) return other;
-  session.requirements.sender = undefined;
-  return refusal;
-};
-
 export const discoverSend = async (session: Session): Promise<DiscoveryResult> => {
-  const ask = (): Promise<Exchange> =>
-    retryOnServerError(session, () => session.send('sendEmail', { body: completeEmail(session) }));
-  const own = await ask();
-  const addressed = isPlainRefusal(own) ? await withOtherSender(session, own, ask) : own;
-  if (isPlainRefusal(addressed) && session.permissions.unaddressed) {
-    session.requirements.sendWithoutTo = true;
-    const unaddressed = await ask();
-    if (isSuccess(unaddressed))
-      session.requirements.sendRefused = {
-        exchange: addressed,
-        accepted: 'only without to',
-        ...(recipientWords.test(describeRefusal(addressed)) ? { hint: recipientHint } : {}),
-      };
-    if (!isPlainRefusal(unaddressed)) return recordResult(session, 'sendEmail', [unaddressed]);
-    session.requirements.sendWithoutTo = false;
+  const { requirements, sender, permissions } = session;
+  const others = [
+    // A deployment may refuse mails to their sender.
+    ...(sender === permissions.sendTo ? [{ sender: taggedAddress(sender) }] : []),
+    ...(permissions.unaddressed ? [{ sendWithoutTo: true }] : []),
+    { sendDocuments: true },
+  ];
+  const documented = { sender: undefined, sendWithoutTo: false, sendDocuments: false };
+  const { first, reply } = await tryForms(session, { documented, others }, () =>
+    session.send('sendEmail', { body: completeEmail(session) }),
+  );
+  const { sendWithoutTo, sendDocuments } = requirements;
+  if (sendWithoutTo || sendDocuments) {
+    const isAboutRecipient = sendWithoutTo && /recipient/i.test(describeRefusal(first));
+    requirements.sendRefused = {
+      exchange: first,
+      accepted: sendWithoutTo ? 'only without to' : 'only with a complete HTML document',
+      ...(isAboutRecipient ? { hint: 'try another --send-to address' } : {}),
+    };
   }
-  if (isPlainRefusal(addressed)) {
-    session.requirements.sendDocuments = true;
-    const whole = await ask();
-    if (isSuccess(whole)) {
-      session.requirements.sendRefused = {
-        exchange: addressed,
-        accepted: 'only with a complete HTML document',
-      };
-      return recordResult(session, 'sendEmail', [whole]);
-    }
-    session.requirements.sendDocuments = false;
-  }
-  const isAboutSender = mayBeAbout(addressed, /sender|domain|verif|address/i);
-  const isAboutRecipient = recipientWords.test(describeRefusal(addressed));
-  const hint = isAboutSender ? 'try another sender with --from ADDRESS' : '';
-  const finding = recordResult(session, 'sendEmail', [addressed], isAboutRecipient ? recipientHint : hint);
-  return withDemands(session, finding, addressed, {});
+  const hint = 'if an address is the reason, try another sender with --from, or another --send-to address';
+  return conclude(session, 'sendEmail', [reply], hint);
 };
 
-/** A mail from a template at a path form, with the recipient or without. */
+/** A mail from a template at a path form, with a recipient or without. */
 const sendAt = (
   session: Session,
   template: ListedTemplate,
   path: string,
-  { to, intent }: { readonly to: boolean; readonly intent: Exchange['intent'] },
+  { to, intent = 'complete' }: { readonly to: boolean; readonly intent?: Exchange['intent'] },
 ): Promise<Exchange> => {
   session.requirements.templateTo = to;
   const body = templateEmail(session, template);
@@ -133,13 +100,8 @@ const sendAt = (
   return intent === 'probe' ? ask() : retryOnServerError(session, ask);
 };
 
-const asDocumented = { to: false, intent: 'complete' } as const;
-
 /** §4.3 documents no recipient, so that a deployment may refuse one. */
 const withRecipient = { to: true, intent: 'probe' } as const;
-
-/** Where nothing is accepted without a recipient. */
-const onlyWithRecipient = { to: true, intent: 'complete' } as const;
 
 /**
  * A mail with a recipient from a template in the middle of the list, because a fault may concern a single one; if that is refused,
@@ -154,30 +116,9 @@ const tryRecipient = async (session: Session, template: ListedTemplate, path: st
     : sendAt(session, template, path, withRecipient);
 };
 
-/** Mails without a recipient at every path form; with one, if that is accepted, where another form took one without. */
-const sendAtEveryForm = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
-  const replies: Exchange[] = [];
-  for (const path of routes.sendTemplateEmail.paths) {
-    const addressed = replies.some(isSuccess) ? await tryRecipient(session, template, path) : undefined;
-    replies.push(
-      addressed && isSuccess(addressed) ? addressed : await sendAt(session, template, path, asDocumented),
-    );
-  }
-  return replies;
-};
-
-const sendAddressed = async (session: Session, template: ListedTemplate): Promise<Exchange[]> => {
-  const replies: Exchange[] = [];
-  for (const path of routes.sendTemplateEmail.paths)
-    replies.push(await sendAt(session, template, path, onlyWithRecipient));
-  return replies;
-};
-
 const works = (replies: readonly Exchange[]): boolean => replies.some(hasSuccessStatus);
 
-/**
- * Number of templates to try before a refusal counts: the first one may be a draft, or require values of an undocumented kind.
- */
+/** Number of templates to try before a refusal counts: the first one may be a draft, or require values of an undocumented kind. */
 const templatesTried = 2;
 
 export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
@@ -191,71 +132,58 @@ export const discoverTemplateSend = async (session: Session): Promise<DiscoveryR
     });
   }
   const replies = await tryTemplates(session);
-  const last = works(replies) || !(await replaceTemplates(session)) ? replies : await tryTemplates(session);
-  const isAboutRecipient = last.some((reply) => isPlainRefusal(reply) && mayBeAbout(reply, recipientWords));
-  const hint = isAboutRecipient ? recipientHint : '';
-  const finding = recordResult(session, 'sendTemplateEmail', onlyForms(last), hint);
-  return withDemands(session, finding, last.find(isPlainRefusal), {});
+  const hint = 'if the recipient is the reason, try another --send-to address';
+  return conclude(session, 'sendTemplateEmail', existingForms(replies), hint);
 };
 
 /**
- * Uses the templates that are listed now if the first one tried is no longer listed: another
- * user may delete a template at any time.
- * @returns whether the templates were replaced
+ * The responses for the first template that can be sent, otherwise for the first template. The other one is listed now: another user
+ * may delete a template at any time.
  */
-const replaceTemplates = async (session: Session): Promise<boolean> => {
-  const [tried] = session.templates;
-  const now = (await listAgain(session)) ?? [];
-  if (now.length === 0 || now.some(({ id }) => id === tried?.id)) return false;
-  session.templates.splice(0, session.templates.length, ...now);
-  return true;
-};
-
-/** The responses for the first template that can be sent, otherwise for the first template. */
 const tryTemplates = async (session: Session): Promise<readonly Exchange[]> => {
-  let first: readonly Exchange[] | undefined;
-  for (const template of session.templates.slice(0, templatesTried)) {
-    const replies = await tryTemplate(session, template);
-    session.requirements.template = template;
-    if (works(replies)) return replies;
-    first ??= replies;
-    // Another template does not change that an operation fails. A 404 may be about the template.
-    if (!replies.some(isRefusal)) break;
-  }
-  return first ?? [];
+  const [first] = session.templates;
+  if (!first) return [];
+  const replies = await tryTemplate(session, first);
+  // Another template does not change that an operation fails. A 404 may be about the template.
+  if (works(replies) || !replies.some(isRefusal)) return replies;
+  const other = (await listAgain(session))?.find(({ id }) => id !== first.id);
+  const others = other ? await tryTemplate(session, other) : [];
+  return works(others) ? others : replies;
 };
 
 const hasRecipient = (mail: Exchange): boolean => sentFields(mail).to !== undefined;
 
 const tryTemplate = async (session: Session, template: ListedTemplate): Promise<readonly Exchange[]> => {
   const { requirements } = session;
-  const replies = await sendAtEveryForm(session, template);
+  requirements.template = template;
+  const { paths } = routes.sendTemplateEmail;
+  const replies: Exchange[] = [];
+  // Mails without a recipient; where another form took one, with one if that is accepted.
+  for (const path of paths) {
+    const addressed = replies.some(isSuccess) ? await tryRecipient(session, template, path) : undefined;
+    replies.push(
+      addressed && isSuccess(addressed) ? addressed : await sendAt(session, template, path, { to: false }),
+    );
+  }
   const own = await withoutGenericSuccesses(session, replies);
   requirements.templateWithoutTo = own.some((mail) => isSuccess(mail) && !hasRecipient(mail));
   if (works(own)) {
     // From here on the mails name a recipient, if that is accepted: some deployments send the mail to it.
-    const { path } = own.find(isSuccess) ?? own[0] ?? { path: routes.sendTemplateEmail.paths[0] };
+    const { path } = own.find(isSuccess) ?? own[0] ?? { path: paths[0] };
     requirements.templateTo =
       own.some((mail) => isSuccess(mail) && hasRecipient(mail)) ||
       isSuccess(await tryRecipient(session, template, path));
     return own;
   }
   // Also after a 404: a deployment may send it for a body without a recipient.
-  const addressed = await sendAddressed(session, template);
+  const addressed: Exchange[] = [];
+  for (const path of paths) addressed.push(await sendAt(session, template, path, { to: true }));
   const ownAddressed = await withoutGenericSuccesses(session, addressed);
   const taken = ownAddressed.find(isSuccess)?.path;
   // If a gateway responded in place of the service, it is unknown whether mails without a recipient are accepted.
   if (!own.some(({ path, outcome }) => path === taken && outcome === 'refusal'))
     requirements.templateWithoutTo = undefined;
   return works(ownAddressed) ? ownAddressed : addressed;
-};
-
-/** The responses of the path forms that exist. An absent path form is no finding while another one works. */
-const onlyForms = (replies: readonly Exchange[]): readonly Exchange[] => {
-  const existing = replies.filter(
-    (reply) => reply.outcome === 'success' || (reply.outcome === 'broken' && hasServiceEnvelope(reply.json)),
-  );
-  return existing.length > 0 ? existing : replies;
 };
 
 /**

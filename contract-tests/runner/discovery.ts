@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
-import { controlCheck, type Exchange, isSuccess, type JsonObject } from '../exchange/exchange.ts';
+import { controlCheck, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { fingerprintForAnyId } from '../exchange/leads.ts';
 import {
   concernsOneLead,
@@ -9,20 +9,15 @@ import {
   operations,
   operationsThatNeed,
 } from '../exchange/operations.ts';
-import { hasGoneStatus, isPlainRefusal } from '../exchange/responses.ts';
-import {
-  gatewayPauseMs,
-  recordResult,
-  recordUnavailable,
-  retryOnServerError,
-} from '../session/availability.ts';
+import { hasGoneStatus } from '../exchange/responses.ts';
+import { gatewayPauseMs, recordUnavailable, retryOnServerError } from '../session/availability.ts';
 import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
-import { noteAlone, type UpdateForm } from '../session/requirements.ts';
+import { noteAlone, type Requirements, type UpdateForm } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
 import type { Capability, Shared } from '../session/shared.ts';
 import { type Controls, sendValid } from './control-requests.ts';
-import { withDemands } from './demands.ts';
+import { conclude, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { measureLag } from './lag.ts';
 import { classifyError, falseIfUndecided } from './verdict.ts';
@@ -33,16 +28,16 @@ const lettersOnly = (unique: string): string => {
   return `Contract Test ${digits.map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('')}`;
 };
 
-/** The variants to try if a complete lead is refused. Each one meets a requirement or a limit that a deployment may have. */
-const adaptations = ({ runId }: Session): { readonly extra: JsonObject; readonly letters?: boolean }[] => {
+/** What a deployment may demand of a new lead, or accept only. */
+const leadForms = (session: Session): readonly Partial<Requirements>[] => {
   // Some examples of the document send an email with a lead (§2.3); a deployment may require it.
-  const email = `contract-test-${runId}@example.com`;
+  const extraLeadFields = { email: `contract-test-${session.runId}@example.com` };
   const sources = ['website', 'web', 'webinar', 'referral', 'newsletter', 'other'];
   return [
-    { extra: { email } },
-    { extra: {}, letters: true },
-    { extra: { email }, letters: true },
-    ...sources.map((source) => ({ extra: { source } })),
+    { extraLeadFields },
+    { nameFrom: lettersOnly },
+    { extraLeadFields, nameFrom: lettersOnly },
+    ...sources.map((source) => ({ extraLeadFields: { source } })),
   ];
 };
 
@@ -55,23 +50,13 @@ type Context = {
 type Step = (session: Session, context: Context) => Promise<DiscoveryResult>;
 
 const discoverAdd: Step = async (session, context) => {
-  const ask = async (): Promise<Exchange> => {
+  const forms = { documented: { extraLeadFields: {}, nameFrom: undefined }, others: leadForms(session) };
+  const { reply } = await tryForms(session, forms, async () => {
     const { exchange, lead } = await session.addLead();
     context.lead = lead ?? context.lead;
     return exchange;
-  };
-  const documented = await retryOnServerError(session, ask);
-  if (!isPlainRefusal(documented)) return recordResult(session, 'addLead', [documented]);
-  for (const { extra, letters } of adaptations(session)) {
-    session.requirements.extraLeadFields = extra;
-    session.requirements.nameFrom = letters ? lettersOnly : undefined;
-    const adapted = await ask();
-    if (adapted.outcome === 'success') return recordResult(session, 'addLead', [adapted]);
-  }
-  session.requirements.extraLeadFields = {};
-  session.requirements.nameFrom = undefined;
-  const finding = recordResult(session, 'addLead', [documented]);
-  return withDemands(session, finding, documented, { body: session.newFields() });
+  });
+  return conclude(session, 'addLead', [reply]);
 };
 
 /** Whether an update was refused like one of a lead that cannot exist: the lead is not visible. */
@@ -81,7 +66,7 @@ const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boole
   return control.outcome === 'refusal' && fingerprintForAnyId(control) === fingerprintForAnyId(refusal);
 };
 
-/** What an update may have beside a note, if a deployment refuses one with a note alone. */
+/** What a deployment may demand of an update beside a note. */
 const updateForms = (session: Session): readonly UpdateForm[] => {
   const extra = { email: session.newAddress() };
   return [
@@ -94,30 +79,22 @@ const updateForms = (session: Session): readonly UpdateForm[] => {
 /** Updates the note of a lead, and more of it if that is refused: a deployment may demand it. */
 const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> => {
   const { requirements } = session;
-  const ask = (form: UpdateForm): Promise<Exchange> => {
-    requirements.updateForm = form;
-    return retryOnServerError(session, () =>
-      session.send('updateLead', validRequest(session, 'updateLead', { lead })),
-    );
-  };
-  const documented = await ask(noteAlone);
-  // Also after a 404: a deployment may send it for a body that lacks fields.
-  if (!isPlainRefusal(documented) && documented.status !== 404) return documented;
-  for (const form of updateForms(session)) {
-    const reply = await ask(form);
-    if (reply.outcome !== 'success') continue;
-    const again = await ask(noteAlone);
-    if (again.outcome === 'success') {
-      // The lead has become visible in the meantime.
-      const { addition } = session.history.model.leads.get(lead.id) ?? {};
-      await measureLag(session, addition && again.receivedAt - addition.from);
-      return again;
-    }
-    requirements.updateForm = form;
+  const others = updateForms(session).map((updateForm) => ({ updateForm }));
+  const ask = (): Promise<Exchange> =>
+    session.send('updateLead', validRequest(session, 'updateLead', { lead }));
+  const { first, reply } = await tryForms(session, { documented: { updateForm: noteAlone }, others }, ask);
+  const { updateForm } = requirements;
+  if (reply === first) return reply;
+  requirements.updateForm = noteAlone;
+  const again = await retryOnServerError(session, ask);
+  if (again.outcome !== 'success') {
+    requirements.updateForm = updateForm;
     return reply;
   }
-  requirements.updateForm = noteAlone;
-  return documented;
+  // The lead has become visible in the meantime.
+  const { addition } = session.history.model.leads.get(lead.id) ?? {};
+  await measureLag(session, addition && again.receivedAt - addition.from);
+  return again;
 };
 
 const discoverUpdate: Step = async (session, context) => {
@@ -133,11 +110,7 @@ const discoverUpdate: Step = async (session, context) => {
     await session.settle();
     reply = await updateInForm(session, lead);
   }
-  const finding = recordResult(session, 'updateLead', [reply]);
-  return withDemands(session, finding, reply, {
-    leadId: lead.id,
-    body: session.updateBody({ note: lead.expected.note }, lead),
-  });
+  return conclude(session, 'updateLead', [reply]);
 };
 
 const discoverDelete: Step = async (session, context) => {
@@ -150,8 +123,7 @@ const discoverDelete: Step = async (session, context) => {
   const first = await remove();
   // One refusal may be an effect of an earlier request, or of one of several servers.
   const reply = first.outcome === 'refusal' ? await remove() : first;
-  const finding = recordResult(session, 'deleteLead', [reply]);
-  return withDemands(session, finding, reply, { leadId: lead.id });
+  return conclude(session, 'deleteLead', [reply]);
 };
 
 const noLead = (add: Capability | undefined): DiscoveryResult => ({

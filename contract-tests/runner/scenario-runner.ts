@@ -1,7 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
-import { causesMail } from '../client/permissions.ts';
 import { isSuccess } from '../exchange/exchange.ts';
 import type { Failure } from '../facts/failure.ts';
 import type { Judgement } from '../judge/judge.ts';
@@ -13,7 +12,6 @@ import type { Shared } from '../session/shared.ts';
 import type { Controls } from './control-requests.ts';
 import { resultsOf } from './decide.ts';
 import { measureLag } from './lag.ts';
-import type { Turns } from './lanes.ts';
 import { classifyError, isInterruption } from './verdict.ts';
 
 /** What all scenarios of a run share. */
@@ -22,7 +20,6 @@ type Common = {
   readonly controls: Controls;
   /** The checks that are confirmed to be broken: no scenario is run again for them. */
   readonly confirmed: Set<string>;
-  readonly turns: Turns;
 };
 
 /** What one run of a scenario found, by check. */
@@ -31,14 +28,9 @@ type Attempt = {
   readonly obstacle?: Obstacle;
   /** Whether a request got no response of the service, while control requests get one: the scenario may reach its end the next time. */
   readonly isLost?: boolean;
-  /** Whether it requested mail: the same requests would cause it again. */
-  readonly hasMails?: boolean;
   /** The check whose finding ended it. */
   readonly endedAt?: string;
 };
-
-/** `counts`: what it found is not due to a scenario that ran at the same time. */
-type CountedAttempt = Attempt & { readonly counts: boolean };
 
 /** Why a scenario could not be run to its end. */
 export type Obstacle = { readonly status: 'skipped' | 'inconclusive' | 'error'; readonly reason: string };
@@ -48,7 +40,7 @@ export type Finding = {
   readonly check: string;
   readonly failure: Failure;
   readonly isConfirmed: boolean;
-  /** In how many runs of the scenario it was seen, of how many; those beside other scenarios do not count. */
+  /** In how many runs of the scenario it was seen, of how many. */
   readonly seen: { readonly times: number; readonly of: number };
   /** Why the scenario could not be run again to its end, if that left the finding unconfirmed. */
   readonly unconfirmedBecause?: string;
@@ -133,11 +125,9 @@ const attempt = async (
     const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
     return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
   }
-  const hasMails = own.some(({ exchange }) => causesMail(exchange));
   return {
     found,
     isLost,
-    hasMails,
     ...(obstacle === undefined ? {} : { obstacle }),
     ...(endedAt === undefined ? {} : { endedAt }),
   };
@@ -184,38 +174,22 @@ const mostAttempts = 5;
 const effectOf = ([check, { effect, exchange }]: readonly [string, Failure]): string =>
   effect === 'refused' ? `${exchange?.operation} refused` : (effect ?? check);
 
-/** The attempts that found an effect, in order. */
-const attemptsWith = (attempts: readonly CountedAttempt[], effect: string): readonly CountedAttempt[] =>
-  attempts.filter(({ found }) => [...found].some((finding) => effectOf(finding) === effect));
-
-/** Whether two attempts found an effect, at least one of them without other scenarios at the same time. */
-const isConfirmedIn = (attempts: readonly CountedAttempt[], effect: string): boolean => {
-  const all = attemptsWith(attempts, effect);
-  return all.length > 1 && all.some(({ counts }) => counts);
-};
-
 const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
   new Set(attempts.flatMap(({ found }) => [...found].map(effectOf)));
 
-/** Whether an effect is confirmed. */
-const areConfirmed = (attempts: readonly CountedAttempt[]): boolean =>
-  [...effectsIn(attempts)].some((effect) => isConfirmedIn(attempts, effect));
+/** The attempts that found an effect, in order. Two confirm it. */
+const attemptsWith = (attempts: readonly Attempt[], effect: string): readonly Attempt[] =>
+  attempts.filter((attempt) => effectsIn([attempt]).has(effect));
 
-/**
- * What the attempts show of an effect: what the last one of them found that found it. What only an attempt beside other scenarios
- * shows, may be due to their requests.
- */
-const findingsOf = (attempts: readonly CountedAttempt[], effect: string): readonly Finding[] => {
-  const isSeenAgain = isConfirmedIn(attempts, effect);
+/** What the attempts show of an effect: what the last one of them found that found it. */
+const findingsOf = (attempts: readonly Attempt[], effect: string): readonly Finding[] => {
   const finders = attemptsWith(attempts, effect);
-  const counted = attempts.filter((one) => one.counts || (isSeenAgain && finders.includes(one)));
-  const all = attemptsWith(counted, effect);
-  const seen = { times: all.length, of: counted.length };
-  const { found = [] } = all.findLast(({ counts }) => counts) ?? finders.at(-1) ?? {};
-  const obstacle = counted.at(-1)?.obstacle;
+  const seen = { times: finders.length, of: attempts.length };
+  const { found = [] } = finders.at(-1) ?? {};
+  const obstacle = attempts.at(-1)?.obstacle;
   return [...found].flatMap(([check, failure]) => {
     if (effectOf([check, failure]) !== effect) return [];
-    const isConfirmed = isSeenAgain || failure.isProven === true;
+    const isConfirmed = finders.length > 1 || failure.isProven === true;
     const reason = isConfirmed || !obstacle ? {} : { unconfirmedBecause: obstacle.reason };
     return [{ check, failure, isConfirmed, seen, ...reason }];
   });
@@ -227,40 +201,29 @@ const notReachedAfter = (check: string): Obstacle => ({
   reason: `its scenario ended at the finding of ${check}`,
 });
 
-/**
- * Runs a scenario beside others, and runs it again as often as it takes to confirm what it showed: alone, because what it showed
- * may be due to the requests of another one. If changes show late, no scenario runs alone: each takes as long as they do.
- */
+/** Runs a scenario, and runs it again as often as it takes to confirm what it showed. */
 export const runScenario = async (
   shared: Shared,
   scenario: Scenario,
   common: Common,
 ): Promise<ScenarioResult> => {
-  const { dialect } = shared.history.model;
-  const { together, alone } = common.turns;
   const run = (): Promise<Attempt> => attempt(shared, scenario, common);
-  const runAlone = async (): Promise<CountedAttempt> => ({ ...(await alone(run)), counts: true });
-  const runBeside = async (): Promise<CountedAttempt> => {
-    const { result, wasAlone } = await together(run);
-    return { ...result, counts: wasAlone || dialect.lagMs > 0 };
-  };
-  const runFirst = scenario.isAlone && dialect.lagMs === 0 ? runAlone : runBeside;
-  let attempts = [await runFirst()];
-  const last = (): CountedAttempt | undefined => attempts.at(-1);
+  let attempts = [await run()];
+  const last = (): Attempt | undefined => attempts.at(-1);
   const failures = (): readonly Failure[] =>
     attempts.flatMap(({ found }) =>
       [...found].flatMap(([check, failure]) =>
         failure.isProven || common.confirmed.has(check) ? [] : [failure],
       ),
     );
-  const counted = (): readonly Attempt[] => attempts.filter(({ counts }) => counts);
   const isDisturbed = failures().length > 0 || last()?.obstacle?.status === 'inconclusive';
-  if (isDisturbed && (await measureLag(shared))) attempts = [await runFirst()];
+  if (isDisturbed && (await measureLag(shared))) attempts = [await run()];
   // A mail that got no response may have been sent.
-  if (last()?.isLost && !last()?.hasMails) attempts = [await runFirst()];
-  while (failures().length > 0 && counted().length < mostAttempts && !areConfirmed(attempts)) {
-    const runAgain = dialect.lagMs > 0 ? runFirst : runAlone;
-    attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(runAgain) : runAgain()));
+  if (last()?.isLost && scenario.needs !== 'mail') attempts = [await run()];
+  const isConfirmed = (): boolean =>
+    [...effectsIn(attempts)].some((effect) => attemptsWith(attempts, effect).length > 1);
+  while (failures().length > 0 && attempts.length < mostAttempts && !isConfirmed()) {
+    attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(run) : run()));
     if (last()?.obstacle) break;
   }
   const { endedAt, obstacle = endedAt === undefined ? undefined : notReachedAfter(endedAt) } = last() ?? {};

@@ -97,47 +97,16 @@ export const summarise = (
 ): Summary => {
   const { verdicts, discovery, interrupted } = run;
   const counts = count(verdicts);
+  const checks = plural(verdicts.length, 'check');
+  const unreached = verdicts.filter(({ status, reason }) => status === 'skipped' && reason === notReached);
+  const broken = counts.fail + (strict ? counts.warn : 0);
+  const absent = countIfAllAbsent(discovery);
+  const noOperation = 'none of the requested operations exists: check the URL';
   const undecided = undecidedText(run);
   const unneeded =
-    unusedWaivers.length === 0
-      ? undefined
-      : `${plural(unusedWaivers.length, 'waiver is', 'waivers are')} no longer needed: ${unusedWaivers.join(', ')}`;
-  const and = (...parts: readonly (string | undefined)[]): string =>
-    parts.map((part) => (part === undefined ? '' : `; ${part}`)).join('');
-  const summary = (exitCode: ExitCode, headline: string): Summary => ({ exitCode, headline, counts });
-  if (interrupted) {
-    const unreached = verdicts.filter(({ status, reason }) => status === 'skipped' && reason === notReached);
-    return summary(
-      exitCodes.interrupted,
-      `interrupted: ${unreached.length} of ${plural(verdicts.length, 'check')} not reached`,
-    );
-  }
-  const broken = counts.fail + (strict ? counts.warn : 0);
-  if (broken > 0) {
-    const claims = `${plural(broken, 'claim is', 'claims are')} broken`;
-    const absent = countIfAllAbsent(discovery);
-    const address = 'none of the requested operations exists: check the URL';
-    // A single operation may be missing. If several are missing and no other one exists, the base URL is wrong.
-    if (absent > 1) return summary(exitCodes.couldNotTest, `could not test: ${address}`);
-    return summary(
-      exitCodes.broken,
-      `does not conform: ${claims}${absent === 1 ? `; ${address}` : ''}${and(undecided, unneeded)}`,
-    );
-  }
-  if (unneeded !== undefined) return summary(exitCodes.broken, `${unneeded}${and(undecided)}`);
-  if (undecided !== undefined)
-    return summary(exitCodes.couldNotTest, `not everything could be tested: ${undecided}`);
-  if (verdicts.every(({ status }) => status === 'skipped'))
-    return summary(exitCodes.couldNotTest, 'could not test: no check could be run');
-  return summariseGate(counts, verdicts.length, answers);
-};
+    unusedWaivers.length > 0 &&
+    `${plural(unusedWaivers.length, 'waiver is', 'waivers are')} no longer needed: ${unusedWaivers.join(', ')}`;
 
-/** Summarises a run without broken or undecided checks: the pinned answers of the profile decide. */
-const summariseGate = (
-  counts: Summary['counts'],
-  checks: number,
-  answers: readonly AnswerVerdict[],
-): Summary => {
   const pinned = answers.filter(({ state }) => state === 'pinned');
   const pins = plural(pinned.length, 'pinned answer');
   const withStatus = (...statuses: AnswerVerdict['status'][]): readonly AnswerVerdict[] =>
@@ -145,56 +114,77 @@ const summariseGate = (
   const drifted = withStatus('drift');
   const unasked = withStatus('inconclusive', 'unstable');
   const skipped = withStatus('skipped');
-  if (unasked.length > 0) {
-    const also = drifted.length > 0 ? `; ${drifted.length} changed: ${idsOf(drifted)}` : '';
-    return {
-      exitCode: exitCodes.couldNotTest,
-      headline: `not everything could be tested: ${unasked.length} of ${pins} undecided, because ${oneLine(unasked[0]?.reason ?? '')}: ${idsOf(unasked)}${also}`,
-      counts,
-    };
-  }
-  if (drifted.length > 0)
-    return {
-      exitCode: exitCodes.drift,
-      headline: `drift: ${drifted.length} of ${pins} changed: ${idsOf(drifted)}${notAsked(skipped)}`,
-      counts,
-    };
-  if (pinned.length > 0 && skipped.length === pinned.length)
-    return {
-      exitCode: exitCodes.couldNotTest,
-      headline: `could not test: none of ${pins} could be asked, because ${oneLine(skipped[0]?.reason ?? '')}`,
-      counts,
-    };
-  const remarks = [
-    ...(answers.length > 0
-      ? [
-          pinned.length === 0
-            ? 'a profile that pins no answer, so that nothing can drift'
-            : `${withStatus('match').length} of ${pins} matching${notAsked(skipped)}`,
-        ]
-      : []),
-    ...(counts.unstable > 0 ? [unstableText(counts.unstable)] : []),
-    ...(counts.skipped > 0 ? [`${counts.skipped} of ${plural(checks, 'check')} skipped`] : []),
-    ...(counts.warn > 0
-      ? [`${plural(counts.warn, 'warning')} (derived facts are broken; with --strict they are failures)`]
-      : []),
-    ...(counts.waived > 0 ? [plural(counts.waived, 'waived finding')] : []),
+
+  /** In order of precedence. A single operation may be absent; if several are, and no other one exists, the base URL is wrong. */
+  const conclusions: readonly (readonly [applies: boolean, ExitCode, ...parts: Part[]])[] = [
+    [interrupted, exitCodes.interrupted, `interrupted: ${unreached.length} of ${checks} not reached`],
+    [broken > 0 && absent > 1, exitCodes.couldNotTest, `could not test: ${noOperation}`],
+    [
+      broken > 0,
+      exitCodes.broken,
+      `does not conform: ${plural(broken, 'claim is', 'claims are')} broken`,
+      absent === 1 && noOperation,
+      undecided,
+      unneeded,
+    ],
+    [unneeded !== false, exitCodes.broken, unneeded, undecided],
+    [undecided !== undefined, exitCodes.couldNotTest, `not everything could be tested: ${undecided}`],
+    [
+      verdicts.every(({ status }) => status === 'skipped'),
+      exitCodes.couldNotTest,
+      'could not test: no check could be run',
+    ],
+    [
+      unasked.length > 0,
+      exitCodes.couldNotTest,
+      `not everything could be tested: ${unasked.length} of ${pins} undecided, because ${reasonOf(unasked)}: ${idsOf(unasked)}`,
+      drifted.length > 0 && `${drifted.length} changed: ${idsOf(drifted)}`,
+    ],
+    [
+      drifted.length > 0,
+      exitCodes.drift,
+      `drift: ${drifted.length} of ${pins} changed: ${idsOf(drifted)}${notAsked(skipped)}`,
+    ],
+    [
+      pinned.length > 0 && skipped.length === pinned.length,
+      exitCodes.couldNotTest,
+      `could not test: none of ${pins} could be asked, because ${reasonOf(skipped)}`,
+    ],
   ];
+  const concluded = conclusions.find(([applies]) => applies);
+  if (concluded) {
+    const [, exitCode, ...parts] = concluded;
+    return { exitCode, headline: parts.filter(Boolean).join('; '), counts };
+  }
+  const matching =
+    pinned.length === 0
+      ? 'a profile that pins no answer, so that nothing can drift'
+      : `${withStatus('match').length} of ${pins} matching${notAsked(skipped)}`;
+  // An unstable check is no failure, even with --strict, because the document does not state how soon a change is visible.
+  const remarks = [
+    answers.length > 0 && matching,
+    counts.unstable > 0 && `${plural(counts.unstable, 'check')} unstable (passed only after a retry)`,
+    counts.skipped > 0 && `${counts.skipped} of ${checks} skipped`,
+    counts.warn > 0 &&
+      `${plural(counts.warn, 'warning')} (derived facts are broken; with --strict they are failures)`,
+    counts.waived > 0 && plural(counts.waived, 'waived finding'),
+  ].filter(Boolean);
   const headline = remarks.length > 0 ? `conforms, with ${remarks.join(', ')}` : 'conforms';
   return { exitCode: exitCodes.conforms, headline, counts };
 };
 
-/** An unstable check is no failure, even with --strict, because the document does not state how soon a change is visible. */
-const unstableText = (count: number): string =>
-  `${plural(count, 'check')} unstable (passed only after a retry)`;
+/** A part of a verdict, if it applies. */
+type Part = string | false | undefined;
 
 const idsOf = (answers: readonly AnswerVerdict[]): string =>
   answers.map(({ question }) => question).join(', ');
 
+const reasonOf = ([first]: readonly AnswerVerdict[]): string => oneLine(first?.reason ?? '');
+
 const notAsked = (skipped: readonly AnswerVerdict[]): string =>
   skipped.length === 0
     ? ''
-    : ` (${skipped.length} not asked, because ${oneLine(skipped[0]?.reason ?? '')}: ${idsOf(skipped)})`;
+    : ` (${skipped.length} not asked, because ${reasonOf(skipped)}: ${idsOf(skipped)})`;
 
 /** The number of requested operations if none of them exists, which is the sign of a wrong base URL; otherwise 0. */
 const countIfAllAbsent = (discovery: Discovery): number => {

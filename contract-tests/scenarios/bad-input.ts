@@ -146,7 +146,6 @@ export const badInputScenarios: readonly Scenario[] = [
   {
     id: 'email.send.bad-input',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 10, thorough: 10 },
     decides: ['email.send.survives-bad-input'],
     run: tryMails,
@@ -154,7 +153,6 @@ export const badInputScenarios: readonly Scenario[] = [
   {
     id: 'email.template.bad-input',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 6, thorough: 6 },
     decides: ['email.template.survives-bad-input'],
     run: tryTemplateMails,

@@ -1,5 +1,5 @@
 import { isRefusal } from '../exchange/exchange.ts';
-import { concernsOneLead, type Operation, operationOf, operations, routes } from '../exchange/operations.ts';
+import { concernsOneLead, type Operation, operationOf, operations } from '../exchange/operations.ts';
 import { isKeyTestedOn, isThoroughOn, wrongKeys } from '../facts/keys.ts';
 import { unusualEmail, validRequest } from '../session/requests.ts';
 import type { SendOptions } from '../session/session.ts';
@@ -64,13 +64,6 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
     });
 };
 
-/** The most mails that a deployment sends which accepts every key. */
-const mailsFor = (operation: Operation): NonNullable<Scenario['mails']> => {
-  const kinds = wrongKeys.filter(({ on }) => isKeyTestedOn(operation, on));
-  const usualKinds = kinds.filter(({ usual }) => !isThoroughOn(operation, usual));
-  return { usual: usualKinds.length, thorough: kinds.length * routes[operation.id].paths.length };
-};
-
 /** The checks of wrong keys on an operation. */
 const decidedOn = (operation: Operation): readonly string[] => {
   const { id, area, needs } = operation;
@@ -85,7 +78,6 @@ const decidedOn = (operation: Operation): readonly string[] => {
 const scenario = (id: string, due: readonly Operation[], rest: Partial<Scenario>): Scenario => ({
   id,
   needs: 'read',
-  leads: 0,
   triesKeys: true,
   decides: due.flatMap(decidedOn),
   run: (tools) => tryKeys(tools, due),
@@ -101,7 +93,11 @@ export const keyScenarios: readonly Scenario[] = [
   ),
   ...operations
     .filter(({ needs }) => needs === 'mail')
-    .map((operation) =>
-      scenario(`keys.${operation.area}`, [operation], { needs: 'mail', ...mailsFor(operation) }),
-    ),
+    .map((operation) => {
+      const mails = operation.id === 'sendEmail' ? 1 : 0;
+      return scenario(`keys.${operation.area}`, [operation], {
+        needs: 'mail',
+        mails: { usual: mails, thorough: mails },
+      });
+    }),
 ];

@@ -6,13 +6,12 @@ import {
   type JsonObject,
   sentFields,
 } from '../exchange/exchange.ts';
-import { type Operation, operations } from '../exchange/operations.ts';
+import { type Operation, operationOf, operations } from '../exchange/operations.ts';
 import { holds } from '../facts/fact.ts';
 import { CheckInconclusive } from '../session/outcome.ts';
 import {
   asLines,
   completeEmail,
-  digitsOf,
   laterText,
   listAgain,
   mailRounds,
@@ -21,8 +20,8 @@ import {
 } from '../session/requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
 import { expectAlike } from './expect-alike.ts';
-import { inOtherWords, otherWords } from './other-words.ts';
 import { repeatMail } from './repeat-mail.ts';
+import { inOtherWords, otherWords } from './requests.ts';
 import type { Scenario } from './scenario.ts';
 import { tryUnknown } from './templates.ts';
 import type { Tools } from './tools.ts';
@@ -60,30 +59,36 @@ const letters = 'Größe, Оксана';
 const withLetters = (text: unknown): string => String(text).replace('Contract test', letters);
 const quotes = `"soon" & 'now'`;
 const withQuotes = (text: unknown): string => String(text).replace(laterText, quotes);
-/** A deployment may refuse them in a template. */
+/** A deployment may refuse them in a template, and must not fail. */
 const signs = '$1 {x} <b>%s</b> \\ 🎨';
 
-/** A change of the usual mail. */
-type Change = { readonly words: string; readonly change: (mail: JsonObject) => JsonObject };
-
 /** Content that ordinary mails have. Emoji and markup may be refused, but not letters of languages other than English. */
-const contents: readonly Change[] = [
-  { words: `${show(letters)} in subject`, change: ({ subject }) => ({ subject: withLetters(subject) }) },
-  { words: `${show(letters)} in html`, change: ({ html }) => ({ html: withLetters(html) }) },
-  { words: `${quotes} in subject`, change: ({ subject }) => ({ subject: withQuotes(subject) }) },
-  { words: `${quotes} in html`, change: ({ html }) => ({ html: withQuotes(html) }) },
-  { words: 'a line that consists of a dot in html', change: ({ html }) => ({ html: asLines(String(html)) }) },
-];
-
-/** It replaces what others change. */
-const digits: Change = {
-  words: 'only digits in subject',
-  change: ({ subject }) => ({ subject: digitsOf(String(subject)) }),
+const mailWithContent = ({ body }: SendOptions): SendOptions => {
+  const mail = body as JsonObject;
+  const change = (text: unknown): string => withQuotes(withLetters(text));
+  return { body: { ...mail, subject: change(mail.subject), html: asLines(change(mail.html)) } };
 };
 
-const letterCheck = 'email.send.letters';
-const formCheck = 'email.send.any-json-form';
-const togetherCheck = 'email.send.together';
+/** The same mail with other values, where they are no numbers, dates or addresses: a deployment may validate those. */
+const templateMailWith =
+  (more: string) =>
+  ({ body }: SendOptions): SendOptions => {
+    const { variables, ...mail } = body as JsonObject & { readonly variables: JsonObject };
+    const values = Object.entries(variables).map(([name, value]) => {
+      const text = withLetters(value);
+      return [name, text === value ? text : `${text} ${more}`.trim()];
+    });
+    return { body: { ...mail, variables: Object.fromEntries(values) } };
+  };
+
+type Content = {
+  readonly words: string;
+  readonly withContent: (request: SendOptions) => SendOptions;
+  /** With more, which a deployment may refuse. */
+  readonly withAll?: (request: SendOptions) => SendOptions;
+};
+
+const hasLetters = (mail: Exchange): boolean => JSON.stringify(sentFields(mail)).includes(letters);
 
 /** Sends requests that are refused, and that must not affect the mail after them; first those of its own operation. */
 const tryRefused = async (session: Session, own: Operation['id']): Promise<void> => {
@@ -100,102 +105,92 @@ const tryRefused = async (session: Session, own: Operation['id']): Promise<void>
 };
 
 /**
- * After refused requests, a mail that was accepted before and one with all content, in equivalent JSON, at the same time; content and
- * form alone if that is refused. In a thorough run also each content alone.
+ * After refused requests, a mail with ordinary content in equivalent JSON, beside a mail of Send email that was accepted before;
+ * content and form alone if it is refused.
  */
-const sendContents = async ({ session, isThorough }: Tools): Promise<void> => {
-  const withAll = (): JsonObject => {
-    const mail = completeEmail(session);
-    for (const { change } of contents) Object.assign(mail, change(mail));
-    return mail;
-  };
-  const expectAccepted = (check: string, words: string, request: () => SendOptions): Promise<Exchange> =>
+const sendContent = async (
+  session: Session,
+  id: 'sendEmail' | 'sendTemplateEmail',
+  { words, withContent, withAll = withContent }: Content,
+): Promise<void> => {
+  const { area } = operationOf(id);
+  const [form, content] = [`${area}.any-json-form`, `${area}.letters`];
+  const valid = (): SendOptions => validRequest(session, id);
+  const send = (request: SendOptions): Promise<Exchange> => session.send(id, { ...request, intent: 'text' });
+  await tryRefused(session, id);
+  const [beside, mail] = await Promise.all([
+    id === 'sendEmail' ? repeatMail(session, id) : undefined,
+    send(inOtherWords(withAll(valid()))),
+  ]);
+  if (mail.outcome === 'success') {
+    const holding = [
+      form,
+      ...(hasLetters(mail) ? [content] : []),
+      ...(beside && isSuccess(beside) ? ['email.send.together'] : []),
+    ];
+    return session.history.add({ exchange: mail, results: holding.map(holds) });
+  }
+  const expectAccepted = (check: string, subject: string, request: SendOptions): Promise<Exchange> =>
     expectAlike(session, {
       check,
-      subject: words,
-      other: () => session.send('sendEmail', { ...request(), intent: 'text' }),
-      usual: () => sendUsual(session),
+      subject,
+      other: () => send(request),
+      // The mail beside it was accepted: another one would cost one more.
+      usual: async () => (beside && isSuccess(beside) ? beside : session.send(id, valid())),
     });
-  await tryRefused(session, 'sendEmail');
-  const [again, all] = await Promise.all([
-    repeatMail(session, 'sendEmail'),
-    session.send('sendEmail', { ...inOtherWords({ body: withAll() }), intent: 'text' }),
-  ]);
-  if (all.outcome === 'success') {
-    const holding = [letterCheck, formCheck, ...(isSuccess(again) ? [togetherCheck] : [])];
-    session.history.add({ exchange: all, results: holding.map(holds) });
-  } else {
-    await expectAccepted(formCheck, otherWords, () => inOtherWords({ body: completeEmail(session) }));
-    const words = `a mail with ${contents[0]?.words} and other ordinary content`;
-    await expectAccepted(letterCheck, words, () => ({ body: withAll() }));
-  }
-  for (const { words, change } of isThorough ? [...contents, digits] : [])
-    await expectAccepted(letterCheck, `a mail with ${words}`, () => {
-      const mail = completeEmail(session);
-      return { body: { ...mail, ...change(mail) } };
-    });
+  await expectAccepted(form, otherWords, inOtherWords(valid()));
+  await expectAccepted(content, words, withContent(valid()));
 };
-
-const [templateForm, templateLetters] = ['email.template.any-json-form', 'email.template.letters'] as const;
-
-/** The same mail with other values, where they are no numbers, dates or addresses: a deployment may validate those. */
-const withValues = ({ body, ...rest }: SendOptions, change: (value: string) => string): SendOptions => {
-  const { variables, ...mail } = body as JsonObject & { readonly variables: JsonObject };
-  const values = Object.entries(variables).map(([name, value]) => [name, change(String(value))]);
-  return { ...rest, body: { ...mail, variables: Object.fromEntries(values) } };
-};
-
-const hasLetters = (mail: Exchange): boolean => JSON.stringify(sentFields(mail)).includes(letters);
-
-/** A template mail with letters and signs in its values, in equivalent JSON; each alone if it is refused. */
-const sendTemplateContents = async ({ session }: Tools): Promise<void> => {
-  // Somebody may have deleted the template.
-  await listAgain(session);
-  const valid = (): SendOptions => validRequest(session, 'sendTemplateEmail');
-  const send = (request: SendOptions): Promise<Exchange> =>
-    session.send('sendTemplateEmail', { ...request, intent: 'text' });
-  const withSigns = (value: string): string =>
-    value === withLetters(value) ? value : `${withLetters(value)} ${quotes} ${signs}`;
-  await tryRefused(session, 'sendTemplateEmail');
-  const all = await send(inOtherWords(withValues(valid(), withSigns)));
-  if (all.outcome === 'success')
-    return session.history.add({
-      exchange: all,
-      results: [templateForm, ...(hasLetters(all) ? [templateLetters] : [])].map(holds),
-    });
-  const expectAccepted = (check: string, subject: string, request: () => SendOptions): Promise<Exchange> =>
-    expectAlike(session, { check, subject, other: () => send(request()), usual: () => send(valid()) });
-  await expectAccepted(templateForm, otherWords, () => inOtherWords(valid()));
-  const words = `${show(letters)} in the values of variables`;
-  await expectAccepted(templateLetters, words, () => withValues(valid(), withLetters));
-};
-
-const mailScenario = (name: string, mails: number, run: Scenario['run'], usual = 0): Scenario => ({
-  id: `email.${name}`,
-  needs: 'mail',
-  leads: 0,
-  mails: { usual, thorough: mails },
-  decides: [`email.${name}`],
-  run,
-});
 
 export const mailScenarios: readonly Scenario[] = [
-  mailScenario('send.as-documented', 0, sendAsDocumented),
+  {
+    id: 'email.send.as-documented',
+    needs: 'mail',
+    decides: ['email.send.as-documented'],
+    run: sendAsDocumented,
+  },
   {
     // Mails that are accepted in a row show refusals of some of them.
-    ...mailScenario('send.texts', mailRounds, async ({ session, isThorough }) => {
+    id: 'email.send.texts',
+    needs: 'mail',
+    mails: { usual: 0, thorough: mailRounds },
+    decides: ['email.send.letters'],
+    run: async ({ session, isThorough }) => {
       if (!isThorough) return;
       for (let round = 0; round < mailRounds; round += 1)
         await session.send('sendEmail', { body: unusualEmail(session, round), intent: 'text' });
-    }),
-    decides: ['email.send.letters'],
+    },
   },
   {
-    ...mailScenario('send.letters', contents.length + 3, sendContents, 2),
-    decides: [letterCheck, formCheck, togetherCheck, 'email.send.repeatable', 'email.send.every-time'],
+    id: 'email.send.letters',
+    needs: 'mail',
+    mails: { usual: 2, thorough: 2 },
+    decides: [
+      'email.send.letters',
+      'email.send.any-json-form',
+      'email.send.together',
+      'email.send.repeatable',
+      'email.send.every-time',
+    ],
+    run: ({ session }) =>
+      sendContent(session, 'sendEmail', {
+        words: `a mail with ${show(letters)}, quotes and a line that consists of a dot`,
+        withContent: mailWithContent,
+      }),
   },
   {
-    ...mailScenario('template.letters', 1, sendTemplateContents, 1),
-    decides: [templateForm, templateLetters],
+    id: 'email.template.letters',
+    needs: 'mail',
+    mails: { usual: 1, thorough: 1 },
+    decides: ['email.template.any-json-form', 'email.template.letters'],
+    run: async ({ session }) => {
+      // Somebody may have deleted the template.
+      await listAgain(session);
+      await sendContent(session, 'sendTemplateEmail', {
+        words: `${show(letters)} in the values of variables`,
+        withContent: templateMailWith(''),
+        withAll: templateMailWith(`${quotes} ${signs}`),
+      });
+    },
   },
 ];

@@ -1,13 +1,32 @@
 // Equivalent forms of a request, as other clients send them.
 
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { validRequest } from '../session/requests.ts';
 import type { SendOptions } from '../session/session.ts';
 import { expectAlike } from './expect-alike.ts';
-import { inOtherWords, otherWords } from './other-words.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
+
+const reversed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, reversed(member)]);
+  return Object.fromEntries(members.reverse());
+};
+
+const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Rewrites a body as equivalent JSON: white space, the order of members and unnecessary escapes have no meaning. */
+export const inOtherWords = ({ body, ...rest }: SendOptions): SendOptions => ({
+  ...rest,
+  raw: JSON.stringify(reversed(body), null, 2)
+    .replaceAll('/', '\\/')
+    .replace(/(?<=": ")[A-Za-z]/, escaped),
+});
+
+/** What a request in such a form has. */
+export const otherWords = 'a body with line breaks, escapes and another order of members';
 
 const withDocumentedHeaders = (request: SendOptions): SendOptions => ({ ...request, bare: true });
 
@@ -65,7 +84,6 @@ const refusedBare: Scenario = {
 const refusedWithoutKey: Scenario = {
   id: 'failures.no-key',
   needs: 'read',
-  leads: 0,
   triesKeys: true,
   decides: ['failures.error'],
   run: async ({ session }) => {

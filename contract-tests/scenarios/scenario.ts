@@ -8,14 +8,10 @@ export type Scenario = {
   readonly needs: Need;
   /** The checks that it decides: each must be evaluated in it, or it is undecided. */
   readonly decides: readonly string[];
-  /** Largest number of leads that exist at the same time. */
-  readonly leads: number;
+  /** Largest number of leads that exist at the same time; none by default. */
+  readonly leads?: number;
   /** Largest number of requests that may cause a mail, in a usual and in a thorough run. */
   readonly mails?: { readonly usual: number; readonly thorough: number };
-  /** Spends most of its time waiting: others run in the meantime. */
-  readonly waits?: true;
-  /** Shows something only if no request of another scenario comes between its own. */
-  readonly isAlone?: true;
   /** Runs when everything else is decided, because a deployment may lock out a client that tries wrong keys. */
   readonly triesKeys?: true;
   readonly run: (tools: Tools) => Promise<void>;

@@ -110,15 +110,12 @@ export const templateScenarios: readonly Scenario[] = [
   {
     id: 'templates.list',
     needs: 'read',
-    leads: 0,
     decides: ['templates.list.agrees', 'templates.list.same-created-at', 'templates.list.every-time'],
-    isAlone: true,
     run: list,
   },
   {
     id: 'email.template.unknown',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 2, thorough: 2 },
     decides: ['email.template.refuses-unknown'],
     run: async ({ session }) => {
@@ -130,7 +127,6 @@ export const templateScenarios: readonly Scenario[] = [
   {
     id: 'email.template.longer-id',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 3, thorough: 3 },
     decides: ['email.template.refuses-longer-id'],
     run: tryLongerId,
@@ -139,7 +135,6 @@ export const templateScenarios: readonly Scenario[] = [
   {
     id: 'email.template.listed',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 2, thorough: 2 },
     decides: [
       'email.template.listed-ids-known',
@@ -155,7 +150,6 @@ export const templateScenarios: readonly Scenario[] = [
   {
     id: 'email.template.every',
     needs: 'mail',
-    leads: 0,
     mails: { usual: 0, thorough: mails + 2 },
     decides: ['email.template.listed-ids-known', 'email.template.every-time'],
     run: mailEach,

@@ -3,6 +3,7 @@ import {
   describeRefusal,
   type Exchange,
   isObject,
+  type JsonObject,
   parseJson,
   repeatedName,
 } from '../../exchange/exchange.ts';
@@ -11,85 +12,85 @@ import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../..
 import { describeUnreadable } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import type { ReplyCheck } from '../check.ts';
-import type { Failure } from '../failure.ts';
 import { responseFields } from './response-schema.ts';
 
-/** The fields of checks that inspect the responses of every operation. */
-const anyExchange = { operation: 'listTemplates', needs: 'read', scope: 'every', about: 'envelope' } as const;
+/** A check of the responses of every operation. */
+const ofEvery = (
+  check: Pick<ReplyCheck, 'id' | 'title' | 'section' | 'defect'> & Partial<ReplyCheck>,
+): ReplyCheck => ({
+  operation: 'listTemplates',
+  needs: 'read',
+  scope: 'every',
+  level: 'derived',
+  about: 'envelope',
+  applies: () => true,
+  ...check,
+});
 
 /** Checks of the responses of every operation, both successes and refusals. */
 export const envelopeChecks: readonly ReplyCheck[] = [
-  {
+  ofEvery({
     id: 'replies.distinct-names',
     title: 'no response contains a duplicate field',
     section: '1',
-    level: 'derived',
-    ...anyExchange,
     about: 'bytes',
-    inspect: (exchange) => {
-      const twice = repeatedName(exchange.rawText);
-      return twice === undefined ? 'fine' : { expected: 'each field once', actual: twice, exchange };
+    defect: ({ rawText }) => {
+      const twice = repeatedName(rawText);
+      return twice === undefined ? undefined : { expected: 'each field once', actual: twice };
     },
-  },
-  {
+  }),
+  ofEvery({
     id: 'replies.encoding',
     title: 'every response is complete, and JSON in UTF-8 without a byte order mark',
     section: '4',
     level: 'documented',
-    ...anyExchange,
     about: 'bytes',
-    inspect: (exchange) =>
-      exchange.byteProblem === undefined
-        ? 'fine'
-        : { expected: expectedBytes(exchange.byteProblem), actual: exchange.byteProblem, exchange },
-  },
-  {
+    defect: ({ byteProblem }) =>
+      byteProblem === undefined ? undefined : { expected: expectedBytes(byteProblem), actual: byteProblem },
+  }),
+  ofEvery({
     id: 'replies.content-type',
     title: 'every JSON response has a JSON Content-Type',
     section: '1',
-    level: 'derived',
-    ...anyExchange,
-    inspect: (exchange) => {
-      if (exchange.json === undefined) return 'not applicable';
-      const type = exchange.headers['content-type'];
-      if (type !== undefined && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) return 'fine';
-      return { expected: 'Content-Type: application/json', actual: `Content-Type ${show(type)}`, exchange };
-    },
-  },
-  {
+    applies: ({ json }) => json !== undefined,
+    defect: ({ headers: { 'content-type': type } }) =>
+      type !== undefined && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
+        ? undefined
+        : { expected: 'Content-Type: application/json', actual: `Content-Type ${show(type)}` },
+  }),
+  ofEvery({
     id: 'replies.no-error',
     title: 'a success has no error other than an empty string',
     section: '7',
-    level: 'derived',
-    ...anyExchange,
-    inspect: (exchange) => {
-      const { outcome, operation, json } = exchange;
-      if (outcome !== 'success' || !isObject(json) || !Object.hasOwn(json, 'error')) return 'not applicable';
+    applies: ({ outcome, json }) => outcome === 'success' && isObject(json) && Object.hasOwn(json, 'error'),
+    defect: ({ operation, json }) => {
+      const { error } = objectOf(json);
       // Where §7.1 states it, the operation has a check of its own.
-      if (json.error === '' || responseFields(operation).has('/error')) return 'fine';
-      const actual = `error ${show(json.error)} with success: true`;
-      return { expected: 'no error, or an empty string', actual, exchange, pointer: '/error' };
+      if (error === '' || responseFields(operation).has('/error')) return undefined;
+      return {
+        expected: 'no error, or an empty string',
+        actual: `error ${show(error)} with success: true`,
+        pointer: '/error',
+      };
     },
-  },
-  {
+  }),
+  ofEvery({
     id: 'replies.no-server-error',
     title: 'no request causes a server error',
     section: '7',
-    level: 'derived',
-    ...anyExchange,
-    inspect: (exchange) => {
-      // A complete request succeeds, and other checks say so.
-      if (exchange.intent === 'complete' && exchange.credentials === 'key') return 'not applicable';
-      return isServerError(exchange)
+    // A complete request succeeds, and other checks say so.
+    applies: ({ intent, credentials }) => intent !== 'complete' || credentials !== 'key',
+    defect: (exchange) =>
+      isServerError(exchange)
         ? {
             expected: 'a status below 500, or an error that describes what is wrong with the request',
             actual: `status ${exchange.status}`,
-            exchange,
           }
-        : 'fine';
-    },
-  },
+        : undefined,
+  }),
 ];
+
+const objectOf = (json: unknown): JsonObject => (isObject(json) ? json : {});
 
 const adviceOn = ({ credentials }: Exchange): string =>
   credentials === 'key'
@@ -103,82 +104,81 @@ const expectedBytes = (problem: string): string => {
   return 'a complete body that matches its headers, with nothing around its JSON';
 };
 
+/** The gateway that refused a request in place of the service, if one did. */
+const gatewayOf = (exchange: Exchange, model: Model | undefined): string | undefined =>
+  model && !hasStringError(exchange) && isForeignPage(exchange)
+    ? gatewayName(exchange, model.servers)
+    : undefined;
+
+const isRefused = ({ outcome }: Exchange): boolean => outcome === 'refusal';
+
 /** §7: requirements on the refusal of an operation. */
 export const refusalChecks: readonly ReplyCheck[] = [
-  {
+  ofEvery({
     id: 'failures.error',
     title: 'an error response is a JSON object with a string error',
     section: '7',
     level: 'documented',
-    ...anyExchange,
-    inspect: (exchange, model) => {
-      if (exchange.outcome !== 'refusal') return 'not applicable';
-      if (!reachesOperation(exchange) && !isRefusedByOperation(exchange, model)) return 'not applicable';
-      if (hasStringError(exchange)) return 'fine';
-      const name = isForeignPage(exchange) && model ? gatewayName(exchange, model.servers) : undefined;
-      if (name === undefined) return withoutError(exchange);
-      if (exchange.status >= 500) return 'not applicable'; // an outage of the service behind a gateway
+    applies: (exchange, model) =>
+      isRefused(exchange) &&
+      (reachesOperation(exchange) || isRefusedByOperation(exchange, model)) &&
+      // Otherwise an outage of the service behind a gateway.
+      (exchange.status < 500 || gatewayOf(exchange, model) === undefined),
+    defect: (exchange, model) => {
+      if (hasStringError(exchange)) return undefined;
+      const name = gatewayOf(exchange, model);
+      if (name === undefined)
+        return { expected: 'a JSON object with a string error', actual: describeBody(exchange) };
       return {
         undecided: `${name} responded instead of the service: ${describeRefusal(exchange)}, to ${exchange.method} ${exchange.path}; ${adviceOn(exchange)}`,
       };
     },
-  },
-  {
+  }),
+  ofEvery({
     id: 'failures.error-text',
     title: "an error response's error is not empty",
     section: '7',
-    level: 'derived',
-    ...anyExchange,
-    inspect: (exchange) => {
-      // Also refusals that did not reach the operation, if they have the service's own form: body
-      // parsers do not send an empty error.
-      if (exchange.outcome !== 'refusal') return 'not applicable';
-      if (!isObject(exchange.json) || typeof exchange.json.error !== 'string') return 'not applicable';
-      if (exchange.json.error !== '') return 'fine';
-      return {
-        expected: 'an error that describes the problem, because an empty one means success',
-        actual: `${exchange.status} with an empty error`,
-        exchange,
-        pointer: '/error',
-      };
-    },
-  },
-  {
+    // Also refusals that did not reach the operation, if they have the service's own form: body parsers do not send an empty error.
+    applies: (exchange) => isRefused(exchange) && hasStringError(exchange),
+    defect: ({ status, json }) =>
+      objectOf(json).error === ''
+        ? {
+            expected: 'an error that describes the problem, because an empty one means success',
+            actual: `${status} with an empty error`,
+            pointer: '/error',
+          }
+        : undefined,
+  }),
+  ofEvery({
     id: 'failures.message',
     title: "an error response's message is text",
     section: '7',
-    level: 'derived',
-    ...anyExchange,
     missing: 'no error response of an operation had a message',
-    inspect: (exchange) => {
-      if (exchange.outcome !== 'refusal' || !reachesOperation(exchange)) return 'not applicable';
-      if (!isObject(exchange.json) || !Object.hasOwn(exchange.json, 'message')) return 'not applicable';
-      const { message } = exchange.json;
-      if (mayHoldText(message)) return 'fine';
+    applies: (exchange) =>
+      isRefused(exchange) && reachesOperation(exchange) && Object.hasOwn(objectOf(exchange.json), 'message'),
+    defect: ({ status, json }) => {
+      const { message } = objectOf(json);
+      if (mayHoldText(message)) return undefined;
       return {
         expected: 'text, or no message',
-        actual: `${exchange.status} with message ${show(message)}`,
-        exchange,
+        actual: `${status} with message ${show(message)}`,
         pointer: '/message',
       };
     },
-  },
-  {
+  }),
+  ofEvery({
     id: 'failures.no-success-claim',
     title: 'an error response does not have success: true',
     section: '4',
-    level: 'derived',
-    ...anyExchange,
-    inspect: (exchange) => {
-      if (exchange.outcome !== 'refusal') return 'not applicable';
-      if (!isObject(exchange.json) || exchange.json.success !== true) return 'fine';
-      return {
-        expected: 'no success: true with a status other than 200',
-        actual: `status ${exchange.status} with success: true`,
-        exchange,
-      };
-    },
-  },
+    applies: isRefused,
+    defect: ({ status, json }) =>
+      objectOf(json).success === true
+        ? {
+            expected: 'no success: true with a status other than 200',
+            actual: `status ${status} with success: true`,
+          }
+        : undefined,
+  }),
 ];
 
 /**
@@ -189,13 +189,7 @@ const mayHoldText = (message: unknown): boolean =>
   typeof message === 'string' ||
   (typeof message === 'object' && message !== null && Object.values(message).some(mayHoldText));
 
-const hasStringError = ({ json }: Exchange): boolean => isObject(json) && typeof json.error === 'string';
-
-const withoutError = (exchange: Exchange): Failure => ({
-  expected: 'a JSON object with a string error',
-  actual: describeBody(exchange),
-  exchange,
-});
+const hasStringError = ({ json }: Exchange): boolean => typeof objectOf(json).error === 'string';
 
 /**
  * Whether the path contains an id that the run created: it contains `contract-test-`, or is the

@@ -31,20 +31,18 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
   operation: id,
   needs,
   about: 'success',
-  inspect: (exchange) => {
-    const { outcome, intent, credentials, status } = exchange;
-    if (outcome === 'success') return 'fine';
-    // A complete request is not to blame for an error of the service.
-    if (status >= 500 && outcome !== 'gateway' && intent === 'complete' && credentials === 'key')
-      return { expected: 'success of every complete request', actual: `status ${status}`, exchange };
-    if (outcome !== 'broken') return 'not applicable';
-    return {
-      expected: '200 and success: true, or an error response',
-      actual: describeBroken(exchange),
-      exchange,
-    };
+  applies: (exchange) => ['success', 'broken'].includes(exchange.outcome) || isOwnError(exchange),
+  defect: (exchange) => {
+    if (exchange.outcome === 'success') return undefined;
+    return isOwnError(exchange)
+      ? { expected: 'success of every complete request', actual: `status ${exchange.status}` }
+      : { expected: '200 and success: true, or an error response', actual: describeBroken(exchange) };
   },
 });
+
+/** A complete request is not to blame for an error of the service. */
+const isOwnError = ({ outcome, intent, credentials, status }: Exchange): boolean =>
+  status >= 500 && outcome !== 'gateway' && intent === 'complete' && credentials === 'key';
 
 /** The claim about a field, from its JSON Schema. */
 const claimFor = (name: string, schema: Schema): string => {
@@ -80,12 +78,8 @@ const isLeadField = (name: string): name is LeadField => (leadFields as readonly
  * The document does not show which fields a lead must have (§2.3), nor how a missing field is shown: a field that the request
  * does not carry, and that the lead is not known to have, may be null or missing.
  */
-const mayBeMissing = (
-  exchange: Exchange,
-  pointer: string,
-  value: unknown,
-  model: Model | undefined,
-): boolean => {
+const mayBeMissing = (exchange: Exchange, pointer: string, model: Model | undefined): boolean => {
+  const value = valueAt(exchange.json, pointer);
   const name = pointer.replace('/data/', '');
   if ((value ?? null) !== null || !isLeadField(name)) return false;
   if (typeof sentFields(exchange)[name] === 'string') return false;
@@ -102,6 +96,8 @@ const field = (
   schema: Schema,
 ): ReplyCheck & { readonly pointer: string } => {
   const pattern = new RegExp(`^${pointer.replaceAll('*', '[0-9]+')}(/[0-9]+)?$`);
+  const errorIn = (exchange: Exchange) =>
+    schemaErrors(exchange).find((candidate) => pattern.test(candidate.pointer));
   const claim = claimFor(describePointer(pointer), schema);
   return {
     id: `${operation.area}.${slugOf(pointer)}`,
@@ -112,23 +108,19 @@ const field = (
     needs: operation.needs,
     about: 'fields',
     pointer,
-    inspect: (exchange, model) => {
-      if (!meansSuccess(exchange)) return 'not applicable';
-      const error = schemaErrors(exchange).find((candidate) => pattern.test(candidate.pointer));
-      if (!error) return 'fine';
+    applies: (exchange, model) => {
+      if (!meansSuccess(exchange)) return false;
+      const error = errorIn(exchange);
+      return !error || !mayBeMissing(exchange, error.pointer, model);
+    },
+    defect: (exchange) => {
+      const error = errorIn(exchange);
+      if (!error) return undefined;
       const value = valueAt(exchange.json, error.pointer);
-      if (mayBeMissing(exchange, error.pointer, value, model)) return 'not applicable';
       // Templates are customer data: reports must not contain their values.
       const shown = pointer.startsWith('/data/*') ? typeName(value) : show(value);
-      return {
-        expected: claim,
-        actual:
-          error.message === 'is missing'
-            ? `${error.pointer} is missing`
-            : `${error.pointer} is ${shown}, and ${error.message}`,
-        exchange,
-        pointer: error.pointer,
-      };
+      const actual = error.message === 'is missing' ? error.message : `is ${shown}, and ${error.message}`;
+      return { expected: claim, actual: `${error.pointer} ${actual}`, pointer: error.pointer };
     },
   };
 };

@@ -1,12 +1,9 @@
 import { show } from '../../exchange/describe.ts';
-import { type Exchange, itemsOf, type JsonObject, textOf } from '../../exchange/exchange.ts';
+import { itemsOf, type JsonObject, textOf } from '../../exchange/exchange.ts';
 import type { ReplyCheck } from '../check.ts';
 import { claimOf } from '../check.ts';
-import type { Failure } from '../failure.ts';
 
 const list = claimOf('listTemplates');
-
-const noPlaceholders = { missing: 'no template was listed whose placeholders all have the form of §2.2' };
 
 /**
  * The placeholders of a body in the form `{{variable_name}}` of §2.2. Returns `undefined` if the braces mean something else:
@@ -31,67 +28,76 @@ const namesIn = (template: JsonObject): ReadonlySet<string> | undefined => {
   return entry.names;
 };
 
-const perTemplate =
-  (
-    judge: (names: ReadonlySet<string>, variables: readonly unknown[]) => string | undefined,
-    expected: string,
-  ) =>
-  (exchange: Exchange): Failure | 'fine' | 'not applicable' => {
-    if (exchange.outcome !== 'success') return 'not applicable';
-    let isApplicable = false;
+/** The variables of a template, and the placeholders of its body. */
+type Placeholders = { readonly names: ReadonlySet<string>; readonly variables: readonly unknown[] };
+
+const placeholdersOf = (template: JsonObject): Placeholders | undefined => {
+  const names = namesIn(template);
+  const { variables } = template;
+  return names && Array.isArray(variables) ? { names, variables } : undefined;
+};
+
+/** A check of the variables of each template whose placeholders have the form of §2.2. */
+const ofVariables = (
+  check: Pick<ReplyCheck, 'id' | 'title' | 'level'>,
+  expected: string,
+  judge: (placeholders: Placeholders) => string | undefined,
+): ReplyCheck => ({
+  ...list,
+  ...check,
+  section: '2.2',
+  missing: 'no template was listed whose placeholders all have the form of §2.2',
+  applies: (exchange) => exchange.outcome === 'success' && itemsOf(exchange).some(placeholdersOf),
+  defect: (exchange) => {
     for (const [index, template] of itemsOf(exchange).entries()) {
-      const names = namesIn(template);
-      const { variables } = template;
-      if (!names || !Array.isArray(variables)) continue;
-      isApplicable = true;
-      const wrong = judge(names, variables);
-      if (wrong !== undefined) {
-        const pointer = `/data/${index}/variables`;
-        return { expected, actual: `${pointer}: ${wrong}`, exchange, pointer };
-      }
+      const placeholders = placeholdersOf(template);
+      const wrong = placeholders && judge(placeholders);
+      if (wrong === undefined) continue;
+      const pointer = `/data/${index}/variables`;
+      return { expected, actual: `${pointer}: ${wrong}`, pointer };
     }
-    return isApplicable ? 'fine' : 'not applicable';
-  };
+    return undefined;
+  },
+});
 
 export const templateReplyChecks: readonly ReplyCheck[] = [
-  {
-    id: 'templates.list.placeholders-listed',
-    title: 'variables lists every placeholder of body',
-    level: 'documented',
-    ...list,
-    section: '2.2',
-    ...noPlaceholders,
-    inspect: perTemplate((names, variables) => {
+  ofVariables(
+    {
+      id: 'templates.list.placeholders-listed',
+      title: 'variables lists every placeholder of body',
+      level: 'documented',
+    },
+    'each placeholder of body in variables',
+    ({ names, variables }) => {
       const listed = new Set(variables);
       const missing = [...names].filter((name) => !listed.has(name));
       return missing.length > 0 ? `variables lacks ${show(missing)}` : undefined;
-    }, 'each placeholder of body in variables'),
-  },
-  {
-    id: 'templates.list.no-extra-variables',
-    title: 'variables lists only placeholders of body',
-    level: 'derived',
-    ...list,
-    section: '2.2',
-    ...noPlaceholders,
-    inspect: perTemplate((names, variables) => {
+    },
+  ),
+  ofVariables(
+    {
+      id: 'templates.list.no-extra-variables',
+      title: 'variables lists only placeholders of body',
+      level: 'derived',
+    },
+    'only placeholders of body in variables',
+    ({ names, variables }) => {
       const extra = variables.filter((name) => !names.has(textOf(name)));
       return extra.length > 0 ? `variables has ${show(extra)}, which body does not use` : undefined;
-    }, 'only placeholders of body in variables'),
-  },
+    },
+  ),
   {
     id: 'templates.list.distinct-ids',
     title: 'no two templates share an id',
     level: 'derived',
     ...list,
     section: '2.2',
-    inspect: (exchange) => {
-      if (exchange.outcome !== 'success') return 'not applicable';
-      const ids = itemsOf(exchange).map(({ id }) => id);
-      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-      return twice === undefined
-        ? 'fine'
-        : { expected: 'distinct ids', actual: `an id twice, among ${ids.length}`, exchange };
+    applies: ({ outcome }) => outcome === 'success',
+    defect: (exchange) => {
+      const ids = itemsOf(exchange).flatMap(({ id }) => id ?? []);
+      return new Set(ids).size === ids.length
+        ? undefined
+        : { expected: 'distinct ids', actual: `an id twice, among ${ids.length}` };
     },
   },
 ];

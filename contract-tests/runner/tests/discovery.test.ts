@@ -59,17 +59,13 @@ test.concurrent.each<[string, Parameters<typeof adaptationsFor>, readonly string
   expect(await adaptationsFor(...service)).toEqual(lines.map((line) => expect.stringContaining(line)));
 });
 
-test.concurrent.each([
-  [402, 'the plan is used up', ['', '']],
-  [400, 'html is too short', ['', '']],
-  [403, 'The domain is not verified', ['--from', '']],
-  [403, 'this recipient is not permitted', ['--send-to', '--send-to']],
-  [400, 'bad request', ['--from', '--send-to']],
-])('a flag is named where a mail is refused with %i %s only if it may help', async (status, error, flags) => {
+test.concurrent('where mails are refused, the flags that may help are named', async () => {
   const ids = ['email.send.success', 'email.template.success'];
-  const { verdicts } = await runOn(ids, { mutation: refuseMails(status, error) });
-  const reasons = verdicts.map(({ reason = '' }) => reason);
-  expect(reasons.map((reason) => /--[a-z-]+/.exec(reason)?.[0] ?? '')).toEqual(flags);
+  const { verdicts } = await runOn(ids, { mutation: refuseMails(400, 'bad request') });
+  expect(verdicts.map(({ reason = '' }) => reason.match(/--[a-z-]+/g))).toEqual([
+    ['--from', '--send-to'],
+    ['--send-to'],
+  ]);
 });
 
 test.concurrent.each<[string, Mutation, RegExp]>([

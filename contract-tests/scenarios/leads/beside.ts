@@ -43,7 +43,6 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
 const scenario = (id: string, chosen: readonly Act[], rest: Partial<Scenario>): Scenario => ({
   id,
   needs: 'writes',
-  isAlone: true,
   leads: 5,
   decides: [
     'leads.update.nothing-else-changes',

@@ -204,7 +204,6 @@ export const leadScenarios: readonly Scenario[] = [
       'leads.add.created-at-advances',
       'leads.update.updated-at-advances',
     ],
-    waits: true,
     run: later,
   },
   wholeIdScenario,
