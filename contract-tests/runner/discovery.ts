@@ -35,6 +35,7 @@ const leadForms = (session: Session): readonly Partial<Requirements>[] => {
   const sources = ['website', 'web', 'webinar', 'referral', 'newsletter', 'other'];
   return [
     { extraLeadFields },
+    { hasShortTexts: true },
     { nameFrom: lettersOnly },
     { extraLeadFields, nameFrom: lettersOnly },
     ...sources.map((source) => ({ extraLeadFields: { source } })),
@@ -50,7 +51,8 @@ type Context = {
 type Step = (session: Session, context: Context) => Promise<DiscoveryResult>;
 
 const discoverAdd: Step = async (session, context) => {
-  const forms = { documented: { extraLeadFields: {}, nameFrom: undefined }, others: leadForms(session) };
+  const documented = { extraLeadFields: {}, nameFrom: undefined, hasShortTexts: false };
+  const forms = { documented, others: leadForms(session) };
   const { reply } = await tryForms(session, forms, async () => {
     const { exchange, lead } = await session.addLead();
     context.lead = lead ?? context.lead;

@@ -1,4 +1,3 @@
-import { isRefusal } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf, operations } from '../exchange/operations.ts';
 import { isKeyTestedOn, isThoroughOn, wrongKeys } from '../facts/keys.ts';
 import { unusualEmail, validRequest } from '../session/requests.ts';
@@ -45,10 +44,10 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
   const lead = due.some(({ needs }) => needs === 'writes') ? await add() : undefined;
   if (lead) await update(lead);
   for (const operation of due) await tryOperation(tools, operation, lead);
-  // One mail shows that the valid key still sends. Its sender has a name, if that is accepted.
+  // One mail shows that the valid key still sends. Its texts are long, and its sender has a name, if that is accepted.
   if (due.some(({ id }) => id === 'sendEmail')) {
-    const named = await session.send('sendEmail', { body: unusualEmail(session, 0), intent: 'text' });
-    if (isRefusal(named)) await session.send('sendEmail', validRequest(session, 'sendEmail'));
+    const unusual = await session.send('sendEmail', { body: unusualEmail(session), intent: 'text' });
+    if (unusual.outcome === 'refusal') await session.send('sendEmail', validRequest(session, 'sendEmail'));
   }
   if (!lead) return;
   // What was refused must not take effect later.

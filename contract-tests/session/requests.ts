@@ -109,10 +109,12 @@ const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
 /** Number of mails: one for each kind of unusual text. */
 export const mailRounds = texts.length;
 
-/** A mail with an unusual text, of a different kind in each round. */
-export const unusualEmail = (session: Session, round: number): JsonObject => {
+/** A mail with an unusual text, of a different kind in each round; with all of them without a round. */
+export const unusualEmail = (session: Session, round?: number): JsonObject => {
   const mail = completeEmail(session);
-  return { ...mail, ...texts[round]?.(mail) };
+  // Of two subjects, the first one has more that is unusual.
+  const chosen = round === undefined ? texts.toReversed() : texts.slice(round, round + 1);
+  return Object.assign({ ...mail }, ...chosen.map((change) => change(mail)));
 };
 
 /**

@@ -12,6 +12,8 @@ export type Requirements = {
   extraLeadFields: JsonObject;
   /** Turns a unique text into a name that this deployment accepts. */
   nameFrom?: ((unique: string) => string) | undefined;
+  /** Whether the texts of a lead have only the id of the run and a number. */
+  hasShortTexts: boolean;
   updateForm: UpdateForm;
   /** Sender of mails if the deployment refuses the default, which is the recipient. */
   sender?: string | undefined;
@@ -39,6 +41,7 @@ export type Requirements = {
 
 export const createRequirements = (): Requirements => ({
   extraLeadFields: {},
+  hasShortTexts: false,
   updateForm: noteAlone,
   templateTo: false,
   templateWithoutTo: false,
@@ -56,7 +59,8 @@ const describeForm = ({ hasAllFields, extra }: UpdateForm): string =>
  * the document leaves open what is required.
  */
 export const describeRequirements = ({ requirements, can, history }: Shared): readonly string[] => {
-  const { extraLeadFields, nameFrom, updateForm, sender, templateTo, templateWithoutTo } = requirements;
+  const { extraLeadFields, nameFrom, hasShortTexts, updateForm, sender, templateTo, templateWithoutTo } =
+    requirements;
   const { email, source } = extraLeadFields;
   const lines: readonly (readonly [boolean, string])[] = [
     [
@@ -64,6 +68,10 @@ export const describeRequirements = ({ requirements, can, history }: Shared): re
       'every new lead has the field email, because leads with only a name, a source and a note are refused (§2.3 leaves open what is required)',
     ],
     [source !== undefined, `every new lead has the source "${source}", because other sources are refused`],
+    [
+      hasShortTexts,
+      'the texts of every lead are short, because longer ones are refused (§8 leaves limits open)',
+    ],
     [
       nameFrom !== undefined,
       'every name consists of letters, because names with digits are refused (§2.3 leaves open which names are valid)',

@@ -107,11 +107,15 @@ export const sessionFor = (shared: Shared, check: string) => {
     if (leftMs > 0) await client.clock.wait(leftMs);
   };
 
-  const newNote = (): string => `called ${unique('note')}`.slice(0, 60);
+  /** A deployment may limit the length of texts (§8). */
+  const newText = (label: string): string =>
+    requirements.hasShortTexts ? unique('').replace('Contract test ', '').trim() : unique(label);
 
-  const newName = (): string => requirements.nameFrom?.(unique('')) ?? unique('Name');
+  const newNote = (): string => `called ${newText('note')}`.slice(0, 60);
 
-  const newFields = (): Fields => ({ name: newName(), source: unique('Source'), note: newNote() });
+  const newName = (): string => requirements.nameFrom?.(unique('')) ?? newText('Name');
+
+  const newFields = (): Fields => ({ name: newName(), source: newText('Source'), note: newNote() });
 
   const leadBody = (changes: JsonObject = {}): Fields & JsonObject => ({
     ...newFields(),

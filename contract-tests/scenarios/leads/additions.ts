@@ -12,14 +12,17 @@ import type { Tools } from '../tools.ts';
  * deployment may refuse longer texts (§8).
  */
 const freeTexts = (session: Session): readonly (readonly [field: 'source' | 'note', text: string])[] => {
+  const usual = session.leadBody();
+  const like = (field: 'source' | 'note', text: string) =>
+    [field, text.slice(0, usual[field].length)] as const;
   const note = `5 pm! See a.test/b?c=1, 0170 ${session.runId}`;
   return [
-    ['source', session.unique('Source')],
+    like('source', session.unique('Source')),
     // Like a tracking parameter.
-    ['source', `web / ref=7, ü ${session.runId}`],
-    ['note', note],
+    like('source', `ü, web / ref=7 ${session.runId}`),
+    like('note', note),
     // Several leads may have the same note.
-    ['note', note],
+    like('note', note),
   ];
 };
 
