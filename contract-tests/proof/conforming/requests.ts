@@ -79,6 +79,9 @@ export const requests = [
   lead('texts-of-50', 'Refuses a text of more than 50 characters in a lead or a subject', {
     limits: { name: 50, source: 50, note: 50, subject: 50 },
   }),
+  lead('texts-of-20', 'Refuses a text of more than 20 characters in a lead', {
+    limits: { name: 20, source: 20, note: 20 },
+  }),
   lead('update-refuses-nothing', 'Refuses an update that changes nothing', { updateEmpty: 'rejected' }),
   lead(
     'update-needs-everything',
