@@ -71,7 +71,9 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
     const text = first ? describeRefusal(first) : failure;
     const isWrongKey = ({ credentials }: Exchange): boolean => credentials !== 'key';
     const wrongKeys = exchanges.filter(isWrongKey).length;
-    if (first && first.status < 500 && since.some(isWrongKey) && wrongKeys >= fewKeys)
+    // A client that is locked out is refused by every operation.
+    const isLockOut = operation === undefined && since.some(isWrongKey) && wrongKeys >= fewKeys;
+    if (isLockOut && first && first.status < 500)
       return `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; run again later`;
     const request = (first ? exchanges.indexOf(first) : exchanges.length) + 1;
     const advice =
