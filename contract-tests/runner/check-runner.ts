@@ -12,7 +12,6 @@ import { cleanUpPauses, deleteCreated } from './cleanup.ts';
 import { createControls } from './control-requests.ts';
 import { decide, obstacleOf } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
-import { runInLanes } from './lanes.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
 import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
 
@@ -52,10 +51,9 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     );
     // It shows whether changes are visible late.
     if (first) await run(first);
-    const isLate = (): boolean => shared.history.model.dialect.lagMs > 0;
-    await runInLanes(others, isLate(), run);
+    await runAll(shared, others, run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
-    await runInLanes(withKeys, isLate(), run);
+    await runAll(shared, withKeys, run);
     await controls.confirm(shared.health.unconfirmed());
     await confirmFailures(shared, discovery, controls);
     for (const { scenario, missing } of leftOut) {
@@ -83,6 +81,48 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     troubles: shared.health.troubles().map(shared.client.redact),
     adaptations: describeRequirements(shared),
   };
+};
+
+/** Maximum number of leads of all scenarios at the same time, in addition to the one of control requests. */
+const maxLeads = 10;
+
+/** Runs scenarios at the same time, as far as there is room for their leads. */
+const runTogether = async (
+  scenarios: readonly Scenario[],
+  run: (scenario: Scenario) => Promise<void>,
+): Promise<void> => {
+  const running = new Set<Promise<void>>();
+  let held = 0;
+  try {
+    for (const scenario of scenarios) {
+      const { leads = 0 } = scenario;
+      while (held + leads > maxLeads) await Promise.race(running);
+      held += leads;
+      const work = run(scenario).finally(() => {
+        held -= leads;
+        running.delete(work);
+      });
+      running.add(work);
+    }
+    await Promise.all(running);
+  } finally {
+    await Promise.allSettled(running);
+  }
+};
+
+/**
+ * Runs scenarios one after another, so that a fault of every third request appears in the same way in every run. Where changes are
+ * visible late, those that wait for them run at the same time. What a mail changes shows directly after it.
+ */
+const runAll = async (
+  { history }: Shared,
+  scenarios: readonly Scenario[],
+  run: (scenario: Scenario) => Promise<void>,
+): Promise<void> => {
+  const isLate = history.model.dialect.lagMs > 0;
+  const [together, inTurn] = divide(scenarios, ({ needs }) => isLate && needs !== 'mail');
+  await runTogether(together, run);
+  for (const scenario of inTurn) await run(scenario);
 };
 
 /** Whether a check was decided before the run was interrupted: something broken was confirmed, or all its scenarios have ended. */

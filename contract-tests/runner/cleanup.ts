@@ -76,7 +76,7 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
  * the service, and the deployment must still respond as before.
  */
 const isGone = async (session: Session, leadId: string, deletion: Exchange): Promise<boolean> => {
-  const isForeign = isUnanswered(deletion) || isTrouble(deletion) || refusesInForm(session);
+  const isForeign = isTrouble(deletion) || refusesInForm(session);
   if (!hasServiceForm(deletion) && !isWrongSuccess(deletion) && isForeign) return false;
   if (isWithoutLeads(session)) return false;
   const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;

@@ -92,15 +92,15 @@ export const createControls = (shared: Shared): Controls => {
     }
   };
 
-  const trySeveral = async (operation: Operation, attempt = 1): Promise<string | undefined> => {
-    const failure = await trySend(operation, attempt);
-    if (failure === undefined) return undefined;
-    const { mayRestart, text } = failure;
-    const isMail = operation.needs === 'mail';
-    const attempts = isMail ? mailAttempts : mayRestart ? restartAttempts : controlAttempts;
-    if (attempt >= attempts) return text;
-    const hasPaused = !mayRestart || client.pause(gatewayPauseMs * attempt, text);
-    return hasPaused ? trySeveral(operation, attempt + 1) : text;
+  const trySeveral = async (operation: Operation): Promise<string | undefined> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const failure = await trySend(operation, attempt);
+      if (failure === undefined) return undefined;
+      const { mayRestart, text } = failure;
+      const attempts = mayRestart ? restartAttempts : controlAttempts;
+      const isLast = attempt >= (operation.needs === 'mail' ? mailAttempts : attempts);
+      if (isLast || (mayRestart && !client.pause(gatewayPauseMs * attempt, text))) return text;
+    }
   };
 
   /** Without a permission for another mail, a refusal without an explanation is the last that is known of an operation. */

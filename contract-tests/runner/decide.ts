@@ -128,8 +128,8 @@ export const decide = (
     exchange !== undefined && health.isDoubtful(exchange);
 
   /**
-   * What is confirmed, or seen in two successes, which confirm each other, with another status than 200 too. An error response may have a reason that has passed:
-   * it counts if it came again when its scenario was run again, or after a success.
+   * What is confirmed, or seen in two successes, which confirm each other, with another status than 200 too. An error response may
+   * have a reason that has passed: it counts if it came again when its scenario was run again, or after a success.
    */
   const findFailure = (
     check: Check,

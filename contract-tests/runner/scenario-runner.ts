@@ -108,6 +108,7 @@ const attempt = async (
   } catch (error) {
     if (isInterruption(error)) throw error;
     thrown = error;
+    await shared.client.idle(); // other requests of the scenario may still add leads
   }
   await session.discardLeads();
   const own = await settled();

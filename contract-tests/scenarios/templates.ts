@@ -23,16 +23,10 @@ const list = async ({ session }: Tools): Promise<void> => {
 const mails = 7;
 
 /** Templates at equal distances, both ends of the list included: a fault may concern a single template. */
-const sample = (templates: readonly ListedTemplate[], count: number): readonly ListedTemplate[] => {
-  const size = Math.min(count, templates.length);
-  const step = Math.max(1, (templates.length - 1) / Math.max(1, count - 1));
-  const chosen = templates.filter((_, at) =>
-    Array.from({ length: size }, (_, turn) => Math.round(turn * step)).includes(at),
-  );
-  return size === 0
-    ? []
-    : Array.from({ length: count }, (_, turn) => chosen[turn % chosen.length] as ListedTemplate);
-};
+const sample = (templates: readonly ListedTemplate[]): readonly ListedTemplate[] =>
+  Array.from({ length: mails }, (_, turn) =>
+    Math.round((turn * (templates.length - 1)) / (mails - 1)),
+  ).flatMap((at) => templates[at] ?? []);
 
 /** Another mail, at the same time as those of a scenario. */
 type Beside = () => Promise<unknown>;
@@ -74,7 +68,7 @@ export const mailFromUnused = async (
 const mailEach = async ({ session, isThorough }: Tools): Promise<void> => {
   if (!isThorough) return;
   const listed = (await listAgain(session)) ?? [];
-  for (const template of sample(listed, mails)) await mailFrom(session, [template]);
+  for (const template of sample(listed)) await mailFrom(session, [template]);
   // Another path form is most likely to differ for the last templates of the list.
   const [, ...otherForms] = session.pathForms('sendTemplateEmail');
   for (const form of otherForms) await mailFrom(session, listed.slice(-2), { form });

@@ -7,7 +7,7 @@ import { possibleTexts } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf, windowOf } from '../../model/requests.ts';
 import type { ReplyCheck } from '../check.ts';
-import { responseFields, type Schema, schemaErrors, valueAt } from './response-schema.ts';
+import { deviationsOf, responseFields, type Schema, valueAt } from './response-schema.ts';
 
 /** Whether a response means success. Its fields are checked even if `success` itself is wrong, as long as it is an object. */
 const meansSuccess = (exchange: Exchange): boolean =>
@@ -96,8 +96,8 @@ const field = (
   schema: Schema,
 ): ReplyCheck & { readonly pointer: string } => {
   const pattern = new RegExp(`^${pointer.replaceAll('*', '[0-9]+')}(/[0-9]+)?$`);
-  const errorIn = (exchange: Exchange) =>
-    schemaErrors(exchange).find((candidate) => pattern.test(candidate.pointer));
+  const wrongIn = (exchange: Exchange): string | undefined =>
+    deviationsOf(exchange).find((place) => pattern.test(place));
   const claim = claimFor(describePointer(pointer), schema);
   return {
     id: `${operation.area}.${slugOf(pointer)}`,
@@ -110,17 +110,17 @@ const field = (
     pointer,
     applies: (exchange, model) => {
       if (!meansSuccess(exchange)) return false;
-      const error = errorIn(exchange);
-      return !error || !mayBeMissing(exchange, error.pointer, model);
+      const place = wrongIn(exchange);
+      return place === undefined || !mayBeMissing(exchange, place, model);
     },
     defect: (exchange) => {
-      const error = errorIn(exchange);
-      if (!error) return undefined;
-      const value = valueAt(exchange.json, error.pointer);
+      const place = wrongIn(exchange);
+      if (place === undefined) return undefined;
+      const value = valueAt(exchange.json, place);
       // Templates are customer data: reports must not contain their values.
-      const shown = pointer.startsWith('/data/*') ? typeName(value) : show(value);
-      const actual = error.message === 'is missing' ? error.message : `is ${shown}, and ${error.message}`;
-      return { expected: claim, actual: `${error.pointer} ${actual}`, pointer: error.pointer };
+      const shown = pointer.startsWith('/data/*') && value !== '' ? typeName(value) : show(value);
+      const actual = `${place} is ${value === undefined ? 'missing' : shown}`;
+      return { expected: claim, actual, pointer: place };
     },
   };
 };

@@ -5,56 +5,33 @@ import { clip } from '../../../mock/contract/shown-text.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { validators } from '../../generated/response-validators.js';
 
-/** A deviation of a success response from the contract. */
-type SchemaError = {
-  /** JSON Pointer to the wrong or missing value: `/data/0/id`. */
-  readonly pointer: string;
-  readonly message: string;
-};
-
 type Validator = ((json: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
 
-const checked = new WeakMap<object, readonly SchemaError[]>();
+const checked = new WeakMap<object, readonly string[]>();
 
-/** The deviations of a success response from openapi.yaml, each with the first place where it occurs. */
-export const schemaErrors = (exchange: Exchange): readonly SchemaError[] => {
+/**
+ * Where a success response deviates from openapi.yaml, as JSON Pointers to wrong or missing values such as `/data/0/id`; for a field
+ * of the items of a list, the first one only.
+ */
+export const deviationsOf = (exchange: Exchange): readonly string[] => {
   const known = checked.get(exchange);
   if (known) return known;
   // The validators that Ajv compiled from openapi.yaml during the build.
   const validate: Validator = validators[exchange.operation];
   validate(exchange.json);
-  const errors = firstOfEach(validate.errors ?? []);
+  const byField = new Map<string, string>();
+  for (const { instancePath, keyword, params } of validate.errors ?? []) {
+    const pointer =
+      keyword === 'required' ? `${instancePath}/${String(params.missingProperty)}` : instancePath;
+    const field = pointer.replaceAll(/\/[0-9]+/g, '/*');
+    if (!byField.has(field)) byField.set(field, pointer);
+  }
   // For a long list of invalid items, Ajv keeps an error for each field of each item: this releases their memory.
   validate.errors = null;
-  checked.set(exchange, errors);
-  return errors;
+  const pointers = [...byField.values()];
+  checked.set(exchange, pointers);
+  return pointers;
 };
-
-/** Keeps one error per field; for items of a list, the error of the first invalid item. */
-const firstOfEach = (errors: readonly ErrorObject[]): readonly SchemaError[] => {
-  const firsts = new Map<string, SchemaError>();
-  for (const error of errors) {
-    const violation = describe(error);
-    const field = violation.pointer.replaceAll(/\/[0-9]+/g, '/*');
-    if (!firsts.has(field)) firsts.set(field, violation);
-  }
-  return [...firsts.values()];
-};
-
-const describe = ({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): SchemaError => {
-  if (keyword === 'required')
-    return { pointer: `${instancePath}/${String(params.missingProperty)}`, message: 'is missing' };
-  if (keyword === 'type') return { pointer: instancePath, message: `must be ${withArticle(params.type)}` };
-  if (keyword === 'const')
-    return { pointer: instancePath, message: `must be ${JSON.stringify(params.allowedValue)}` };
-  if (keyword === 'minLength') return { pointer: instancePath, message: 'must not be empty' };
-  if (keyword === 'format') return { pointer: instancePath, message: 'must be an ISO 8601 time in UTC' };
-  // Patterns in responses occur only in times.
-  if (keyword === 'pattern') return { pointer: instancePath, message: 'must be an ISO 8601 time in UTC' };
-  return { pointer: instancePath, message };
-};
-
-const withArticle = (type: unknown): string => `${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`;
 
 /** The parts of the JSON Schema of a field that a check reads. */
 export type Schema = {

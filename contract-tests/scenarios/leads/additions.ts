@@ -26,7 +26,7 @@ const freeTexts = (session: Session): readonly (readonly [field: 'source' | 'not
   ];
 };
 
-const addFreeTexts = async ({ session, sendAddition, living, remove }: Tools): Promise<void> => {
+const addFreeTexts = async ({ session, sendAddition }: Tools): Promise<void> => {
   const add = async (texts: JsonObject): Promise<Exchange> => (await sendAddition(texts)).exchange;
   for (const [field, text] of freeTexts(session))
     await expectAlike(session, {
@@ -35,7 +35,6 @@ const addFreeTexts = async ({ session, sendAddition, living, remove }: Tools): P
       other: () => add({ [field]: text }),
       usual: () => add({}),
     });
-  await remove(...living());
 };
 
 const [leadsPath] = routes.addLead.paths;
