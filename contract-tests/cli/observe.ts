@@ -16,12 +16,12 @@ import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { seedFlag } from './report-options.ts';
 import { startRecordings, withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
   permissionsOf,
+  seedFlag,
   type TargetFlags,
   withTargetFlags,
 } from './target-options.ts';

@@ -33,15 +33,9 @@ import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
-import {
-  deliverReport,
-  planReports,
-  recordFlag,
-  type TrafficFlags,
-  withTrafficFlags,
-} from './report-options.ts';
+import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
-import { keyFrom } from './target-options.ts';
+import { keyFrom, recordFlag } from './target-options.ts';
 
 type Flags = TrafficFlags &
   GatewayFlags & {

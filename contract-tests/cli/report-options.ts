@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { flag, listFlag, switchFlag } from '../../mock/cli/flags.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { print } from '../../mock/contract/printable.ts';
@@ -22,16 +22,7 @@ import {
 } from '../terminal/console-sink.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { forFlag } from './lifecycle.ts';
-
-export const directoryFlag = (): Option =>
-  flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports');
-
-export const recordFlag = (): Option =>
-  flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
-
-/** Has no variable: EMAIL_LEADS_SEED names the seed that `mock` reads, which must not be overwritten with data of a deployment. */
-export const seedFlag = (): Option =>
-  new Option('--seed <file>', 'write the templates as a seed for the mock');
+import { directoryFlag, seedFlag } from './target-options.ts';
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = ConsoleFlags & {

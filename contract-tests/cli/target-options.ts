@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withConfigFlag } from '../../mock/cli/config-file.ts';
 import { duration, environmentName, flag, wholeNumber } from '../../mock/cli/flags.ts';
 import {
@@ -16,7 +16,6 @@ import { intervalOf } from '../client/throttle.ts';
 import { isLoopback, proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
 import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
-import { directoryFlag, recordFlag } from './report-options.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
 const defaultInterval = 50;
@@ -29,6 +28,16 @@ export const intervalFor = (
   const isOnThisMachine = kind === 'embedded mock' || isLoopback(new URL(url).hostname);
   return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
 };
+
+export const directoryFlag = (): Option =>
+  flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports');
+
+export const recordFlag = (): Option =>
+  flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
+
+/** Has no variable: EMAIL_LEADS_SEED names the seed that `mock` reads, which must not be overwritten with data of a deployment. */
+export const seedFlag = (): Option =>
+  new Option('--seed <file>', 'write the templates as a seed for the mock');
 
 /** The deployment, the permissions on it, and how fast to send requests. */
 export type TargetFlags = GatewayFlags &

@@ -1,8 +1,10 @@
-import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
+import { describeRefusal, type Exchange, templateIdOf } from '../exchange/exchange.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { firewallAdvice, gatewayName, hasServiceForm, isForeignPage } from '../exchange/origin.ts';
 import { conflict } from '../exchange/responses.ts';
 import { broken, holds } from '../facts/fact.ts';
 import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
+import { validRequest } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 
 /** Two requests that the document treats alike. */
@@ -53,4 +55,32 @@ export const expectAlike = async (
   const { broken: failure } = broken(check, exchange, expected, `refused: ${refusal}`);
   history.add({ exchange, results: [{ check, broken: { ...failure, causes: after ? [after] : [] } }] });
   return exchange;
+};
+
+/**
+ * Sends the mail that was accepted last again, byte for byte: the document does not limit how often (§4.1, §4.3). Without one, or
+ * if its template is no longer listed, it sends another mail.
+ */
+export const repeatMail = async (
+  session: Session,
+  id: 'sendEmail' | 'sendTemplateEmail',
+): Promise<Exchange> => {
+  const { latest } = session.history.model.templates;
+  const usual = (): Promise<Exchange> => session.send(id, { ...validRequest(session, id), intent: 'text' });
+  const last = session.client.exchanges.findLast(
+    (mail) =>
+      mail.operation === id &&
+      mail.outcome === 'success' &&
+      mail.credentials === 'key' &&
+      (id === 'sendEmail' || latest.has(templateIdOf(mail))),
+  );
+  if (!last) return usual();
+  const { path, body = '' } = last;
+  return expectAlike(session, {
+    check: `${operationOf(id).area}.repeatable`,
+    subject: 'a mail that was accepted before',
+    other: () => session.send(id, { path, raw: body, intent: 'text' }),
+    usual,
+    after: last,
+  });
 };

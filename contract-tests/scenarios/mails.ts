@@ -19,8 +19,7 @@ import {
   validRequest,
 } from '../session/requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
-import { expectAlike } from './expect-alike.ts';
-import { repeatMail } from './repeat-mail.ts';
+import { expectAlike, repeatMail } from './expect-alike.ts';
 import { inOtherWords, otherWords } from './requests.ts';
 import type { Scenario } from './scenario.ts';
 import { tryUnknown } from './templates.ts';

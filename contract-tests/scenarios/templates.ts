@@ -2,7 +2,7 @@ import { type Exchange, isSuccess, templateIdOf } from '../exchange/exchange.ts'
 import { listAgain, templateEmail } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
-import { repeatMail } from './repeat-mail.ts';
+import { repeatMail } from './expect-alike.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
 
