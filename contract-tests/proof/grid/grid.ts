@@ -40,6 +40,15 @@ type Effect = {
 
 type Field = 'name' | 'source' | 'note';
 
+/** A lead that an effect may concern, by its place. */
+const places = {
+  own: { title: 'the lead', of: ({ own }: World) => own },
+  newest: { title: 'the newest other lead', of: ({ others }: World) => others.at(-1) },
+  oldest: { title: 'the oldest other lead', of: ({ others }: World) => others[0] },
+} as const;
+
+type Place = keyof typeof places;
+
 const altered = 'altered by another request';
 
 const changeTexts = (id: string, title: string, act: Effect['act']): Effect => ({
@@ -50,11 +59,13 @@ const changeTexts = (id: string, title: string, act: Effect['act']): Effect => (
   act,
 });
 
-const alter = (field: Field, which: 'newest' | 'oldest'): Effect =>
-  changeTexts(`alter-${field}-of-${which}`, `the ${which} other lead gets another ${field}`, ({ others }) => {
-    const lead = others.at(which === 'newest' ? -1 : 0);
-    if (lead) lead[field] = altered;
-  });
+const alter = (place: Place): readonly Effect[] =>
+  (['name', 'source', 'note'] as const).map((field) =>
+    changeTexts(`alter-${field}-of-${place}`, `${places[place].title} gets another ${field}`, (world) => {
+      const lead = places[place].of(world);
+      if (lead) lead[field] = altered;
+    }),
+  );
 
 /** Leads that have a text in common with the lead of the event, or with the newest one. */
 const namesakes = ({ own, others }: World, shared: Field): readonly StoredLead[] => {
@@ -78,9 +89,28 @@ const refuseNext = (operation: Operation, word: string, breaks: string): Effect 
   act: ({ refusing }) => void refusing.add(operation),
 });
 
-const hide = (lead: StoredLead | undefined): void => {
-  if (lead) lead.deleted = new Date();
-};
+const hide = (
+  id: string,
+  title: string,
+  leads: (world: World) => readonly (StoredLead | undefined)[],
+): Effect => ({
+  id: `hide-${id}`,
+  title: `${title} gone`,
+  breaks: 'leads.delete.nothing-else',
+  act: (world) => {
+    for (const lead of leads(world)) if (lead) lead.deleted = new Date();
+  },
+});
+
+const hideAt = (place: Place): Effect =>
+  hide(place, `${places[place].title} is`, (world) => [places[place].of(world)]);
+
+const lock = (place: Place): Effect => ({
+  id: `lock-${place}`,
+  title: `${places[place].title} takes no more updates`,
+  breaks: 'leads.update.repeatable',
+  act: (world) => void world.locked.add(places[place].of(world)?.id ?? ''),
+});
 
 const effects: readonly Effect[] = [
   {
@@ -98,47 +128,23 @@ const effects: readonly Effect[] = [
     breaks: 'leads.delete.lasts-a-second',
     act: ({ deleted }) => void delete deleted?.deleted,
   },
-  alter('name', 'newest'),
-  alter('source', 'newest'),
-  alter('note', 'newest'),
+  ...alter('newest'),
   alterNamesakes('source', 'note'),
   alterNamesakes('note', 'note'),
   alterNamesakes('name', 'source'),
-  {
-    id: 'lock-newest',
-    title: 'the newest other lead takes no more updates',
-    breaks: 'leads.update.repeatable',
-    act: ({ others, locked }) => void locked.add(others.at(-1)?.id ?? ''),
-  },
-  {
-    id: 'lock-own',
-    title: 'the lead takes no more updates',
-    breaks: 'leads.update.repeatable',
-    act: ({ own, locked }) => void locked.add(own?.id ?? ''),
-  },
+  lock('newest'),
+  lock('own'),
   refuseNext('addLead', 'add', 'leads.add.every-time'),
   refuseNext('updateLead', 'update', 'leads.update.every-time'),
   refuseNext('deleteLead', 'delete', 'leads.delete.every-time'),
   refuseNext('sendEmail', 'mail', 'email.send.every-time'),
-  {
-    id: 'hide-newest',
-    title: 'the newest other lead is gone',
-    breaks: 'leads.delete.nothing-else',
-    act: ({ others }) => hide(others.at(-1)),
-  },
-  {
-    id: 'hide-oldest',
-    title: 'the oldest other lead is gone',
-    breaks: 'leads.delete.nothing-else',
-    act: ({ others }) => hide(others[0]),
-  },
+  hideAt('newest'),
+  hideAt('oldest'),
 ];
 
 /** Effects of the second grid, which has other events as well. */
 const otherEffects: readonly Effect[] = [
-  alter('name', 'oldest'),
-  alter('source', 'oldest'),
-  alter('note', 'oldest'),
+  ...alter('oldest'),
   changeTexts('swap-notes', 'the two newest others swap their notes', ({ others }) => {
     const [left, right] = others.slice(-2);
     if (left && right) [left.note, right.note] = [right.note, left.note];
@@ -153,18 +159,8 @@ const otherEffects: readonly Effect[] = [
   changeTexts('empty-note', 'the lead, or else the newest, loses its note', ({ own, others }) => {
     Object.assign(own ?? others.at(-1) ?? {}, { note: '' });
   }),
-  {
-    id: 'lock-oldest',
-    title: 'the oldest other lead takes no more updates',
-    breaks: 'leads.update.repeatable',
-    act: ({ others, locked }) => void locked.add(others[0]?.id ?? ''),
-  },
-  {
-    id: 'hide-same-note',
-    title: 'other leads with the same note are gone',
-    breaks: 'leads.delete.nothing-else',
-    act: (world) => namesakes(world, 'note').forEach(hide),
-  },
+  lock('oldest'),
+  hide('same-note', 'other leads with the same note are', (world) => namesakes(world, 'note')),
   refuseNext('listTemplates', 'list', 'templates.list.every-time'),
   refuseNext('sendTemplateEmail', 'template-mail', 'email.template.every-time'),
 ];
