@@ -8,9 +8,9 @@ import { judgeRecording } from '../traffic/traffic.ts';
 import { expectReplay } from './replay.ts';
 import { brokenInTest, chooseCover, findable } from './sample.ts';
 
-/** Their scenarios compare two requests that differ in one thing; no other request shows which two these are. */
+/** The run compares two requests that differ in one thing, or in nothing; no other request shows which two these are. */
 const comparisons =
-  /^email\.\w+\.(repeatable|together)$|\.(documented-headers|any-json-form|free-(note|source)|as-documented|any-listed|letters)$|refused-stores-nothing$|auth\.(reading|stores-nothing)$|^templates\.list\.success$/;
+  /^email\.\w+\.(repeatable|together|every-time)$|\.(documented-headers|any-json-form|free-(note|source)|as-documented|any-listed|letters)$|refused-stores-nothing$|auth\.(reading|stores-nothing)$|^templates\.list\.success$/;
 
 const isDocumented = ({ level }: SuiteResult['findings'][number]): boolean => level === 'documented';
 

@@ -84,6 +84,8 @@ const notComparable: ReadonlySet<string> = new Set([
   'Every second list of templates is a 304',
   'Every second deletion has no message',
   'Every fourth template mail is refused',
+  'Every fifth lead is refused at 200',
+  'Every third valid mail is refused',
   'Stores a lead that it refuses for its fields',
   // Every response is another one.
   'Every list has other ids of its templates, and those of the list before are unknown',
