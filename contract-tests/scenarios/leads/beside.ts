@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 import { type Act, acts } from './events.ts';
 
-/** Milliseconds after which the effect of a request must show that comes later than its response. */
+/** Milliseconds after which the effect of a mail must show that comes later than its response. Other scenarios wait for other effects. */
 const afterwardsMs = 600;
 
 /**
@@ -36,6 +36,7 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
       await read(newest, oldest, other, late);
     }
   }
+  if (!chosen.some(({ causesMail }) => causesMail)) return;
   await session.client.clock.wait(afterwardsMs);
   await read(newest, oldest);
 };
