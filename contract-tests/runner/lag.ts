@@ -1,6 +1,7 @@
 import type { Clock } from '../client/clock.ts';
-import { controlCheck, dataOf, type Exchange } from '../exchange/exchange.ts';
+import { controlCheck, dataOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { maxLagMs } from '../model/model.ts';
+import { readForms } from '../session/requests.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { falseIfUndecided } from './verdict.ts';
@@ -42,16 +43,17 @@ const measure = async (shared: Shared): Promise<number> => {
   const update = (note: string, intent: Exchange['intent']): Promise<Exchange> =>
     session.send('updateLead', { leadId, body: session.updateBody({ note }, lead), intent });
   const updateAgain = (): Promise<Exchange> => update(session.newNote(), 'probe');
-  const isSuccess = ({ outcome }: Exchange): boolean => outcome === 'success';
   const ofAddition = await lagOf(clock, addition, updateAgain, isSuccess);
   const note = session.newNote();
   const change = await update(note, 'complete');
+  let forms = readForms;
   const read = async (): Promise<Exchange> => {
     let exchange = change;
-    // Updates that leave the note as it is; a deployment may refuse some of them.
-    for (const body of [{}, { name: lead.expected.name }, { source: lead.expected.source }]) {
-      exchange = await session.send('updateLead', { leadId, body, intent: 'probe' });
-      if (isSuccess(exchange)) break;
+    for (const form of forms) {
+      exchange = await session.send('updateLead', { leadId, body: form(lead), intent: 'probe' });
+      if (!isSuccess(exchange)) continue;
+      forms = [form];
+      break;
     }
     return exchange;
   };

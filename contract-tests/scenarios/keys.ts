@@ -39,7 +39,7 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
 
 /** Wrong keys on operations that concern the same lead, if any. */
 const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void> => {
-  const { session, add, update, read } = tools;
+  const { session, add, update, read, waitForEffects } = tools;
   const due = chosen.filter(({ id }) => session.can(id));
   const lead = due.some(({ needs }) => needs === 'writes') ? await add() : undefined;
   if (lead) await update(lead);
@@ -51,7 +51,7 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
   }
   if (!lead) return;
   // What was refused must not take effect later.
-  await session.client.clock.wait(600);
+  await waitForEffects();
   await read(lead);
   // The key has not been used with a new lead yet.
   const fresh = await add();

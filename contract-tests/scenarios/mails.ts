@@ -1,3 +1,4 @@
+import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { show } from '../exchange/describe.ts';
 import {
   describeRefusal,
@@ -6,7 +7,7 @@ import {
   type JsonObject,
   sentFields,
 } from '../exchange/exchange.ts';
-import { type Operation, operationOf, operations } from '../exchange/operations.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { holds } from '../facts/fact.ts';
 import { CheckInconclusive } from '../session/outcome.ts';
 import {
@@ -90,8 +91,8 @@ type Content = {
 const hasLetters = (mail: Exchange): boolean => JSON.stringify(sentFields(mail)).includes(letters);
 
 /** Sends requests that are refused, and that must not affect the mail after them; first those of its own operation. */
-const tryRefused = async (session: Session, own: Operation['id']): Promise<void> => {
-  const requests: Partial<Record<Operation['id'], () => Promise<Exchange>>> = {
+const tryRefused = async (session: Session, own: OperationId): Promise<void> => {
+  const requests: Partial<Record<OperationId, () => Promise<Exchange>>> = {
     sendEmail: () => session.send('sendEmail', { raw: '{"subject":', intent: 'probe' }),
     sendTemplateEmail: () => tryUnknown(session, session.unknownId),
     updateLead: () => {
@@ -99,8 +100,7 @@ const tryRefused = async (session: Session, own: Operation['id']): Promise<void>
       return session.send('updateLead', { leadId: session.unknownId, body, intent: 'probe' });
     },
   };
-  for (const id of new Set([own, ...operations.map((operation) => operation.id)]))
-    if (session.can(id)) await requests[id]?.();
+  for (const id of new Set([own, ...operationIds])) if (session.can(id)) await requests[id]?.();
 };
 
 /**

@@ -1,6 +1,7 @@
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
 import { type Fields, leadFields } from '../exchange/leads.ts';
 import type { Model } from '../model/model.ts';
+import { readForms } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
 import type { OwnLead, SendOptions, Session } from '../session/session.ts';
 
@@ -31,9 +32,14 @@ export type Tools = {
   readonly remove: (...leads: readonly (Lead | undefined)[]) => Promise<void>;
   /** Waits until a response shows the latest changes, if this deployment shows them late. */
   readonly settle: () => Promise<void>;
+  /** Waits until an effect must show that comes later than the response of its request. */
+  readonly waitForEffects: () => Promise<void>;
   /** Leads that were added and not deleted. */
   readonly living: () => readonly Lead[];
 };
+
+/** Milliseconds after which an effect must show. */
+const effectMs = 600;
 
 /** What all scenarios of a run know about the requests that a deployment accepts. */
 export type Reading = {
@@ -76,15 +82,9 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
 
   /** The body of an update that shows a lead and keeps its note, if the deployment accepts one (§4.8). */
   const chooseRead = async (lead: Lead): Promise<NonNullable<Reading['bodyOfRead']>> => {
-    const forms: readonly ((lead: Lead) => JsonObject)[] = [
-      () => ({}),
-      ({ expected: { name } }) => ({ name }),
-      ({ expected: { source } }) => ({ source }),
-      ({ expected: { name, source } }) => ({ name, source }),
-    ];
     await update(lead);
     await settle();
-    for (const form of forms) {
+    for (const form of readForms) {
       const exchange = await session.send('updateLead', {
         leadId: lead.id,
         body: form(lead),
@@ -165,6 +165,7 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
       }
     },
     settle,
+    waitForEffects: () => session.client.clock.wait(effectMs),
     living: () => [...leads],
   };
 };

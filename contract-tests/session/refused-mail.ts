@@ -6,11 +6,7 @@ import type { Shared } from './shared.ts';
 
 /** Whether a refusal may have a reason that has nothing to do with the mail. A mail that is refused again costs nothing. */
 const isUnfounded = (call: Call, exchange: Exchange): boolean =>
-  causesMail(call) &&
-  call.credentials === 'key' &&
-  call.intent !== 'probe' &&
-  isRefusal(exchange) &&
-  exchange.status < 500;
+  causesMail(call) && call.credentials === 'key' && call.intent !== 'probe' && isRefusal(exchange);
 
 /** Whether two exchanges were pending at the same time. */
 const overlap = (left: Exchange, right: Exchange): boolean =>
@@ -18,7 +14,7 @@ const overlap = (left: Exchange, right: Exchange): boolean =>
 
 /**
  * Sends a mail again that was refused. If the same request is accepted now, nothing in it was a reason to refuse it.
- * @returns the last exchange
+ * @returns the success, or else the refusal
  */
 export const judgeRefusedMail = async (
   { client, history }: Pick<Shared, 'client' | 'history'>,

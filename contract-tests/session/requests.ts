@@ -109,6 +109,17 @@ const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
 /** Number of mails: one for each kind of unusual text. */
 export const mailRounds = texts.length;
 
+/**
+ * Bodies of updates that show a lead and leave its note as it is, which is what reads it (§4.8). A deployment may refuse some of
+ * them.
+ */
+export const readForms: readonly ((lead: Pick<OwnLead, 'expected'>) => JsonObject)[] = [
+  () => ({}),
+  ({ expected: { name } }) => ({ name }),
+  ({ expected: { source } }) => ({ source }),
+  ({ expected: { name, source } }) => ({ name, source }),
+];
+
 /** A mail with an unusual text, of a different kind in each round; with all of them without a round. */
 export const unusualEmail = (session: Session, round?: number): JsonObject => {
   const mail = completeEmail(session);

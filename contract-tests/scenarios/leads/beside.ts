@@ -2,16 +2,13 @@ import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 import { type Act, acts } from './events.ts';
 
-/** Milliseconds after which the effect of a mail must show that comes later than its response. Other scenarios wait for other effects. */
-const afterwardsMs = 600;
-
 /**
  * Leads in every relation to a request: the newest shares its note with the oldest, its name and source with another one, and all
  * of them with one that was just deleted. Requests of each kind come directly before an addition, an update, a deletion and a read;
  * then all these leads are read.
  */
 const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
-  const { add, addAlike, update, read, remove, session, isThorough } = tools;
+  const { add, addAlike, update, read, remove, session, isThorough, waitForEffects } = tools;
   const [oldest, other] = [await add(), await add()];
   const newest = await addAlike({ expected: { ...other.expected, note: oldest.expected.note } });
   for (const { needs, isOnce, requests } of chosen) {
@@ -36,8 +33,9 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
       await read(newest, oldest, other, late);
     }
   }
+  // Other scenarios wait for the effects of other requests.
   if (!chosen.some(({ causesMail }) => causesMail)) return;
-  await session.client.clock.wait(afterwardsMs);
+  await waitForEffects();
   await read(newest, oldest);
 };
 
