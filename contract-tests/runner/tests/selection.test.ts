@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { formerIds, matchesId } from '../../checks/patterns.ts';
+import { matchesId } from '../../checks/patterns.ts';
 import { selectChecks, selectFailed } from '../selection.ts';
 import { emptyResult, summarise } from '../summary.ts';
 import type { Status, Verdict } from '../verdict.ts';
@@ -20,8 +20,6 @@ test.each([
   ['*.*.auth', 'leads.add.auth.no-key', true],
   ['leads.add.*-*-texts', 'leads.add.keeps-long-texts', true],
   ['lead*', 'lead.name', true],
-  ['leads.add.keeps-quotes', 'leads.add.keeps-texts', true],
-  ['leads.add.keeps-quotes', 'leads.update.keeps-texts', false],
 ])('%j names %s: %j', (pattern, id, isMatch) => {
   expect(matchesId(pattern, id)).toBe(isMatch);
 });
@@ -35,22 +33,6 @@ test.each([
   expect(() => selectChecks(checks, [pattern], [])).toThrow(
     new Error(`there is no check or group of checks "${pattern}"${hint}`),
   );
-});
-
-describe('a former id', () => {
-  test('is the id of no check, and stands for checks that exist', () => {
-    const ids = new Set(checks.map(({ id }) => id));
-    const known = Object.keys(formerIds);
-    expect(known.filter((id) => ids.has(id))).toEqual([]);
-    expect(known.flatMap((id) => formerIds[id]).filter((id) => id === undefined || !ids.has(id))).toEqual([]);
-  });
-
-  test('selects and skips', () => {
-    const idsOf = (only: string[], skip: string[]) => selectChecks(checks, only, skip).map(({ id }) => id);
-    const letters = ['leads.add.keeps-letters', 'leads.add.keeps-texts'];
-    expect(idsOf(['leads.add.keeps-astral'], [])).toEqual(letters);
-    expect(idsOf(letters, ['leads.add.keeps-quotes'])).toEqual(['leads.add.keeps-letters']);
-  });
 });
 
 test('a pattern selects and skips', () => {
@@ -87,11 +69,6 @@ describe('--only-failed', () => {
       'what the scenario shows that showed the failure',
       [{ id: 'replies.encoding', status: 'fail', ...foundBy('leads.later') }],
       ['leads.update.lasts-a-second', 'replies.encoding'],
-    ],
-    [
-      'a check by its present id',
-      [{ id: 'leads.add.keeps-quotes', status: 'warn' }],
-      ['leads.add.keeps-texts'],
     ],
   ])('repeats %s', (_, results, ids) => {
     expect(repeated(results).sort()).toEqual(ids);
