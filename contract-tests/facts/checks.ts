@@ -15,10 +15,6 @@ const templateChecks: readonly FactCheck[] = [
     'templates.list.agrees':
       'lists agree on every template: none changes back and forth, under any path form',
     'templates.list.every-time': { title: 'listing templates succeeds every time', ...success },
-    'templates.list.auth.then-key': {
-      title: titles.afterWrongKey,
-      ...success,
-    },
   }),
   ...factChecksOf('listTemplates', '5', 'documented', {
     'templates.list.documented-headers': titles.documentedHeaders,

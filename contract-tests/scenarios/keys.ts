@@ -69,8 +69,7 @@ const decidedOn = (operation: Operation): readonly string[] => {
   return [
     ...wrongKeys.filter(({ on }) => isKeyTestedOn(operation, on)).map((kind) => `${area}.auth.${kind.id}`),
     ...(needs === 'writes' ? [`${area}.auth.changes-nothing`] : []),
-    ...(id === 'listTemplates' || id === 'updateLead' ? [`${area}.auth.then-key`] : []),
-    ...(id === 'sendEmail' ? [`${area}.every-time`] : []),
+    ...(['listTemplates', 'updateLead', 'sendEmail'].includes(id) ? [`${area}.every-time`] : []),
   ];
 };
 

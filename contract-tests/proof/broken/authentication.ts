@@ -199,11 +199,9 @@ const exposed = [
     'leads.delete.auth.changes-nothing',
     'bodies-422',
   ).with(deleteAtSlash),
-  server(
-    'Sends the templates with the refusal of a key',
-    keyChecks(/^templates.*(?<!then-key)$/),
-    'bodies-422',
-  ).with(shownInRefusals('listTemplates', (_, { templates }) => templates)),
+  server('Sends the templates with the refusal of a key', keyChecks(/^templates/), 'bodies-422').with(
+    shownInRefusals('listTemplates', (_, { templates }) => templates),
+  ),
   server('Sends the lead with the refusal of an update without a key', [
     'leads.update.auth.missing-key',
     'leads.update.auth.unknown-key',
