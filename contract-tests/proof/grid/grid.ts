@@ -54,7 +54,7 @@ const altered = 'altered by another request';
 const changeTexts = (id: string, title: string, act: Effect['act']): Effect => ({
   id,
   title,
-  breaks: 'leads.update.that-lead-only',
+  breaks: 'leads.update.lasts',
   changesTexts: true,
   act,
 });
@@ -125,7 +125,7 @@ const effects: readonly Effect[] = [
   {
     id: 'revive',
     title: 'the lead that was deleted last exists again',
-    breaks: 'leads.delete.lasts-a-second',
+    breaks: 'leads.delete.removes',
     act: ({ deleted }) => void delete deleted?.deleted,
   },
   ...alter('newest'),

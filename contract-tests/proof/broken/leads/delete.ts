@@ -51,11 +51,10 @@ const removing = (
 /** §4.7: the lead of the path goes, and no other. */
 const removals = [
   server('Delete lead confirms and does nothing', [
-    'leads.delete.lasts-a-second',
-    'leads.delete.beside-update',
+    'leads.delete.removes',
     'leads.delete.refuses-update',
   ]).with(removing(() => [])),
-  server('Delete lead takes the lead after with it', 'leads.delete.that-lead-only', 'integer-ids').with(
+  server('Delete lead takes the lead after with it', 'leads.delete.nothing-else', 'integer-ids').with(
     removing((lead, living) => living.slice(living.indexOf(lead)).slice(0, 2)),
   ),
   server('Delete lead deletes the latest lead, whatever the id', 'leads.delete.removes', 'uuid-ids').with(
@@ -63,7 +62,7 @@ const removals = [
   ),
   server(
     'Delete lead deletes every lead',
-    ['leads.delete.every-time', 'leads.update.first-time'],
+    ['leads.delete.every-time', 'leads.delete.nothing-else'],
     'refusals-at-200',
   ).with(removing((_, living) => living)),
   server('Delete lead deletes, and answers 404', 'leads.delete.success', 'strict-fields').with(
