@@ -106,8 +106,8 @@ test('ignores the key of a real deployment, leaves the admin API out, and logs a
   const lines = stdout().trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { event: 'listening', url },
-    { status: 404 },
-    { status: 401 },
+    { status: 404, why: expect.stringContaining('/__admin/health') },
+    { status: 401, why: expect.stringContaining('header/Authorization') },
     { method: 'GET', url: templates, status: 200 },
   ]);
   expect(stdout()).not.toContain('sk_live_1');
