@@ -103,11 +103,9 @@ describe('templates', () => {
   const manyPlaceholders = '{{a}}'.repeat(20_001);
   test.each<[object | string, number, string]>([
     [{ name: 'x' }, 400, 'body/body is required'],
-    [{ ...fields, id: 7 }, 400, 'body/id must be string'],
     [{ ...fields, id: 'x'.repeat(1001) }, 400, 'body/id must not have more than 1000 characters'],
     [{ ...fields, variables: ['a'] }, 400, 'body/variables must be the placeholders of the body'],
     [{ ...fields, nam: 'x' }, 400, 'body/nam is not known here; did you mean name?'],
-    ['"x"', 400, 'body must be a JSON object, not "x"'],
     [{ ...fields, body: manyPlaceholders }, 400, 'body/body must not have more than 20000 placeholders'],
   ])('%.100j is refused', async (body, status, error) => {
     expect(await post(body)).toMatchObject(rejectedWith(status, error));
