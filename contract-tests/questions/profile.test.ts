@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -21,7 +21,7 @@ import { targetOf } from '../proof/suite-result.ts';
 import { inRun } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
 import type { QuestionResult } from './observe.ts';
-import { emptyProfile, loadOrCreate, loadProfile, merge, pin, serialise, writeProfile } from './profile.ts';
+import { emptyProfile, loadProfile, merge, pin, serialise, writeProfile } from './profile.ts';
 
 const directory = temporaryDirectory();
 
@@ -72,27 +72,7 @@ describe('observing again', () => {
 });
 
 describe('pin', () => {
-  test('all takes what is merely observed, and says so when there is nothing', () => {
-    const { profile: after, lines } = pin(profile, 'all', decide);
-    expect(lines).toHaveLength(2);
-    expect(pin(after, 'all', decide)).toEqual({
-      profile: after,
-      lines: ['nothing to pin: the profile has no observed answer that is not pinned'],
-    });
-  });
-
-  test('an answer may be stated, also of what cannot be observed', () => {
-    const { profile: after, lines } = pin(
-      profile,
-      ['template-send.escaping=html', 'send.to=optional'],
-      decide,
-    );
-    expect(after.answers['template-send.escaping']).toMatchObject({ answer: 'html', state: 'pinned' });
-    expect(lines[1]).toBe('pinned send.to = optional (instead of required)');
-  });
-
   test.each([
-    [['send.too'], 'there is no open question "send.too"; did you mean send.to?'],
     [['nonsense'], 'there is no open question "nonsense"; contract-tests/open-questions.md lists them'],
     [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
     [
@@ -105,14 +85,6 @@ describe('pin', () => {
 });
 
 describe('a profile file', () => {
-  test('is written once, and read back the same', () => {
-    const file = join(directory, 'new.json');
-    expect(writeProfile(file, profile)).toBe(true);
-    expect(loadProfile(file)).toEqual(profile);
-    expect(writeProfile(file, profile)).toBe(false);
-    expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
-  });
-
   test('takes the place of a link, and keeps its $schema', () => {
     const before = serialise({ $schema: './s.json', ...begin });
     const file = fileWith(before);
@@ -124,14 +96,6 @@ describe('a profile file', () => {
       $schema: './s.json',
       answers: profile.answers,
     });
-  });
-
-  test('of another deployment is not written over', () => {
-    const file = fileWith(serialise(profile));
-    expect(() => loadOrCreate(file, 'https://other.example.com')).toThrow(
-      /is the profile of https:\/\/staging/,
-    );
-    expect(loadOrCreate(file, begin.deployment)).toEqual(profile);
   });
 
   test.each([

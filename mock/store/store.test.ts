@@ -47,17 +47,6 @@ test('what a store and a log hold is counted, whatever is done', () => {
   );
 });
 
-test('a log is bounded by length as well as by number, and keeps the newest however long it is', () => {
-  const log = createTestLog({ count: 3, length: 1000 }, createMeter());
-  for (const number of [1, 2, 3, 4]) log.add(item(number, 10));
-  expect([log.all().map(({ id }) => id), log.page()]).toMatchObject([
-    ['i2', 'i3', 'i4'],
-    { dropped: 1, dropped_by: 'count' },
-  ]);
-  log.add(item(5, 5000));
-  expect([log.all().map(({ id }) => id), log.page().dropped_by]).toEqual([['i5'], 'length']);
-});
-
 // Without a look at every reply, which takes long where it is large.
 const mock = useMock({}, startMock);
 

@@ -52,12 +52,8 @@ test('closes twice, also by `await using`, leaves the port free, and then hands 
 });
 
 test.each<[MockOptions, string]>([
-  [{ host: '192.0.2.1' }, '192.0.2.1 is not an address of this'],
   [{ answers: { 'send.to': 'maybe' as 'required' } }, 'send.to cannot be "maybe"'],
-  [{ acceptKeys: ['a b'] }, 'key 1 of those to accept'],
   [{ prot: 1 } as object, 'prot of the options of startMock is not known here; did you mean port?'],
-  [{ port: '0' as never }, 'port of the options of startMock must be integer, not "0"'],
-  [{ log: 'verbose' as never }, 'must be one of pretty, json, silent, not "verbose"'],
   [{ acceptKeys: [] }, 'one key or more; without it every key test_… is accepted, not a list'],
   [
     { allowedOrigins: ['localhost:3000'] },

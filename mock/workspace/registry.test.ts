@@ -1,5 +1,32 @@
 import { expect, test } from 'vitest';
-import { createTestWorkspaces, mailOf } from '../testing/workspaces.ts';
+import { assumedAnswers } from '../contract/questions.ts';
+import { createKeyRedactor } from '../contract/redaction.ts';
+import { createWorkspaces, type Workspaces, type WorkspacesOptions } from './registry.ts';
+
+/** Workspaces without a server. */
+const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): Workspaces =>
+  createWorkspaces({
+    acceptKeys: [],
+    templates: [],
+    answers: assumedAnswers(),
+    outboxLimit: 1000,
+    version: '0.0.0',
+    redact: createKeyRedactor(options.acceptKeys ?? []),
+    ...options,
+  });
+
+/** A message with a text of some length. */
+const mailOf = (length: number) =>
+  ({
+    operation: 'sendEmail',
+    request_id: null,
+    to: null,
+    from: null,
+    subject: null,
+    template_id: null,
+    variables: null,
+    html: 'x'.repeat(length),
+  }) as const;
 
 test('beyond the total, they are dropped whole, and no other loses anything', async () => {
   const workspaces = createTestWorkspaces({ maxLength: 250_000 });

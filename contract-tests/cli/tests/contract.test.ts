@@ -203,13 +203,6 @@ describe('an error of the suite itself', () => {
     expect(cleaned.text.includes(unknown)).toBe(unnamed > 0);
     expect(existsSync(ledger)).toBe(false);
   });
-
-  test('is not what a reader is that stops reading', async () => {
-    const child = contract(['--only', 'templates.list.success']);
-    child.process.stdout.destroy();
-    child.process.stderr.destroy();
-    expect(await child.ended).toBe(0);
-  });
 });
 
 describe('a signal', () => {

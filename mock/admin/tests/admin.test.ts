@@ -40,14 +40,6 @@ describe('which workspace', () => {
     const headers = { authorization: 'Basic x' };
     expect((await mock.admin('GET', '/leads?key=test_key', { key: null, headers })).status).toBe(401);
   });
-
-  test('reading makes none', async () => {
-    const size = async () => (await mock.read<{ workspaces: number }>('/health')).workspaces;
-    const before = await size();
-    for (const path of ['/leads', '/outbox', '/templates', '/answers']) await mock.read(path, mock.key());
-    await mock.call('GET', '/api/v1/email/templates', { key: 'nobody' });
-    expect(await size()).toBe(before);
-  });
 });
 
 test('leads are listed in pages, and found by their ids', async () => {
@@ -111,11 +103,9 @@ describe('templates', () => {
   const manyPlaceholders = '{{a}}'.repeat(20_001);
   test.each<[object | string, number, string]>([
     [{ name: 'x' }, 400, 'body/body is required'],
-    [{ ...fields, id: 7 }, 400, 'body/id must be string'],
     [{ ...fields, id: 'x'.repeat(1001) }, 400, 'body/id must not have more than 1000 characters'],
     [{ ...fields, variables: ['a'] }, 400, 'body/variables must be the placeholders of the body'],
     [{ ...fields, nam: 'x' }, 400, 'body/nam is not known here; did you mean name?'],
-    ['"x"', 400, 'body must be a JSON object, not "x"'],
     [{ ...fields, body: manyPlaceholders }, 400, 'body/body must not have more than 20000 placeholders'],
   ])('%.100j is refused', async (body, status, error) => {
     expect(await post(body)).toMatchObject(rejectedWith(status, error));
@@ -134,23 +124,14 @@ describe('templates', () => {
 
 describe('what is not there', () => {
   test.each([
-    ['GET', '', 404],
-    ['POST', '/nothing?key=secret', 404],
-    ['PROPFIND', '/reset', 405],
-  ])('%s %s is %d', async (method, path, status) => {
-    const refused = await mock.admin(method, path, { body: '{', headers: { 'content-type': 'garbage' } });
-    expect(refused.status).toBe(status);
-    expect(refused.body).toEqual({ error: expect.any(String), message: expect.any(String) });
-    expect(refused.text).not.toContain('secret');
-  });
-
-  test.each([
     ['HEAD', '/events', 405, 'GET'],
     ['OPTIONS', '/outbox/wait', 405, 'GET'],
     ['GET', '/requests/count', 405, 'POST'],
     ['PATCH', '/requests/latest', 405, 'GET, HEAD'],
     ['PATCH', '/outbox', 405, 'GET, HEAD, DELETE'],
     ['HEAD', '/outbox', 200, undefined],
+    ['GET', '', 404, undefined],
+    ['PROPFIND', '/reset', 405, 'POST'],
   ])('%s %s is %d, allowed are %j', async (method, path, status, allow) => {
     const reply = await mock.admin(method, path);
     expect([reply.status, reply.headers.allow]).toEqual([status, allow]);
@@ -186,4 +167,58 @@ describe('what is not there', () => {
     expect(status).toBe(404);
     expect(text).not.toContain('outbox');
   });
+});
+
+const decided = useMock({ answers: { 'lead.source': 'required', 'auth.missing-status': 403 } });
+const lead = { name: 'Lena', source: 'web', note: 'x' };
+
+const patch = (body: object, key = decided.own) => decided.admin('PATCH', '/answers', { key, body });
+const add = (key: string, body: object = lead) => decided.call('POST', '/api/v1/leads', { key, body });
+
+test('the answers of a workspace are the server’s until it has its own, change it alone, and are put back by a reset', async () => {
+  const { own } = decided;
+  const other = decided.key();
+  expect(await decided.read('/answers')).toMatchObject({ 'lead.source': 'required', 'send.to': 'optional' });
+  expect(await patch({ 'lead.id-format': 'integer', 'lead.source': 'optional' })).toMatchObject({
+    status: 200,
+    body: { 'lead.id-format': 'integer', 'lead.source': 'optional', 'send.to': 'optional' },
+  });
+  expect((await add(own, { name: 'Lena' })).body).toMatchObject({ data: { lead_id: '1', source: '' } });
+  expect((await add(other)).body).toMatchObject({ data: { lead_id: 'lead_000001' } });
+  expect((await add(other, { name: 'Lena' })).status).toBe(400);
+  await decided.admin('POST', '/reset');
+  expect(await decided.read('/answers')).toMatchObject({
+    'lead.id-format': 'prefixed',
+    'lead.source': 'required',
+  });
+});
+
+test.each<[object, string]>([
+  [
+    { 'send.too': 'required' },
+    'there is no open question "send.too"; did you mean send.to? Its answers are optional, required',
+  ],
+  [{ 'send.too': null }, 'there is no open question "send.too"; did you mean send.to?'],
+  [{ 'send.to': { required: true } }, 'body/send.to must be string or integer or null'],
+  [{ 'auth.missing-status': 400 }, "auth.missing-status is the server's: a request without an accepted key"],
+  [{ 'auth.missing-status': null }, "auth.missing-status is the server's"],
+  [{ events: 'webhooks' }, 'events cannot be webhooks in the mock, which does not imitate it'],
+])('%j is no answer, and changes nothing', async (body, said) => {
+  expect(await patch({ 'lead.note': 'required', ...body })).toMatchObject(rejectedWith(400, said));
+  expect(await decided.read('/answers')).toMatchObject({ 'lead.note': 'optional' });
+});
+
+test('paths and methods are judged by the workspace of the header', async () => {
+  const statuses = (key: string | null) =>
+    Promise.all(
+      ['email/template', 'leads', 'email/templates'].map(
+        async (path) => (await decided.call('GET', `/api/v1/${path}`, { key })).status,
+      ),
+    );
+  await patch({ 'templates.list-path': 'plural', 'lead.list': 'present' });
+  expect(await statuses(decided.own)).toEqual([405, 200, 200]);
+  expect(await statuses(decided.key())).toEqual([200, 405, 200]);
+  expect(await statuses(null)).toEqual([403, 405, 403]);
+  const { headers } = await decided.call('PUT', '/api/v1/leads', { body: {} });
+  expect(headers.allow).toBe('GET, POST, HEAD, OPTIONS');
 });
