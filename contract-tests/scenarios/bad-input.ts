@@ -34,7 +34,6 @@ const additions = ({ session, isThorough }: Tools): readonly SendOptions[] => [
 
 /** Ids that cannot exist, and that contain nothing that a router interprets, such as an encoded slash. */
 const oddIds = ({ runId }: Session): readonly string[] => [
-  `contract-test-${runId}-none`,
   `contract-test-${runId}-`.padEnd(300, 'x'),
   `contract-test-${runId}-ü漢🎨`,
 ];
