@@ -90,8 +90,7 @@ const later = async ({ add, addAlike, update, read, remove, session, tryToUpdate
   await update(updated);
   await update(updated);
   await tryToUpdate(changed, session.newFields());
-  for (const raw of ['{"note":', '[]'])
-    await session.send('updateLead', { leadId: updated.id, raw, intent: 'probe' });
+  await session.send('updateLead', { leadId: updated.id, raw: '[]', intent: 'probe' });
   await session.send('updateLead', {
     leadId: changed.id,
     body: { ...session.newFields(), note: 7 },
