@@ -25,21 +25,4 @@ describe('substitution', () => {
   ])('%j with %j is %j', (body, variables, filled) => {
     expect(renderTemplate(body, variables)).toBe(filled);
   });
-
-  test('leaves nothing where gaps are blank', () => {
-    expect(renderTemplate('a{{b}}c', {}, true)).toBe('ac');
-  });
-
-  test('escapes values, and not the text, if it is told to', () => {
-    const variables = { a: '<a href="x">&\'' };
-    expect(renderTemplate('<b>{{a}}', variables, false, true)).toBe(
-      '<b>&#60;a href=&#34;x&#34;&#62;&#38;&#39;',
-    );
-  });
-
-  test('gives up before the text is too long', () => {
-    const variables = { a: 'x'.repeat(2 * 1024 * 1024) };
-    expect(renderTemplate('{{a}}'.repeat(10_000), variables)).toBeUndefined();
-    expect(renderTemplate('{{a}}', variables)).toBe(variables.a);
-  });
 });

@@ -265,21 +265,3 @@ describe('waiting for messages', () => {
     expect(await wait(query)).toMatchObject(rejectedWith(400, error));
   });
 });
-
-test('waiting for requests in vain names what came near, and what it failed', async () => {
-  await mock.call('GET', '/api/v1/email/templates');
-  await mock.lead();
-  await mock.call('POST', '/api/v1/leads', { body: {} });
-  const cursor = await cursorOf('/requests');
-  const missed = async (query: string) => {
-    type Missed = { near_misses: { request: { id: string }; failed: string[] }[] };
-    const { near_misses } = await mock.read<Missed>(`/requests/wait?timeout_ms=5&${query}`);
-    return near_misses.map(({ request, failed }) => [request.id, failed]);
-  };
-  expect(await missed(`method=get&path=/api/v1/leads&since=${cursor}`)).toEqual([
-    ['req_000003', ['method', 'since']],
-    ['req_000002', ['method', 'since']],
-    ['req_000001', ['path', 'since']],
-  ]);
-  expect(await missed('status=400&count=2')).toMatchObject([['req_000003', []], {}, {}]);
-});
