@@ -27,14 +27,15 @@ const readBody = (
   const chunks: Buffer[] = [];
   let received = 0;
   const finish = (isTooLarge: boolean): void => {
-    request.off('data', onData).off('end', onEnd).off('error', ignore);
     const [first = empty] = chunks;
     done(chunks.length < 2 ? first : Buffer.concat(chunks, received), isTooLarge);
   };
   const onData = (chunk: Buffer): void => {
     received += chunk.length;
     chunks.push(chunk);
-    if (received > limit) finish(true);
+    if (received <= limit) return;
+    request.off('data', onData).off('end', onEnd);
+    finish(true);
   };
   const onEnd = (): void => finish(false);
   request.on('data', onData).on('end', onEnd).on('error', ignore);
