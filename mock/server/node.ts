@@ -5,7 +5,7 @@ import { pathOf } from '../contract/path-template.ts';
 import { breakConnection } from '../faults/connection.ts';
 import type { OpenStream } from '../route/noun.ts';
 import { answerParserError } from '../runtime/last-bytes.ts';
-import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
+import { pause, startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
 import { ApiError, type Reply, toErrorResponse } from '../service/errors.ts';
 import { corsHeaders } from '../service/headers.ts';
@@ -76,21 +76,10 @@ const serveService = (service: Service, raw: IncomingMessage, response: ServerRe
       discardBody(raw);
       breakConnection(reply.connectionFault, raw.socket, corsHeaders(headers.origin));
     };
-    if (delayMs === 0) send();
-    else delayResponse(delayMs, response, (isGone) => (isGone ? recordGone() : send()));
+    if (delayMs === 0) return send();
+    // A delayed response must not keep a stopping process alive.
+    void pause(delayMs, closedSignal(response), false).then((isGone) => (isGone ? recordGone() : send()));
   });
-
-/** A delayed response must not keep a stopping process alive. */
-const delayResponse = (ms: number, response: ServerResponse, done: (isGone: boolean) => void): void => {
-  const finish = (isGone: boolean): void => {
-    stopTimer(timer);
-    response.off('close', onClose);
-    done(isGone);
-  };
-  const onClose = (): void => finish(true);
-  const timer = startTimer(() => finish(false), ms).unref();
-  response.once('close', onClose);
-};
 
 const withoutConnection = ({ connection: _, ...headers }: Reply['headers']): Reply['headers'] => headers;
 
