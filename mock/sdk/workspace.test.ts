@@ -211,15 +211,6 @@ describe.each(Object.keys(ways))('%s', (way) => {
     });
   });
 
-  test('the state of one workspace seeds another', async () => {
-    await add('Lena');
-    await send('a@example.com');
-    await own.clock.freeze('2026-03-02T10:15:30Z');
-    const other = ways[way]?.(mock.workspace());
-    await other?.seed(await own.state());
-    expect(await other?.state()).toEqual(await own.state());
-  });
-
   test.each<[string, (of: RemoteWorkspace) => unknown, string]>([
     ['freeze(soon)', ({ clock }) => clock.freeze('soon'), '/now must be an ISO 8601 time'],
     ['an answer', ({ answers }) => answers.set({ 'send.to': 'maybe' as never }), 'send.to cannot be "maybe"'],

@@ -220,5 +220,5 @@ test('paths and methods are judged by the workspace of the header', async () => 
   expect(await statuses(decided.key())).toEqual([200, 405, 200]);
   expect(await statuses(null)).toEqual([403, 405, 403]);
   const { headers } = await decided.call('PUT', '/api/v1/leads', { body: {} });
-  expect(headers.allow).toBe('GET, POST, HEAD, OPTIONS');
+  expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
 });
