@@ -19,6 +19,9 @@ const templateChecks: readonly FactCheck[] = [
   ...factChecksOf('listTemplates', '5', 'documented', {
     'templates.list.documented-headers': titles.documentedHeaders,
   }),
+  ...factChecksOf('listTemplates', '7', 'derived', {
+    'templates.list.survives-bad-input': titles.survives,
+  }),
 ];
 
 const mailChecks: readonly FactCheck[] = [

@@ -126,8 +126,11 @@ const cut = (id: string, steps: number, field = 'note'): Verdict =>
 test.each<[string, Verdict[], Record<string, string>]>([
   [
     'the same error response has one cause',
-    [found('replies.no-server-error', refused, { status: 'warn' }), found('leads.update.success', refused)],
-    { 'replies.no-server-error': 'leads.update.success' },
+    [
+      found('leads.update.survives-bad-input', refused, { status: 'warn' }),
+      found('leads.update.success', refused),
+    ],
+    { 'leads.update.survives-bad-input': 'leads.update.success' },
   ],
   [
     'what a response shows that is wrong in a simpler way follows from that',
