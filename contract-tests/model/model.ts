@@ -13,9 +13,6 @@ import { addDigest, digest, isRunText } from './text.ts';
 /** A change of a lead as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
 type Change = { readonly time: string; readonly note: string; readonly at: number };
 
-/** The texts of an addition that only this run has, and whether it was sent with the key. */
-export type RefusedAddition = { readonly isKey: boolean; readonly texts: readonly string[] };
-
 /**
  * Longest time in milliseconds for which a response may show the state from before a change. The document states none; a longer
  * delay is a finding.
@@ -55,7 +52,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     new Set<string>(),
   ];
   const changes = new Map<string, Change>();
-  const refusedAdditions: RefusedAddition[] = [];
+  const refusedAdditions: (readonly string[])[] = [];
   const servers = new Set<string | undefined>();
   const malformedStatuses = new Set<number>();
   const refusedBelow500 = new Set<Exchange['operation']>();
@@ -73,13 +70,12 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const noteRefusal = (exchange: Exchange): void => {
     const { operation, credentials, status, body } = exchange;
     if (isMalformed(body)) malformedStatuses.add(status);
-    const isKey = credentials === 'key';
     if (operation === 'addLead') {
       const texts = Object.values(textsIn(sentFields(exchange))).filter(isRunText);
-      if (texts.length > 0) refusedAdditions.push({ isKey, texts });
+      if (texts.length > 0) refusedAdditions.push(texts);
       if (refusedAdditions.length > maxRefused) refusedAdditions.shift();
     }
-    if (!isKey) return;
+    if (credentials !== 'key') return;
     if (isRefusal(exchange) && hasServiceForm(exchange)) refusedBelow500.add(operation);
     if (!concernsOneLead(operation)) return;
     const lead = leads.byId.get(leadIdOf(exchange));
@@ -129,8 +125,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     ownerOf: leads.ownerOf,
     appliesAlone: leads.appliesAlone,
     evicted: leads.evicted,
-    /** The latest additions of this run that were refused. */
-    refusedAdditions: refusedAdditions as readonly RefusedAddition[],
+    /** The texts of the latest additions that were refused; only those that nobody else has. */
+    refusedAdditions: refusedAdditions as readonly (readonly string[])[],
     /** The values of `Server` in JSON responses. */
     servers: servers as ReadonlySet<string | undefined>,
     /** Statuses with which bodies that are not JSON were refused. */

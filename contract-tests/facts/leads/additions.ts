@@ -22,7 +22,7 @@ export const newLeadEchoes: Fact = (exchange) => {
 
 /** Whether another addition sent a text, one that was refused included. */
 const isOfAnother = (text: string, model: Model): boolean =>
-  isAcceptedText(text, model) || model.refusedAdditions.some(({ texts }) => texts.includes(text));
+  isAcceptedText(text, model) || model.refusedAdditions.some((texts) => texts.includes(text));
 
 /** §4.5: a text that a request omits, or leaves empty, is not one that another request sent. */
 export const omittedTexts: Fact = (exchange, model) => {

@@ -206,7 +206,7 @@ const checkOfAcceptance = (exchange: Exchange, lead: LeadState, model: Model): s
 /** §4.7: a deleted lead is gone. */
 const deletedIsGone: LeadFact = (exchange, lead, model) => {
   if (existenceFor(exchange, lead, model) !== 'no') return [];
-  if (isRefusal(exchange)) return ['leads.delete.removes', 'leads.delete.refuses-update'].map(holds);
+  if (isRefusal(exchange)) return ['leads.delete.removes', 'leads.update.refuses-unknown'].map(holds);
   if (exchange.outcome !== 'success') return [];
   const shown = textsIn(dataOf(exchange));
   const isItself = (['name', 'source'] as const).every((name) =>
@@ -214,7 +214,7 @@ const deletedIsGone: LeadFact = (exchange, lead, model) => {
   );
   const [check, expected, actual] = isItself
     ? ['leads.delete.removes', 'the lead to be gone', 'an update still finds it, with its name and source']
-    : ['leads.delete.refuses-update', 'an error response for a deleted lead', 'success'];
+    : ['leads.update.refuses-unknown', 'an error response for a deleted lead', 'success'];
   return [broken(check, exchange, expected, actual)];
 };
 

@@ -9,9 +9,8 @@ import {
 import { textsIn } from '../../exchange/leads.ts';
 import { routes } from '../../exchange/operations.ts';
 import { isAcceptedText } from '../../model/lead.ts';
-import type { RefusedAddition } from '../../model/model.ts';
 import { isRunText } from '../../model/text.ts';
-import { broken, type Fact, holds, type Result } from '../fact.ts';
+import { broken, type Fact, holds } from '../fact.ts';
 
 const [leadsPath] = routes.addLead.paths;
 
@@ -24,29 +23,21 @@ const isReading = (exchange: Exchange): boolean =>
 
 const textsOf = (item: JsonObject): readonly string[] => Object.values(textsIn(item));
 
-const refused = {
-  'leads.add.refused-stores-nothing': 'an addition that was refused',
-  'leads.add.auth.stores-nothing': 'an addition with a wrong key',
-} as const;
-
-const checkOf = ({ isKey }: RefusedAddition): keyof typeof refused =>
-  isKey ? 'leads.add.refused-stores-nothing' : 'leads.add.auth.stores-nothing';
-
 /** §4.5, §5: an addition that was refused adds no lead; seen where a deployment lists leads. */
 export const refusedStoresNothing: Fact = (exchange, model) => {
-  if (!isLeadList(exchange) || exchange.credentials !== 'key') return [];
-  const checks = [...new Set(model.refusedAdditions.map(checkOf))];
+  if (!isLeadList(exchange) || exchange.credentials !== 'key' || model.refusedAdditions.length === 0)
+    return [];
+  const check = 'leads.add.refused-stores-nothing';
   const items = itemsOf(exchange);
-  if (!isObject(exchange.json) || !Array.isArray(exchange.json.data)) return checks.map(holds); // none is listed
+  if (!isObject(exchange.json) || !Array.isArray(exchange.json.data)) return [holds(check)]; // none is listed
   if (!items.some(({ lead_id: id }) => model.leads.has(textOf(id)))) return []; // perhaps one of several pages
   const listed = new Set(items.flatMap(textsOf));
-  return model.refusedAdditions.map((addition): Result => {
-    const check = checkOf(addition);
-    const stored = addition.texts.find((text) => listed.has(text) && !isAcceptedText(text, model));
-    return stored === undefined
-      ? holds(check)
-      : broken(check, exchange, `no lead of ${refused[check]}`, 'the list of leads shows one');
-  });
+  const isStored = model.refusedAdditions.some((texts) =>
+    texts.some((text) => listed.has(text) && !isAcceptedText(text, model)),
+  );
+  return isStored
+    ? [broken(check, exchange, 'no lead of an addition that was refused', 'the list of leads shows one')]
+    : [holds(check)];
 };
 
 /** §1: every operation needs a key, also one that the document does not show (§4.8). */
