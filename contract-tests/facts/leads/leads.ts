@@ -10,8 +10,7 @@ import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
 import { broken, type Fact, holds, type Result, refused } from '../fact.ts';
 import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
-import { echoOf } from './echo.ts';
-import { damageOf, isOrdinary } from './texts.ts';
+import { damageOf, echoOf, isOrdinary } from './texts.ts';
 
 type LeadFact = (exchange: Exchange, lead: LeadState, model: Model) => readonly Result[];
 
@@ -63,7 +62,7 @@ const checkOfStranger = (
  * @param isToBlame whether such a request would have had this effect
  * @param general the check if none of them had it
  */
-const decidedBy = (
+const decidedByRead = (
   lead: LeadState,
   { strangersSince }: Model,
   isToBlame: (stranger: Stranger) => boolean,
@@ -138,7 +137,7 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
       ];
     if (isSent && model.appliesAlone(name) && Object.keys(sent).length > 1 && isStored(String(text), actual))
       return [holds('leads.update.fields-together'), holds('leads.update.field-by-field')];
-    const kept = decidedBy(lead, model, ({ texts }) => texts.includes(actual), checkOfText(name, lead));
+    const kept = decidedByRead(lead, model, ({ texts }) => texts.includes(actual), checkOfText(name, lead));
     if (isPossible(isSent ? others : texts, actual) || (isSent && isStored(String(text), actual)))
       return (isSent ? ['leads.update.field-by-field'] : kept.holding).map(holds);
     // Whether an update without a note empties it is open.
@@ -163,7 +162,7 @@ const findsLead =
     if (existenceFor(exchange, lead, model) !== 'yes') return [];
     const deletes = ({ operation: id, leadId }: Stranger): boolean =>
       id === 'deleteLead' && leadId.startsWith(lead.id);
-    const existing = decidedBy(lead, model, deletes, 'leads.delete.nothing-else');
+    const existing = decidedByRead(lead, model, deletes, 'leads.delete.nothing-else');
     const acceptance = checkOfAcceptance(exchange, lead, model);
     if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
     if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
