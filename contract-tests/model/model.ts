@@ -27,8 +27,8 @@ const maxServers = 100;
 /** Whether a body is there and is not JSON. */
 const isMalformed = (body = ''): boolean => body !== '' && parseJson(body) === undefined;
 
-/** A request that must not affect the leads of others: with a wrong key, or for a lead that nobody added. */
-export type Stranger = Pick<Exchange, 'operation' | 'credentials'> & {
+/** A request that must not affect any lead: with a wrong key, or for a wrong id. */
+export type WrongRequest = Pick<Exchange, 'operation' | 'credentials'> & {
   /** The number of the exchange in the history. */
   readonly number: number;
   readonly leadId: string;
@@ -43,7 +43,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const leads = createLeads(dialect);
   const templates = createTemplates();
   /** The latest ones with a wrong key, by operation, and the latest one for an unknown lead; in their order. */
-  const strangers = new Map<string, Stranger>();
+  const wrongRequests = new Map<string, WrongRequest>();
   /** Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads. */
   const [accepted, names, sent, absences] = [
     new Set<string>(),
@@ -119,8 +119,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     leads: leads.byId,
     templates,
     /** Those after an exchange with this number, the last one first. */
-    strangersSince: (number: number): readonly Stranger[] =>
-      [...strangers.values()].filter((stranger) => stranger.number > number).reverse(),
+    wrongRequestsSince: (number: number): readonly WrongRequest[] =>
+      [...wrongRequests.values()].filter((request) => request.number > number).reverse(),
     dialect,
     ownerOf: leads.ownerOf,
     appliesAlone: leads.appliesAlone,
@@ -164,9 +164,9 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       const isKnown = leads.byId.has(id) || !concernsOneLead(operation);
       if (credentials !== 'key' || !isKnown) {
         const kind = credentials === 'key' ? 'unknown lead' : operation;
-        strangers.delete(kind);
+        wrongRequests.delete(kind);
         const texts = Object.values(textsIn(sentFields(exchange)));
-        strangers.set(kind, { operation, credentials, number: count, leadId: id, texts });
+        wrongRequests.set(kind, { operation, credentials, number: count, leadId: id, texts });
       }
       templates.note(exchange);
       if (exchange.json !== undefined && servers.size < maxServers) servers.add(serverOf(exchange));

@@ -4,7 +4,7 @@ import { type LeadField, leadFields, textsIn } from '../../exchange/leads.ts';
 import { operationOf } from '../../exchange/operations.ts';
 import { isServerError } from '../../exchange/origin.ts';
 import { existence, isPossible, type LeadState, possibleTexts } from '../../model/lead.ts';
-import type { Model, Stranger } from '../../model/model.ts';
+import type { Model, WrongRequest } from '../../model/model.ts';
 import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
@@ -48,8 +48,8 @@ const isNoteBeside = (shown: string, exchange: Exchange, { texts }: LeadState): 
  * The check of a request that must not affect a lead: with a wrong key, or for a longer id that starts with its own, of which some
  * frameworks read only a number at the start.
  */
-const checkOfStranger = (
-  { operation, credentials, leadId }: Stranger,
+const checkOfWrongRequest = (
+  { operation, credentials, leadId }: WrongRequest,
   lead: LeadState,
 ): readonly string[] => {
   if (credentials === 'key') return leadId.startsWith(lead.id) ? ['leads.update.whole-id'] : [];
@@ -64,15 +64,15 @@ const checkOfStranger = (
  */
 const decidedByRead = (
   lead: LeadState,
-  { strangersSince }: Model,
-  isToBlame: (stranger: Stranger) => boolean,
+  { wrongRequestsSince }: Model,
+  isToBlame: (request: WrongRequest) => boolean,
   general: string,
 ): { readonly broken: string; readonly holding: readonly string[] } => {
-  const strangers = strangersSince(lead.found);
-  const checksOf = (some: readonly Stranger[]): readonly string[] =>
-    some.flatMap((stranger) => checkOfStranger(stranger, lead));
-  const [broken = general] = checksOf(strangers.filter(isToBlame));
-  return { broken, holding: [...new Set([...checksOf(strangers), general])] };
+  const wrongRequests = wrongRequestsSince(lead.found);
+  const checksOf = (some: readonly WrongRequest[]): readonly string[] =>
+    some.flatMap((request) => checkOfWrongRequest(request, lead));
+  const [broken = general] = checksOf(wrongRequests.filter(isToBlame));
+  return { broken, holding: [...new Set([...checksOf(wrongRequests), general])] };
 };
 
 /** The check of a text that no request has changed. */
@@ -160,7 +160,7 @@ const findsLead =
   (operation: 'updateLead' | 'deleteLead'): LeadFact =>
   (exchange, lead, model) => {
     if (existenceFor(exchange, lead, model) !== 'yes') return [];
-    const deletes = ({ operation: id, leadId }: Stranger): boolean =>
+    const deletes = ({ operation: id, leadId }: WrongRequest): boolean =>
       id === 'deleteLead' && leadId.startsWith(lead.id);
     const existing = decidedByRead(lead, model, deletes, 'leads.delete.nothing-else');
     const acceptance = checkOfAcceptance(exchange, lead, model);
