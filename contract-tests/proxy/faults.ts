@@ -17,7 +17,7 @@ import {
 } from '../traffic/exchanges/observed.ts';
 import { corsHeaders, ownResponse } from './responses.ts';
 
-/** A fault rule that applies to a request: what it does, and how that is recorded, without the rule, which may contain personal data. */
+/** A fault rule that applies to a request, and how that is recorded: without the rule, which may contain personal data. */
 type Injection = { readonly rule: FaultRule; readonly delayMs: number; readonly injected: Injected };
 
 /** The effect of the first matching rule; counts as one use of it. */
