@@ -176,15 +176,6 @@ describe('refuses to start, with one line and exit code 2', () => {
     await expect.poll(() => saidOf(mock.port)).toEqual([2, isMock]);
     server.close();
   });
-
-  test.each([['--accept-key', 'sk live'], ['--acceptkey=sk_live'], ['--accept-key=sk_live', '--port=x']])(
-    'without printing a key: %s %s',
-    async (...flags) => {
-      const { code, text } = await runInProcess(runMock, flags);
-      expect(code).toBe(2);
-      expect(text).not.toMatch(/sk.live/);
-    },
-  );
 });
 
 test('the log is a line for each request and for what is none, without keys', async () => {
