@@ -41,18 +41,17 @@ const assumedTypes = async (): Promise<string> => {
   return header + astToString(await openapiTypes(document as never));
 };
 
-const reportSchema = 'contract-tests/reports/report.schema.json';
-
-/** The type of `report.json`, which a run creates and every report is created from. */
-const reportTypes = async (): Promise<string> => {
-  const Report = JSON.parse(readFileSync(reportSchema, 'utf8'));
+/** The types of a JSON Schema and of its definitions. @param name of the type of the whole */
+const typesOf = async (schemaFile: string, name: string): Promise<string> => {
+  const text = readFileSync(schemaFile, 'utf8').replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs, ...schema } = JSON.parse(text);
   const document = {
     openapi: '3.1.0',
-    info: { title: 'report', version: '1' },
-    components: { schemas: { Report } },
+    info: { title: name, version: '1' },
+    components: { schemas: { [name]: schema, ...$defs } },
   };
   const types = astToString(await openapiTypes(document as never, { immutable: true }));
-  return `// Made from ${reportSchema} by \`npm run build\`. Do not edit.\n${types}`;
+  return `// Made from ${schemaFile} by \`npm run build\`. Do not edit.\n${types}`;
 };
 
 const answerType = (answer: Answer): string => {
@@ -156,7 +155,8 @@ const files: Readonly<Record<string, string>> = {
   'mock/generated/operations.ts': operationIds(),
   'mock/generated/questions.ts': questionTypes(),
   'contract-tests/generated/response-validators.js': responseValidators(),
-  'contract-tests/generated/report.ts': await reportTypes(),
+  'contract-tests/generated/report.ts': await typesOf('contract-tests/reports/report.schema.json', 'Report'),
+  'mock/generated/state.ts': await typesOf('mock/validation/seed.schema.json', 'State'),
   'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
   'contract-tests/open-questions.md': pages.pageWith(
     'contract-tests/open-questions.md',

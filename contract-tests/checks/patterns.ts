@@ -9,12 +9,8 @@ const matchesSegment = (pattern: string, segment: string): boolean => {
   return new RegExp(`^${parts.join('.*')}$`).test(segment);
 };
 
-/**
- * Whether a pattern matches an id: it is the id, a former one, or a prefix up to a dot. A `*` in it stands for any characters of one
- * segment.
- */
+/** Whether a pattern matches an id: it is the id, or a prefix up to a dot. A `*` in it stands for any characters of one segment. */
 export const matchesId = (pattern: string, id: string): boolean => {
-  if (Object.hasOwn(formerIds, pattern)) return formerIds[pattern]?.includes(id) === true;
   const [wanted, segments] = [pattern.replace(/\.$/, '').split('.'), id.split('.')];
   return wanted.every((one, at) => segments[at] !== undefined && matchesSegment(one, segments[at]));
 };
@@ -37,45 +33,3 @@ export const noSuchCheck = (pattern: string, checks: readonly Check[]): string =
 
 /** Whether a pattern matches a check, as `matchesId` does. */
 export const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);
-
-const renamed = (
-  area: string,
-  present: readonly string[],
-  former: readonly string[],
-): readonly (readonly [string, readonly string[]])[] =>
-  former.map((name) => [`${area}.${name}`, present.map((one) => `${area}.${one}`)]);
-
-const kindsOfTexts = [
-  'keeps-quotes',
-  'keeps-markup',
-  'keeps-newlines',
-  'keeps-carriage-returns',
-  'keeps-blanks',
-  'keeps-outer-blanks',
-  'keeps-invisible-characters',
-  'keeps-control-characters',
-  'keeps-signs',
-  'keeps-escapes',
-  'keeps-links',
-  'keeps-commands',
-  'keeps-capitals',
-];
-
-const kindsOfLetters = ['keeps-astral', 'keeps-accents'];
-
-/** Ids that checks had in earlier versions, with the ids of the checks that replace them: command lines and waivers name them. */
-export const formerIds: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
-  ...['leads.add', 'leads.update'].flatMap((area) => [
-    ...renamed(area, ['keeps-texts'], kindsOfTexts),
-    ...renamed(area, ['keeps-letters', 'keeps-texts'], kindsOfLetters),
-    ...renamed(area, ['keeps-long-texts'], ['keeps-usual-length', 'keeps-long-note']),
-  ]),
-  ...renamed('leads.add', ['keeps-long-texts'], ['keeps-long-name']),
-  ...renamed('leads.add', ['echoes-fields'], ['own-reply', 'near-duplicates']),
-  ['leads.add.lasts', ['leads.update.nothing-else-changes']],
-  ...renamed('leads.update', ['keeps-long-texts'], ['keeps-very-long-note']),
-  ...renamed('leads.update', ['field-by-field'], ['keeps-name-and-source']),
-  ['templates.list.lasting', ['templates.list.agrees']],
-  ['leads.add.keeps-templates', ['templates.list.agrees']],
-  ...renamed('leads.delete', ['removes'], ['removes-at-once', 'all-gone']),
-]);

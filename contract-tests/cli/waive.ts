@@ -25,8 +25,7 @@ export const definition = () =>
     .addHelpText(
       'after',
       `
-A waiver is for the difference that the report shows: another one in the same check still fails. It also covers the same wrong
-value of the same field in other checks, because a run meets it after other requests each time.
+A waiver is for the difference that the report shows: another one in the same check still fails.
 Exit codes: 0 written, or nothing to waive; 2 usage, or a file that is no report or no list of waivers.`,
     );
 
@@ -40,12 +39,6 @@ const chooseFindings = (report: Report, patterns: readonly string[]): CheckRepor
       `the report has no finding of ${stray}; it has ${found.length === 0 ? 'none' : found.map(({ id }) => id).join(', ')}`,
     );
   return found.filter(({ id }) => patterns.some((pattern) => matchesId(pattern, id)));
-};
-
-/** The first finding of each difference: several checks may find one. */
-const withoutRepetitions = (findings: readonly CheckReport[]): CheckReport[] => {
-  const differences = findings.map(({ id, finding }) => finding?.fingerprint ?? id);
-  return findings.filter((_, at) => differences.indexOf(differences[at] ?? '') === at);
 };
 
 /**
@@ -89,7 +82,7 @@ export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
       until?: string;
       waivers: string;
     }>();
-    const findings = withoutRepetitions(chooseFindings(readReport(file), patterns));
+    const findings = chooseFindings(readReport(file), patterns);
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of a report need to know why');
     if (!isDay(until)) throw new UsageError('--until is required: the last day, such as 2027-01-31');

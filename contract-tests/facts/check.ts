@@ -95,8 +95,6 @@ export const success = { about: 'success' } as const;
 /** Titles of checks that several operations have. */
 export const titles = {
   anyJsonForm: 'a body is accepted with line breaks, escapes, and its members in another order',
-  afterInvalid: 'a valid request succeeds directly after one that was refused',
-  afterWrongKey: 'a valid request succeeds directly after one with a wrong key',
   documentedHeaders: 'a request with only the documented headers, spelled as documented, succeeds',
   survives: 'invalid input does not cause a server error',
 } as const;

@@ -1,7 +1,7 @@
 import { operations } from '../exchange/operations.ts';
 import type { FactCheck } from './check.ts';
-import { claimOf, factChecksOf, onlyServerErrors, success, titles } from './check.ts';
-import { isKeyTestedOn, isThoroughOn, wrongKeys } from './keys.ts';
+import { factChecksOf, onlyServerErrors, success, titles } from './check.ts';
+import { keyChecksOn } from './keys.ts';
 import { leadChecks } from './lead-checks.ts';
 
 const templateChecks: readonly FactCheck[] = [
@@ -15,10 +15,6 @@ const templateChecks: readonly FactCheck[] = [
     'templates.list.agrees':
       'lists agree on every template: none changes back and forth, under any path form',
     'templates.list.every-time': { title: 'listing templates succeeds every time', ...success },
-    'templates.list.auth.then-key': {
-      title: titles.afterWrongKey,
-      ...success,
-    },
   }),
   ...factChecksOf('listTemplates', '5', 'documented', {
     'templates.list.documented-headers': titles.documentedHeaders,
@@ -69,27 +65,10 @@ const mailChecks: readonly FactCheck[] = [
   }),
 ];
 
-/** Why a nearly right key was not tried. */
-const noNearKey = {
-  missing: 'a key that is short or begins with test_ may have valid neighbours, so that none was tried',
-};
-
-const keys: readonly FactCheck[] = operations.flatMap((operation) =>
-  wrongKeys
-    .filter(({ on }) => isKeyTestedOn(operation, on))
-    .map(
-      ({ id, title, usual }): FactCheck => ({
-        ...claimOf(operation.id),
-        ...(isThoroughOn(operation, usual) ? { thorough: true } : {}),
-        id: `${operation.area}.auth.${id}`,
-        level: 'documented',
-        section: '5',
-        about: 'success',
-        title,
-        ...noNearKey,
-      }),
-    ),
-);
-
 /** The checks that facts decide, in the order of the document. */
-export const factChecks: readonly FactCheck[] = [...leadChecks, ...templateChecks, ...mailChecks, ...keys];
+export const factChecks: readonly FactCheck[] = [
+  ...leadChecks,
+  ...templateChecks,
+  ...mailChecks,
+  ...operations.flatMap(keyChecksOn),
+];

@@ -1,6 +1,5 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
-import type { Attribution } from './attribution.ts';
 import type { Failure } from './failure.ts';
 
 /** What an exchange shows of one check: it holds, it is broken, or something in front of the service keeps it from being tested. */
@@ -21,21 +20,24 @@ export type Fact = (exchange: Exchange, model: Model) => readonly Result[];
 export const holds = (check: string): Result => ({ check });
 
 export const broken = (
-  claim: string | Attribution,
+  check: string,
   exchange: Exchange,
   expected: string,
   actual: string,
   pointer?: string,
-): Result & { readonly broken: Failure } => {
-  const { check, ...effect } = typeof claim === 'string' ? { check: claim } : claim;
-  return {
-    check,
-    broken: { expected, actual, exchange, ...effect, ...(pointer === undefined ? {} : { pointer }) },
-  };
-};
+): Result & { readonly broken: Failure } => ({
+  check,
+  broken: { expected, actual, exchange, ...(pointer === undefined ? {} : { pointer }) },
+});
 
 /** The same for what needs no rerun. */
 export const proven = (...words: Parameters<typeof broken>): Result => {
   const { check, broken: failure } = broken(...words);
   return { check, broken: { ...failure, isProven: true } };
+};
+
+/** The same for a request that was refused. */
+export const refused = (...words: Parameters<typeof broken>): Result => {
+  const { check, broken: failure } = broken(...words);
+  return { check, broken: { ...failure, effect: 'refused' } };
 };

@@ -1,8 +1,5 @@
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** What a request may show of an earlier one. */
-export type Effect = 'text changed' | 'lead gone' | 'refused';
-
 /** How a claim is broken. */
 export type Failure = {
   readonly expected: string;
@@ -15,8 +12,8 @@ export type Failure = {
   readonly seen?: string;
   /** The response is correct the next time, so that a right one in a replay shows nothing. */
   readonly sporadic?: true;
-  /** What it shows, if its check depends on the request before, so that it may belong to another check the next time. */
-  readonly effect?: Effect;
+  /** Whether a request was refused that should have been accepted: another one may be refused the next time. */
+  readonly effect?: 'refused';
   /** It needs no rerun: the history shows it more than once, or one response is proof, as the success of a wrong key. */
   readonly isProven?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
@@ -26,7 +23,3 @@ export type Failure = {
 /** What was found instead, and how often. */
 export const describeActual = ({ actual, seen }: Pick<Failure, 'actual' | 'seen'>): string =>
   seen === undefined ? actual : `${actual} (${seen})`;
-
-/** The field of a lead that is found changed, as `data.note`. */
-export const changedField = ({ expected }: Pick<Failure, 'expected'>): string | undefined =>
-  /^(data\.\w+) unchanged/.exec(expected)?.[1];

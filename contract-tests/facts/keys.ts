@@ -12,139 +12,93 @@ import { concernsOneLead, type Operation, operationOf, routes } from '../exchang
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
+import { claimOf, type FactCheck } from './check.ts';
 import { broken, type Fact, holds, proven } from './fact.ts';
 
-/** A kind of wrong key. */
-export type WrongKey = {
-  /** In the ids of checks. */
-  readonly id: string;
-  readonly credentials: readonly Credentials[];
-  readonly title: string;
+/** What is claimed of wrong keys, by the end of the ids of the checks. */
+const claims = {
+  'missing-key': 'a request without Authorization is rejected',
+  'unknown-key': 'an unknown key is rejected',
+  'no-key': 'Authorization without a key is rejected',
+  'other-scheme': 'wrong credentials are also rejected under another scheme',
+  'near-miss-key': 'a key that is almost the valid one is rejected',
+  'null-key': 'a word or a wildcard in place of a key is rejected',
+};
+
+/** A wrong key, and the claim that it tests. */
+type WrongKey = {
+  readonly claim: keyof typeof claims;
+  readonly credentials: Credentials;
   /**
    * `every`: tested on every operation. The others show how keys are compared: tested on few operations, because every wrong key
    * counts towards a lock-out.
    */
   readonly on: 'every' | 'leads and list' | 'list';
-  /** Under every path of the operation (§4.4), and not only the first; in a thorough run this holds for all kinds on `every`. */
+  /** Under every path of the operation (§4.4), and not only the first; in a thorough run this holds for all on `every`. */
   readonly underEveryPath?: true;
   /** The operations on which a usual run tests it too; by default all of them. */
   readonly usual?: readonly OperationId[];
 };
 
-export const wrongKeys: readonly WrongKey[] = [
+const list = ['listTemplates'] as const;
+const listAndUpdate = [...list, 'updateLead'] as const;
+
+const wrongKeys: readonly WrongKey[] = [
+  { claim: 'missing-key', credentials: 'none', on: 'every', underEveryPath: true },
+  { claim: 'unknown-key', credentials: 'random key', on: 'every', underEveryPath: true },
+  { claim: 'no-key', credentials: 'Bearer without a key', on: 'every', usual: list },
+  { claim: 'other-scheme', credentials: 'Basic', on: 'every', usual: list },
   {
-    id: 'missing-key',
-    credentials: ['none'],
-    title: 'a request without Authorization is rejected',
+    claim: 'near-miss-key',
+    credentials: 'key with ~ appended',
     on: 'every',
-    underEveryPath: true,
+    usual: [...listAndUpdate, 'addLead', 'deleteLead'],
   },
-  {
-    id: 'unknown-key',
-    credentials: ['random key'],
-    title: 'an unknown key is rejected',
-    on: 'every',
-    underEveryPath: true,
-  },
-  {
-    id: 'no-key',
-    credentials: ['Bearer without a key'],
-    title: 'Authorization without a key is rejected',
-    on: 'every',
-    usual: ['listTemplates'],
-  },
-  {
-    id: 'other-scheme',
-    credentials: ['Basic'],
-    title: 'wrong credentials are also rejected under another scheme',
-    on: 'every',
-    usual: ['listTemplates'],
-  },
-  {
-    id: 'near-miss-key',
-    credentials: ['key with ~ appended'],
-    title: 'the key with an extra character at its end is rejected',
-    on: 'every',
-    usual: ['listTemplates', 'addLead', 'updateLead', 'deleteLead'],
-  },
-  {
-    id: 'other-case-key',
-    credentials: ['key in other case'],
-    title: 'the key with upper and lower case swapped is rejected',
-    on: 'leads and list',
-    usual: ['listTemplates', 'updateLead'],
-  },
-  {
-    id: 'shortened-key',
-    credentials: ['key without its last character'],
-    title: 'the key without its last character is rejected',
-    on: 'leads and list',
-  },
-  {
-    id: 'null-key',
-    credentials: ['Bearer null', 'Bearer undefined'],
-    title: 'the word null or undefined as a key is rejected',
-    on: 'leads and list',
-    usual: ['listTemplates', 'updateLead'],
-  },
-  {
-    id: 'led-key', // led: with a character before it
-    credentials: ['key after ~'],
-    title: 'the key with an extra character at its start is rejected',
-    on: 'list',
-  },
-  {
-    id: 'other-last-character',
-    credentials: ['key with another last character'],
-    title: 'the key with a different last character is rejected',
-    on: 'list',
-  },
-  {
-    id: 'other-first-character',
-    credentials: ['key with another first character'],
-    title: 'the key with a different first character is rejected',
-    on: 'list',
-  },
-  {
-    id: 'dash-underscore-key',
-    credentials: ['key with - and _ exchanged'],
-    title: 'the key with - in place of _, or the reverse, is rejected',
-    on: 'list',
-  },
-  {
-    id: 'pattern-key',
-    credentials: ['Bearer %', 'Bearer .*'],
-    title: 'a wildcard as a key is rejected',
-    on: 'list',
-  },
-  {
-    id: 'ending-only',
-    credentials: ['end of the key'],
-    title: 'a key that only ends like the real key is rejected',
-    on: 'list',
-    usual: [],
-  },
-  {
-    id: 'small-letters-scheme',
-    credentials: ['bearer with a random key'],
-    title: 'an unknown key is also rejected under the lower-case scheme "bearer"',
-    on: 'list',
-  },
+  { claim: 'near-miss-key', credentials: 'key in other case', on: 'leads and list', usual: listAndUpdate },
+  { claim: 'near-miss-key', credentials: 'key without its last character', on: 'leads and list' },
+  { claim: 'null-key', credentials: 'Bearer null', on: 'leads and list', usual: listAndUpdate },
+  { claim: 'null-key', credentials: 'Bearer undefined', on: 'leads and list', usual: listAndUpdate },
+  { claim: 'near-miss-key', credentials: 'key after ~', on: 'list' },
+  { claim: 'near-miss-key', credentials: 'key with another last character', on: 'list' },
+  { claim: 'near-miss-key', credentials: 'key with another first character', on: 'list' },
+  { claim: 'near-miss-key', credentials: 'key with - and _ exchanged', on: 'list' },
+  { claim: 'null-key', credentials: 'Bearer %', on: 'list' },
+  { claim: 'null-key', credentials: 'Bearer .*', on: 'list' },
+  { claim: 'near-miss-key', credentials: 'end of the key', on: 'list', usual: [] },
+  { claim: 'unknown-key', credentials: 'bearer with a random key', on: 'list' },
 ];
 
-/** Whether a kind of wrong key is tested on an operation. */
-export const isKeyTestedOn = ({ needs }: Operation, on: WrongKey['on']): boolean =>
-  on === 'every' || needs === 'read' || (on === 'leads and list' && needs === 'writes');
+/** The wrong keys that are tested on an operation, in a usual run or in a thorough one. */
+export const wrongKeysOn = ({ id, needs }: Operation, isThorough: boolean): readonly WrongKey[] =>
+  wrongKeys.filter(
+    ({ on, usual }) =>
+      (isThorough || usual?.includes(id) !== false) &&
+      (on === 'every' || needs === 'read' || (on === 'leads and list' && needs === 'writes')),
+  );
 
-/** Whether only a thorough run tests a kind of wrong key on an operation. */
-export const isThoroughOn = ({ id }: Operation, usual: WrongKey['usual']): boolean =>
-  usual?.includes(id) === false;
+/** The checks of wrong keys on an operation. */
+export const keyChecksOn = (operation: Operation): readonly FactCheck[] =>
+  Object.entries(claims).flatMap(([claim, title]) => {
+    const isTested = (isThorough: boolean): boolean =>
+      wrongKeysOn(operation, isThorough).some((key) => key.claim === claim);
+    if (!isTested(true)) return [];
+    return [
+      {
+        ...claimOf(operation.id),
+        ...(isTested(false) ? {} : { thorough: true }),
+        id: `${operation.area}.auth.${claim}`,
+        level: 'documented',
+        section: '5',
+        about: 'success',
+        title,
+        missing: 'a key that is short or begins with test_ may have valid neighbours, so that none was tried',
+      },
+    ];
+  });
 
 const tooManyRequests = 429;
 
-const kindOf = new Map(
-  wrongKeys.flatMap((wrongKey) => wrongKey.credentials.map((one) => [one, wrongKey.id] as const)),
-);
+const claimOn = new Map(wrongKeys.map(({ credentials, claim }) => [credentials, claim] as const));
 
 const keyText = (credentials: Credentials): string => (credentials === 'none' ? 'no key' : credentials);
 
@@ -168,13 +122,13 @@ const protectedData = (exchange: Exchange, model: Model): string | undefined => 
 /** §5.1: a request without the key gets an error response, and none of the data that the key protects. */
 export const keyRejected: Fact = (exchange, model) => {
   const { operation, credentials, outcome, status, path } = exchange;
-  const kind = kindOf.get(credentials);
-  if (kind === undefined) return [];
+  const claim = claimOn.get(credentials);
+  if (claim === undefined) return [];
   const isSlashed = path.endsWith('/');
   const isDocumented =
     concernsOneLead(operation) || routes[operation].paths.includes(pathOf(path).replace(/\/$/, ''));
   if (!isDocumented) return [];
-  const check = `${operationOf(operation).area}.auth.${kind}`;
+  const check = `${operationOf(operation).area}.auth.${claim}`;
   // A lock-out keeps the key from being tested. Other responses of a gateway show nothing.
   if (outcome === 'gateway') {
     const undecided = `a request with a wrong key got ${describeRefusal(exchange)}`;

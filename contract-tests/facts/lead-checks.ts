@@ -42,7 +42,6 @@ const additions: readonly FactCheck[] = [
     },
     'leads.add.distinct-ids': 'every lead gets a unique id, also when several are added concurrently',
     'leads.add.every-time': { title: 'adding a lead succeeds every time', ...success },
-    'leads.add.after-invalid': titles.afterInvalid,
   }),
   ...factChecksOf('addLead', '4.5', 'derived', {
     'leads.add.omitted-fields': {
@@ -95,7 +94,7 @@ const updates: readonly FactCheck[] = [
       about: 'fields',
     },
     'leads.update.keeps-other-fields': {
-      title: 'an update does not change fields that it does not send',
+      title: 'a name or a source changes only by an update of that lead that sends it',
       about: 'lead',
       ...noReading,
     },
@@ -103,32 +102,11 @@ const updates: readonly FactCheck[] = [
       title: 'an update applies or ignores a name or a source, and changes nothing else',
       missing: 'no update of a name or a source alone was accepted',
     },
-    'leads.update.lasts': { title: 'an update persists', ...noReading },
-    'leads.update.lasts-a-second': {
-      title: 'a lead does not change in a second without requests about it',
+    'leads.update.lasts': {
+      title: 'a note changes only by an update of that lead that sends one',
       ...noReading,
     },
-    'leads.update.own-reply': {
-      title: 'leads updated concurrently each keep their own texts',
-      missing: 'no response showed a text that an update at the same time might have changed',
-    },
-    'leads.update.that-lead-only': {
-      title: 'an update changes no other lead, not even one with the same name, source or note',
-      ...noReading,
-    },
-    'leads.update.nothing-else-changes': { title: 'only updates of a lead change that lead', ...noReading },
-    'leads.update.refused-changes-nothing': {
-      title: 'an update that is refused changes nothing',
-      ...noReading,
-    },
-    'leads.update.first-time': 'the first update of a lead succeeds',
     'leads.update.every-time': { title: 'updating a lead succeeds every time', ...success },
-    'leads.update.after-invalid': titles.afterInvalid,
-    'leads.update.auth.then-key': {
-      title: titles.afterWrongKey,
-      ...success,
-      missing: 'no valid update came directly after a request with a wrong key',
-    },
   }),
   ...factChecksOf('updateLead', '4.6', 'derived', {
     'leads.update.keeps-texts':
@@ -162,23 +140,10 @@ const updates: readonly FactCheck[] = [
 const deletions: readonly FactCheck[] = [
   ...factChecksOf('deleteLead', '4.7', 'documented', {
     'leads.delete.removes': { title: 'a deleted lead is gone and does not reappear', ...onlyServerErrors },
-    'leads.delete.lasts-a-second': {
-      title: 'a deleted lead stays gone for a second, regardless of other requests',
-      ...onlyServerErrors,
-    },
-    'leads.delete.that-lead-only': {
-      title: 'deleting a lead deletes no other lead, not even one with the same name or source',
-      about: 'lead',
-    },
-    'leads.delete.keeps-notes': { title: 'deleting a lead changes no other lead', ...noReading },
     'leads.delete.nothing-else': 'no lead disappears before it is deleted',
     'leads.delete.every-time': { title: 'deleting a lead succeeds every time', ...success },
   }),
   ...factChecksOf('deleteLead', '4.7', 'derived', {
-    'leads.delete.beside-update': {
-      title: 'a lead that is deleted while it is updated is gone',
-      missing: 'no request followed an update and a deletion of one lead at the same time',
-    },
     'leads.delete.refuses-update': {
       title: 'an update of a deleted lead gets an error response',
       ...onlyServerErrors,

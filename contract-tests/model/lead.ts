@@ -28,8 +28,8 @@ export type LeadState = {
   readonly addition: Window | undefined;
   readonly exists: Register<boolean | 'anything'>;
   readonly texts: Readonly<Record<LeadField, Register<Text>>>;
-  /** The last exchange that found the lead: its number in the history, and when it ended. */
-  found: { number: number; at: number };
+  /** The number in the history of the last exchange that found the lead. */
+  found: number;
   /** Successful updates so far. */
   updates: number;
   /** The characters that are kept of it, when they were last counted. */
@@ -37,7 +37,7 @@ export type LeadState = {
 };
 
 /** A lead of which nothing is known, because it was added before the history began. */
-export const unknownLead = (id: string, number: number, at: number): LeadState => ({
+export const unknownLead = (id: string, found: number): LeadState => ({
   id,
   own: false,
   createdAt: undefined,
@@ -48,7 +48,7 @@ export const unknownLead = (id: string, number: number, at: number): LeadState =
     source: [initially<Text>('anything')],
     note: [initially<Text>('anything')],
   },
-  found: { number, at },
+  found,
   updates: 0,
   size: 0,
 });
@@ -57,7 +57,7 @@ export const unknownLead = (id: string, number: number, at: number): LeadState =
 export const addedLead = (id: string, exchange: Exchange, data: JsonObject, number: number): LeadState => {
   const addition = windowOf(exchange);
   const lead: LeadState = {
-    ...unknownLead(id, number, addition.to),
+    ...unknownLead(id, number),
     own: true,
     createdAt: typeof data.created_at === 'string' ? data.created_at : undefined,
     addition,

@@ -148,12 +148,12 @@ export const createLeads = (dialect: Dialect) => {
   const noteUpdate = (exchange: Exchange, number: number): void => {
     const id = leadIdOf(exchange);
     const lead = byId.get(id);
-    if (!lead) return id === '' ? undefined : remember(unknownLead(id, number, exchange.receivedAt));
+    if (!lead) return id === '' ? undefined : remember(unknownLead(id, number));
     const window = windowOf(exchange);
     const options = { except: window, lagMs: dialect.textLagMs };
     // It exists again.
     if (existence(lead, window, { except: window, lagMs: dialect.lagMs }) === 'no') return forget(lead);
-    lead.found = { number, at: exchange.receivedAt };
+    lead.found = number;
     lead.updates += 1;
     const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
     const [alone, ...others] = Object.keys(sent);

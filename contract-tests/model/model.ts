@@ -3,7 +3,6 @@ import { fingerprintForAnyId, textsIn } from '../exchange/leads.ts';
 import { concernsOneLead } from '../exchange/operations.ts';
 import { hasServiceForm, serverOf } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
-import { createEvents, kindOf } from './events.ts';
 import { existence } from './lead.ts';
 import { createLeads, type Dialect } from './leads.ts';
 import type { Window } from './register.ts';
@@ -31,6 +30,14 @@ const maxServers = 100;
 /** Whether a body is there and is not JSON. */
 const isMalformed = (body = ''): boolean => body !== '' && parseJson(body) === undefined;
 
+/** A request that must not affect the leads of others: with a wrong key, or for a lead that nobody added. */
+export type Stranger = Pick<Exchange, 'operation' | 'credentials'> & {
+  /** The number of the exchange in the history. */
+  readonly number: number;
+  readonly leadId: string;
+  readonly texts: readonly string[];
+};
+
 /** What may be true after the exchanges so far. */
 export type Model = ReturnType<typeof createModel>;
 
@@ -38,7 +45,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const dialect: Dialect = { lagMs: 0, textLagMs: 0, emptiesNote: undefined, ...settings };
   const leads = createLeads(dialect);
   const templates = createTemplates();
-  const events = createEvents();
+  /** The latest ones with a wrong key, by operation, and the latest one for an unknown lead; in their order. */
+  const strangers = new Map<string, Stranger>();
   /** Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads. */
   const [accepted, names, sent, absences] = [
     new Set<string>(),
@@ -114,7 +122,9 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   return {
     leads: leads.byId,
     templates,
-    events,
+    /** Those after an exchange with this number, the last one first. */
+    strangersSince: (number: number): readonly Stranger[] =>
+      [...strangers.values()].filter((stranger) => stranger.number > number).reverse(),
     dialect,
     ownerOf: leads.ownerOf,
     appliesAlone: leads.appliesAlone,
@@ -156,7 +166,12 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       const { operation, outcome, credentials } = exchange;
       const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
       const isKnown = leads.byId.has(id) || !concernsOneLead(operation);
-      events.add({ kind: kindOf(exchange, isKnown), number: count, leadId: id, exchange });
+      if (credentials !== 'key' || !isKnown) {
+        const kind = credentials === 'key' ? 'unknown lead' : operation;
+        strangers.delete(kind);
+        const texts = Object.values(textsIn(sentFields(exchange)));
+        strangers.set(kind, { operation, credentials, number: count, leadId: id, texts });
+      }
       templates.note(exchange);
       if (exchange.json !== undefined && servers.size < maxServers) servers.add(serverOf(exchange));
       if (isRefusal(exchange)) noteRefusal(exchange);

@@ -19,8 +19,8 @@ import {
 } from '../traffic/exchanges/observed.ts';
 import { corsHeaders, ownResponse } from './responses.ts';
 
-/** What a fault rule does to a request. */
-export type Injection = Injected & { readonly rule: FaultRule; readonly delayMs: number };
+/** A fault rule that applies to a request: what it does, and how that is recorded, without the rule, which may contain personal data. */
+type Injection = { readonly rule: FaultRule; readonly delayMs: number; readonly injected: Injected };
 
 /** The effect of the first matching rule; counts as one use of it. */
 export const matchFault = (faults: Faults, request: ObservedRequest): Injection | undefined => {
@@ -32,11 +32,9 @@ export const matchFault = (faults: Faults, request: ObservedRequest): Injection 
   if (!matched) return undefined;
   const { rule, position, delay: delayMs = 0 } = matched;
   const failure = rule.status ?? rule.fault;
-  const name = `fault rule ${position}`;
-  if (failure === undefined) return { rule, delayMs, what: `${name}: delayed`, effect: 'delayed' };
-  return rule.take_effect
-    ? { rule, delayMs, what: `${name}: ${failure} in place of the response`, effect: 'lost' }
-    : { rule, delayMs, what: `${name}: ${failure}`, effect: 'answered' };
+  const effect = failure === undefined ? 'delayed' : rule.take_effect ? 'lost' : 'answered';
+  const what = `fault rule ${position}: ${failure ?? 'delayed'}${effect === 'lost' ? ' in place of the response' : ''}`;
+  return { rule, delayMs, injected: { effect, what } };
 };
 
 /** Waits for the delay of a rule, or until the client leaves. */

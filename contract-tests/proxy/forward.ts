@@ -6,31 +6,26 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
-import type { Socket } from 'node:net';
-import { type Gateway, noGateway } from '../../mock/contract/gateway.ts';
+import { type Gateway, noGateway, withGateway } from '../../mock/contract/gateway.ts';
+import { pathOf } from '../../mock/contract/path-template.ts';
 import type { Faults } from '../../mock/faults/faults.ts';
 import { codeOf } from '../client/errors.ts';
 import {
   type Injected,
   isServicePath,
-  noBody,
   noResponse,
   type ObservedBody,
   type ObservedExchange,
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
-import { type Injection, matchFault, sendFault, waitFor } from './faults.ts';
+import { matchFault, sendFault, waitFor } from './faults.ts';
 import {
-  cutOff,
-  fail,
   type HeldBody,
-  has,
   holdBody,
   holdNothing,
   passHeld,
-  passResponse,
   refuseToForward,
-  requestHeaders,
+  reportFailure,
   respond,
 } from './responses.ts';
 
@@ -73,153 +68,137 @@ export type ForwardOptions = {
 
 type ResponseHead = Pick<IncomingMessage, 'statusCode' | 'headers'>;
 
-type Forward = (req: IncomingMessage, res: ServerResponse) => void;
-
 /**
  * Forwards requests to the upstream and responses back without any change; those of the service when they are complete and judged.
  * Follows no redirect, adds no header field but those of the gateway, and responds itself only if there is no other response.
  */
-export const createForward = ({
-  upstream,
-  gateway = noGateway,
-  onExchange,
-  enforcement,
-  faults,
-}: ForwardOptions): Forward => {
-  const secure = upstream.protocol === 'https:';
-  const agentFor = createAgents(secure, gateway.tls);
+export const createForward = (options: ForwardOptions) => {
+  const { onExchange, enforcement, faults } = options;
+  const open = createOpen(options);
   const beginOverlap = createOverlaps();
-  const prefix = upstream.pathname.replace(/\/+$/, '');
-  const send = secure ? requestHttps : requestHttp;
 
-  const open = (req: IncomingMessage, target: string): ClientRequest => {
-    const headers = requestHeaders(req.rawHeaders, upstream.host, gateway);
-    // Without a length Node.js would send an empty body in chunks.
-    if (!hasBody(headers) && !/^(GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(req.method ?? ''))
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const startedAt = now();
+    const target = targetOf(req);
+    const { method = '', headers: requestHeaders } = req;
+    const isEnforced = enforcement?.applies({ method, target }) === true;
+    // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
+    const isJudged = isEnforced || isServicePath(target);
+    const hold = isJudged ? holdBody : holdNothing;
+    const overlap = beginOverlap(pathOf(target));
+    let injected: Injected | undefined;
+    let part: 'request' | 'response' = 'request';
+    try {
+      const sent = await hold(req);
+      const request: ObservedRequest = { method, target, requestHeaders, requestBody: sent.body };
+      const record = (head: ResponseHead | undefined, responseBody: ObservedBody): string | undefined =>
+        onExchange({
+          ...request,
+          status: head?.statusCode ?? 0,
+          responseHeaders: head?.headers ?? {},
+          responseBody,
+          startedAt,
+          endedAt: now(),
+          overlaps: overlap.overlaps(),
+          injected,
+        });
+      const fault = isJudged ? matchFault(faults, request) : undefined;
+      if (fault && fault.delayMs > 0) {
+        injected = { ...fault.injected, effect: 'delayed' };
+        await waitFor(fault.delayMs, res);
+      }
+      // The client has disconnected in the meantime.
+      if (res.destroyed) return void record(undefined, { missing: clientLeft });
+      if (fault?.injected.effect === 'answered') {
+        injected = fault.injected;
+        return void record(...sendFault(fault, req, res));
+      }
+      const refusal = isEnforced ? enforcement.refuse(request) : undefined;
+      if (refusal) {
+        // The rest of a long body would stop the connection.
+        req.resume();
+        const notSent = 'email-leads proxy --enforce did not send this request to the upstream.';
+        return respond(res, refusal.status, refusal.problem, notSent);
+      }
+      const outgoing = open(req, target);
+      // Also when the client has disconnected.
+      res.once('close', () => outgoing.destroy());
+      passHeld(sent, req, outgoing);
+      const response = await responseTo(outgoing, res);
+      if (response instanceof Error) {
+        const missing = res.destroyed ? clientLeft : `${noResponse} (${codeOf(response)})`;
+        record(undefined, { missing });
+        return reportFailure(res, response);
+      }
+      part = 'response';
+      // Without an effect there is nothing to lose: an error response passes, as in the mock.
+      const isLost = fault?.injected.effect === 'lost' && (response.statusCode ?? 0) < 400;
+      if (isLost) injected = fault.injected;
+      const held = await hold(response);
+      const problem = record(response, held.body);
+      if (res.destroyed) return;
+      if (isLost) return void sendFault(fault, req, res);
+      if (problem === undefined) return passResponse(response, held, res);
+      const heldBack = 'email-leads proxy --enforce blocks responses that break a documented fact.';
+      respond(res, 502, problem, heldBack);
+    } catch (error) {
+      // Node.js reads some messages that it refuses to write: invalid characters in header fields, statuses below 100.
+      refuseToForward(res, error as Error, part);
+    } finally {
+      overlap.end();
+    }
+  };
+};
+
+/** Opens requests to the upstream. */
+const createOpen = ({ upstream, gateway = noGateway }: ForwardOptions) => {
+  const isSecure = upstream.protocol === 'https:';
+  // A connection for each request: a kept one may be closed at the moment it is used again, after the request took effect.
+  const agent = isSecure ? new TlsAgent({ ...gateway.tls }) : new Agent();
+  const prefix = upstream.pathname.replace(/\/+$/, '');
+  const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
+  const send = isSecure ? requestHttps : requestHttp;
+
+  return (req: IncomingMessage, target: string): ClientRequest => {
+    const passed = endToEnd(req).filter(([name]) => name.toLowerCase() !== 'host');
+    const headers = withGateway([['Host', upstream.host], ...passed], gateway).flat();
+    // Without a length Node.js would send an empty body in chunks. Without either field there is none (RFC 9112, 6.3).
+    const hasBody = ['content-length', 'transfer-encoding'].some((name) => name in req.headers);
+    if (!hasBody && !/^(GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(req.method ?? ''))
       headers.push('Content-Length', '0');
     const outgoing = send({
-      hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
+      hostname,
       port: upstream.port,
       method: req.method,
       path: target === '*' ? '*' : prefix + target,
       headers: headers as unknown as Record<string, string>,
-      agent: agentFor(req.socket),
+      agent,
       maxHeaderSize,
       // TLS must request the certificate of the upstream's host name.
-      ...(secure ? { servername: upstream.hostname.replace(/^\[|\]$/g, '') } : {}),
+      ...(isSecure ? { servername: hostname } : {}),
     });
     // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
     outgoing.maxHeadersCount = 0;
     return outgoing;
   };
-
-  return (req, res) => {
-    const startedAt = now();
-    const target = targetOf(req);
-    const { method = '' } = req;
-    const overlap = beginOverlap(target.split('?', 1)[0] ?? '');
-    const isEnforced = enforcement?.applies({ method, target }) === true;
-    // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
-    const isJudged = isEnforced || isServicePath(target);
-    const hold = isJudged ? holdBody : holdNothing;
-    let requestBody = noBody;
-    let settled = false;
-    let injected: Injected | undefined;
-
-    const request = (): ObservedRequest => ({ method, target, requestHeaders: req.headers, requestBody });
-
-    /** Records the exchange once, with as much as was received. Returns why the response must be held back, if that is enforced. */
-    const settle = (response: ResponseHead | undefined, responseBody: ObservedBody): string | undefined => {
-      if (settled) return undefined;
-      settled = true;
-      const problem = onExchange({
-        ...request(),
-        status: response?.statusCode ?? 0,
-        responseHeaders: response?.headers ?? {},
-        responseBody,
-        startedAt,
-        endedAt: now(),
-        overlaps: overlap.overlaps(),
-        injected,
-      });
-      overlap.end();
-      return problem;
-    };
-
-    /** Passes the response on when it was judged, or what the client gets in its place. */
-    const answer = async (response: IncomingMessage, injection: Injection | undefined): Promise<void> => {
-      // Without an effect there is nothing to lose: an error response passes, as in the mock.
-      const lost = injection?.effect === 'lost' && (response.statusCode ?? 0) < 400 ? injection : undefined;
-      if (lost) injected = effectOf(lost);
-      // An incomplete body must not look complete.
-      response.once('error', () => res.destroy());
-      const held = await hold(response);
-      if (res.headersSent || res.destroyed) return;
-      const problem = settle(response, held.body);
-      if (lost) return void sendFault(lost, req, res);
-      if (problem === undefined) return passResponse(req, res, response, held);
-      respond(
-        res,
-        502,
-        problem,
-        'email-leads proxy --enforce blocks responses that break a documented fact.',
-      );
-    };
-
-    const pass = (held: HeldBody, injection: Injection | undefined): void => {
-      const outgoing = open(req, target);
-      let begun: IncomingMessage | undefined;
-      outgoing.on('response', (response) => {
-        if (response.statusCode === 101) return void outgoing.destroy(new UnsolicitedSwitch());
-        begun = response;
-        // Node.js reads some responses that it refuses to write: invalid characters in header fields, statuses below 100.
-        answer(response, injection).catch((error: Error) => {
-          response.resume();
-          refuseToForward(res, error, 'response');
-        });
-      });
-      outgoing.on('upgrade', (_response, socket) => {
-        socket.destroy();
-        outgoing.emit('error', new UnsolicitedSwitch());
-      });
-      outgoing.on('error', (error) => {
-        const substitute = fail(outgoing, req, res, error);
-        settle(begun, { missing: begun ? cutOff : `${noResponse} (${codeOf(error)}), ${substitute}` });
-      });
-      res.on('close', () => {
-        // The client has disconnected, or the response is complete.
-        if (!res.writableFinished) outgoing.destroy();
-        settle(begun, { missing: begun ? cutOff : clientLeft });
-      });
-      req.on('error', () => outgoing.destroy());
-      passHeld(held, req, outgoing);
-    };
-
-    const decide = async (): Promise<void> => {
-      const held = await hold(req);
-      requestBody = held.body;
-      const injection = isJudged ? matchFault(faults, request()) : undefined;
-      if (injection && injection.delayMs > 0) {
-        injected = { effect: 'delayed', what: injection.what };
-        await waitFor(injection.delayMs, res);
-      }
-      // The client has disconnected in the meantime.
-      if (res.destroyed) return void settle(undefined, { missing: clientLeft });
-      if (injection?.effect === 'answered') {
-        injected = effectOf(injection);
-        return void settle(...sendFault(injection, req, res));
-      }
-      const refusal = isEnforced ? enforcement.refuse(request()) : undefined;
-      if (refusal === undefined) return pass(held, injection);
-      overlap.end();
-      // The rest of a long body would stop the connection.
-      req.resume();
-      const notSent = 'email-leads proxy --enforce did not send this request to the upstream.';
-      respond(res, refusal.status, refusal.problem, notSent);
-    };
-    decide().catch((error: Error) => refuseToForward(res, error, 'request'));
-  };
 };
+
+/** The response of the upstream, or why there is none. One that breaks off must not look complete to the client. */
+const responseTo = (outgoing: ClientRequest, res: ServerResponse): Promise<IncomingMessage | Error> =>
+  new Promise((resolve) => {
+    outgoing
+      .on('response', (response) => {
+        response.once('error', () => res.destroy());
+        if (response.statusCode !== 101) return resolve(response);
+        resolve(new UnsolicitedSwitch());
+        outgoing.destroy();
+      })
+      .on('upgrade', (_response, socket) => {
+        socket.destroy();
+        resolve(new UnsolicitedSwitch());
+      })
+      .on('error', resolve);
+  });
 
 /** The upstream switched protocols, which it may do only if asked (RFC 9110, 7.8); the proxy sends no Upgrade header. */
 class UnsolicitedSwitch extends Error {
@@ -233,9 +212,6 @@ class UnsolicitedSwitch extends Error {
 /** Milliseconds since 1970, though the clock of the machine may be set meanwhile. */
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Without the rule, which may contain personal data. */
-const effectOf = ({ effect, what }: Injection): Injected => ({ effect, what });
-
 const clientLeft = `${noResponse}, because the client left`;
 
 /** The request target without the host of an absolute one. */
@@ -245,21 +221,36 @@ const targetOf = ({ url = '/' }: IncomingMessage): string => {
   return target.startsWith('/') ? target : `/${target}`;
 };
 
-/** Without either field there is no body (RFC 9112, 6.3). */
-const hasBody = (headers: readonly string[]): boolean =>
-  has(headers, 'content-length') || has(headers, 'transfer-encoding');
+/** Fields that concern one connection only, and are not forwarded (RFC 9110, 7.6.1); trailers are not either. */
+const hopByHop = /^(connection|keep-alive|proxy-connection|te|trailer|upgrade)$/;
 
-/** Creates one upstream connection per client connection, so that both close together. */
-const createAgents = (secure: boolean, tls: Gateway['tls'] = {}) => {
-  const agents = new WeakMap<Socket, Agent>();
-  return (client: Socket): Agent => {
-    const known = agents.get(client);
-    if (known) return known;
-    const agent = secure
-      ? new TlsAgent({ ...tls, keepAlive: true, maxSockets: 1 })
-      : new Agent({ keepAlive: true, maxSockets: 1 });
-    agents.set(client, agent);
-    client.once('close', () => agent.destroy());
-    return agent;
-  };
+/** Fields that are forwarded even if `Connection` names them. */
+const always = /^(content-length|transfer-encoding|host|authorization)$/;
+
+/**
+ * The forwarded fields of a message, in their order and spelling. `Transfer-Encoding: chunked` is kept, because the body is
+ * forwarded in chunks; fields named in `Connection` are removed with it.
+ */
+const endToEnd = ({ rawHeaders, headers: { connection = '' } }: IncomingMessage) => {
+  const named = connection.toLowerCase().split(/\s*,\s*/);
+  return Array.from({ length: rawHeaders.length / 2 }, (_, at): [name: string, value: string] => [
+    rawHeaders[2 * at] ?? '',
+    rawHeaders[2 * at + 1] ?? '',
+  ]).filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !hopByHop.test(lower) && (always.test(lower) || !named.includes(lower));
+  });
+};
+
+/** Passes a response on: what was held of it, then the rest as it comes. */
+const passResponse = (response: IncomingMessage, held: HeldBody, res: ServerResponse): void => {
+  // An HTTP/1.0 client does not support chunks: the end of the connection is the end of the body.
+  const fields = endToEnd(response).filter(
+    ([name]) => res.req.httpVersion !== '1.0' || !/^transfer-encoding$/i.test(name),
+  );
+  res.sendDate = false;
+  res.writeHead(response.statusCode ?? 502, response.statusMessage ?? '', fields.flat());
+  // An event stream begins without data; what has data already goes out with the header fields.
+  if (!held.isWhole) setImmediate(() => res.flushHeaders());
+  passHeld(held, response, res);
 };

@@ -1,7 +1,6 @@
-import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import { type Gateway, withGateway } from '../../mock/contract/gateway.ts';
-import { codeOf, isReset, tlsHint, toRequestFailed } from '../client/errors.ts';
+import { codeOf, tlsHint, toRequestFailed } from '../client/errors.ts';
 import {
   maxJudgedBytes,
   noBody,
@@ -51,47 +50,12 @@ export const refuseToForward = (
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
-/** Passes a response on: what was held of it, then the rest as it comes. */
-export const passResponse = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  response: IncomingMessage,
-  held: HeldBody,
-): void => {
-  res.sendDate = false;
-  const fields = responseHeaders(response.rawHeaders, req.httpVersion);
-  res.writeHead(response.statusCode ?? 502, response.statusMessage ?? '', fields);
-  // An event stream begins without data; what has data already goes out with the header fields.
-  if (!held.isWhole) setImmediate(() => res.flushHeaders());
-  passHeld(held, response, res);
-};
-
-/** Whether a client may repeat the request automatically (RFC 9110, 9.2.2). */
-const isIdempotent = ({ method = '' }: IncomingMessage): boolean =>
-  /^(GET|HEAD|OPTIONS|TRACE|PUT|DELETE)$/.test(method);
-
-/**
- * Handles an upstream that sent no response. If it closed a reused connection, the connection may only have been idle for too
- * long: then the client sees its own connection closed, as without a proxy, and may repeat the request. Chromium and curl also
- * repeat a POST in this case, although the first one may have taken effect: a second one could send a mail twice. A request
- * that is not idempotent therefore always gets a response, which no client repeats automatically.
- * @returns what the client got in place of the upstream's response
- */
-export const fail = (
-  outgoing: ClientRequest,
-  req: IncomingMessage,
-  res: ServerResponse,
-  error: Error,
-): string => {
-  const mayBeRepeated = outgoing.reusedSocket && isReset(error) && isIdempotent(req);
-  if (res.headersSent || res.destroyed || mayBeRepeated) {
-    res.destroy();
-    return 'for which the proxy closed the connection';
-  }
-  req.unpipe(outgoing);
-  req.resume();
+/** Responds where the upstream did not. A client would repeat a request after a closed connection, although it may have taken effect. */
+export const reportFailure = (res: ServerResponse, error: Error): void => {
+  if (res.destroyed) return;
+  // The rest of a long body would stop the connection.
+  res.req.unpipe().resume();
   respond(res, 502, `the upstream gave no response: ${codeOf(error)}`, describeFailure(error));
-  return 'for which the proxy responded';
 };
 
 const describeFailure = (error: Error): string => {
@@ -101,9 +65,6 @@ const describeFailure = (error: Error): string => {
     return `${message}. The request may have taken effect; the proxy does not send it again.`;
   return `${message}; check --upstream and whether that server runs.`;
 };
-
-/** Why a body is unknown: its connection ended too early. */
-export const cutOff = 'cut off before the end';
 
 /** A body that is read before any of it is passed on. */
 export type HeldBody = {
@@ -120,7 +81,7 @@ export const holdBody = (stream: IncomingMessage): Promise<HeldBody> =>
     let size = 0;
     const done = (isWhole: boolean): void => {
       stream.off('data', onData).off('end', onEnd).off('close', onClose);
-      const unknown = { missing: size > maxJudgedBytes ? tooLarge : cutOff };
+      const unknown = { missing: size > maxJudgedBytes ? tooLarge : 'cut off before the end' };
       const body = isWhole ? readObserved(Buffer.concat(chunks), stream.headers) : unknown;
       resolve({ chunks, isWhole, body });
     };
@@ -145,52 +106,6 @@ export const passHeld = ({ chunks, isWhole }: HeldBody, from: Readable, to: Writ
   if (isWhole) to.end();
   else from.pipe(to);
 };
-
-/** Header fields as received: names and values alternate. */
-type RawHeaders = readonly string[];
-
-/** Fields that concern one connection only, and are not forwarded (RFC 9110, 7.6.1); trailers are not either. */
-const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade']);
-
-const eachHeader = (raw: RawHeaders): [name: string, value: string][] =>
-  Array.from({ length: Math.floor(raw.length / 2) }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
-
-const namesIn = (raw: RawHeaders, header: string): string[] =>
-  eachHeader(raw)
-    .filter(([name]) => name.toLowerCase() === header)
-    .flatMap(([, value]) => value.toLowerCase().split(','))
-    .map((name) => name.trim());
-
-/**
- * The forwarded fields, in their order and spelling. `Transfer-Encoding: chunked` is kept, because the body is forwarded in
- * chunks; fields named in `Connection` are removed with it.
- */
-const endToEnd = (raw: RawHeaders): [name: string, value: string][] => {
-  const named = new Set(
-    namesIn(raw, 'connection').filter(
-      (name) => !/^(content-length|transfer-encoding|host|authorization)$/.test(name),
-    ),
-  );
-  return eachHeader(raw).filter(([name]) => {
-    const lower = name.toLowerCase();
-    return !hopByHop.has(lower) && !named.has(lower);
-  });
-};
-
-/** The request fields for the upstream, with its own host name in place of the proxy's and those of its gateway. */
-export const requestHeaders = (raw: RawHeaders, host: string, gateway: Gateway): string[] => {
-  const passed = endToEnd(raw).filter(([name]) => name.toLowerCase() !== 'host');
-  return withGateway([['Host', host], ...passed], gateway).flat();
-};
-
-/** The fields of a response. An HTTP/1.0 client does not support chunks: the end of the connection is the end of the body. */
-const responseHeaders = (raw: RawHeaders, version: string): string[] =>
-  endToEnd(raw)
-    .filter(([name]) => version !== '1.0' || !/^transfer-encoding$/i.test(name))
-    .flat();
-
-export const has = (raw: RawHeaders, name: string): boolean =>
-  raw.some((field, index) => index % 2 === 0 && field.toLowerCase() === name);
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -51,7 +51,7 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
         if (res.headersSent) res.destroy();
         else respond(res, 500, 'the proxy failed', `email-leads proxy could not respond: ${message}`);
       });
-    else forward(req, res);
+    else void forward(req, res);
   };
   const server = createServer(
     { maxHeaderSize, requestTimeout: 0, keepAliveTimeout: 65_000, joinDuplicateHeaders: false },

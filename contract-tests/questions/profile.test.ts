@@ -17,6 +17,7 @@ import { everythingPermitted, type Permissions } from '../client/permissions.ts'
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import { askAgain } from '../library/report-run.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
+import { targetOf } from '../proof/suite-result.ts';
 import { inRun } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
 import type { QuestionResult } from './observe.ts';
@@ -159,9 +160,8 @@ const gate = async (
   permissions: Permissions = everythingPermitted,
 ) => {
   const service = await createService(choices).start();
-  const { url, key } = service;
-  const { answers, exchanges } = await inRun({ url, key, permissions }, 'contract', (shared) =>
-    askAgain(shared, { url }, profile, { troubles: [] }),
+  const { answers, exchanges } = await inRun({ ...targetOf(service), permissions }, 'contract', (shared) =>
+    askAgain(shared, { url: service.url }, profile, { troubles: [] }),
   ).finally(service.close);
   expect(service.leads()).toBe(0);
   const of = Object.fromEntries(answers.map((answer) => [answer.question, answer]));

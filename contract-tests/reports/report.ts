@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Exchange, excerpt, responseFingerprint } from '../exchange/exchange.ts';
 import { concernsOneLead, operations, routes } from '../exchange/operations.ts';
 import { type Check, defectOf, isReplyCheck, subjects } from '../facts/check.ts';
-import { changedField, describeActual, type Failure } from '../facts/failure.ts';
+import { describeActual, type Failure } from '../facts/failure.ts';
 import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { components } from '../generated/report.ts';
 import type { Run } from '../runner/run.ts';
@@ -163,19 +163,14 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
   const { exchange } = failure;
   // A finding that fails the run must not be hidden behind one that does not.
   if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
-  const sameRefusal = isSameRefusal(root.failure.exchange, exchange);
-  // Several requests may delete a lead, and then all of them get the same refusal.
-  if (isSameChange(root.failure, failure) || (sameRefusal && failure.effect !== 'lead gone')) return true;
+  if (isSameRefusal(root.failure.exchange, exchange) || isSameValue(root.failure, failure)) return true;
   if (isAnyKey(root, check, failure)) return true;
-  if (depthOf(root.check) >= depthOf(check)) return false;
-  return sameRefusal || violates(root.check, exchange) || isDeletedBeside(root, failure);
+  return depthOf(root.check) < depthOf(check) && violates(root.check, exchange);
 };
 
-/** Whether the same field of a lead is found with the same wrong value, after other requests. */
-const isSameChange = (root: Failure, failure: Failure): boolean => {
-  const field = changedField(failure);
-  return field !== undefined && field === changedField(root) && root.actual === failure.actual;
-};
+/** Whether the same field of a lead is found with the same wrong value. */
+const isSameValue = (root: Failure, { pointer, actual }: Failure): boolean =>
+  pointer?.startsWith('/data/') === true && pointer === root.pointer && actual === root.actual;
 
 const violates = (check: Check, exchange: Exchange): boolean =>
   isReplyCheck(check) &&
@@ -200,10 +195,6 @@ const isAnyKey = (root: Finding, check: Check, { actual }: Failure): boolean => 
     withoutKey(actual) === withoutKey(root.failure.actual)
   );
 };
-
-/** Whether a lead is gone, while deletions are found to delete other leads. */
-const isDeletedBeside = (root: Finding, { effect }: Failure): boolean =>
-  root.check.about === 'lead' && effect === 'lead gone' && root.failure.effect === effect;
 
 /** The claim of a check without its operation: `auth.missing-key`, `message`. */
 const familyOf = ({ id }: Check): string => {

@@ -66,7 +66,7 @@ export const selectFailed = (selected: readonly Check[], earlier: readonly Earli
     // A scenario runs when a check needs it that facts decide.
     if (first !== undefined && !decides.includes(id)) ids.add(first);
   }
-  const chosen = selected.filter((check) => [...ids].some((id) => matches(id, check)));
+  const chosen = selected.filter(({ id }) => ids.has(id));
   if (chosen.length === 0)
     throw new ConfigurationError('it has no check that failed or was left undecided: nothing to repeat');
   return chosen;

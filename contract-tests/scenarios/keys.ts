@@ -1,5 +1,5 @@
 import { concernsOneLead, type Operation, operationOf, operations } from '../exchange/operations.ts';
-import { isKeyTestedOn, isThoroughOn, wrongKeys } from '../facts/keys.ts';
+import { keyChecksOn, wrongKeysOn } from '../facts/keys.ts';
 import { unusualEmail, validRequest } from '../session/requests.ts';
 import type { SendOptions } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
@@ -20,20 +20,19 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
     if (isThorough || tried % 6 === 0) await look();
     tried += 1;
   };
-  for (const [turn, { credentials, on, underEveryPath, usual }] of wrongKeys.entries()) {
-    if (!isKeyTestedOn(operation, on) || (!isThorough && isThoroughOn(operation, usual))) continue;
+  for (const [turn, { credentials, on, underEveryPath }] of wrongKeysOn(operation, isThorough).entries()) {
+    if (!session.client.differs(credentials)) continue;
     const forms = session.pathForms(id);
     const paths = underEveryPath || (isThorough && on === 'every') ? forms : forms.slice(0, 1);
-    for (const one of credentials.filter(session.client.differs))
-      for (const [index, path] of paths.entries()) {
-        await send({ path, credentials: one }, turn + index);
-        // A router may take a path with a slash at its end for the same path, and the check of keys may not.
-        if (one === 'none' && operation.needs !== 'mail')
-          await send({ path: `${path}/`, credentials: one }, turn);
-        // And a router may ignore the query where the check of keys compares the whole address.
-        if (one === 'none' && operation.needs === 'read' && index === 0)
-          await send({ path: `${path}?limit=1`, credentials: one }, turn);
-      }
+    for (const [index, path] of paths.entries()) {
+      await send({ path, credentials }, turn + index);
+      // A router may take a path with a slash at its end for the same path, and the check of keys may not.
+      if (credentials === 'none' && operation.needs !== 'mail')
+        await send({ path: `${path}/`, credentials }, turn);
+      // And a router may ignore the query where the check of keys compares the whole address.
+      if (credentials === 'none' && operation.needs === 'read' && index === 0)
+        await send({ path: `${path}?limit=1`, credentials }, turn);
+    }
   }
 };
 
@@ -67,10 +66,9 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
 const decidedOn = (operation: Operation): readonly string[] => {
   const { id, area, needs } = operation;
   return [
-    ...wrongKeys.filter(({ on }) => isKeyTestedOn(operation, on)).map((kind) => `${area}.auth.${kind.id}`),
+    ...keyChecksOn(operation).map((check) => check.id),
     ...(needs === 'writes' ? [`${area}.auth.changes-nothing`] : []),
-    ...(id === 'listTemplates' || id === 'updateLead' ? [`${area}.auth.then-key`] : []),
-    ...(id === 'sendEmail' ? [`${area}.every-time`] : []),
+    ...(['listTemplates', 'updateLead', 'sendEmail'].includes(id) ? [`${area}.every-time`] : []),
   ];
 };
 

@@ -24,7 +24,6 @@ export const colourFlag = (): Option => new Option('--no-color', 'do not colour 
 /** The part of a stream that decides how to write to it. */
 type Screen = Pick<NodeJS.WritableStream, 'write'> & {
   readonly isTTY?: boolean | undefined;
-  readonly columns?: number | undefined;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -123,10 +122,8 @@ const slowMs = 1000;
  * @param ids the checks to count; none for a command that decides no checks
  */
 export const createMeter = (ids: readonly string[]) => {
-  const decided = new Set<string>();
   const started = performance.now();
   let wait: { readonly reason: string; readonly from: number; readonly until: number } | undefined;
-  let seen = 0;
 
   const waitsFor = ({ pending }: Progress): string[] => {
     const now = performance.now();
@@ -149,11 +146,13 @@ export const createMeter = (ids: readonly string[]) => {
     },
     text: (progress: Progress): string => {
       const { judged, requests, mails } = progress;
-      for (const { check, undecided } of judged.slice(seen).flatMap(({ results }) => results))
-        if (undecided === undefined && ids.includes(check)) decided.add(check);
-      seen = judged.length;
+      const results = judged.flatMap((judgement) => judgement.results);
+      const known = new Set(
+        results.filter(({ undecided }) => undecided === undefined).map(({ check }) => check),
+      );
+      const decided = ids.filter((id) => known.has(id)).length;
       return [
-        ...(ids.length === 0 ? [] : [`${decided.size}/${plural(ids.length, 'check')} decided`]),
+        ...(ids.length === 0 ? [] : [`${decided}/${plural(ids.length, 'check')} decided`]),
         plural(requests, 'request'),
         plural(mails, 'mail'),
         `${Math.floor((performance.now() - started) / 1000)} s`,
@@ -163,28 +162,16 @@ export const createMeter = (ids: readonly string[]) => {
   };
 };
 
-/** The beginning of a text that fits: a longer one would go on in the next line, and could not be erased. */
-const fitting = (text: string, columns: number): string => {
-  let width = 0;
-  let shown = '';
-  for (const character of text) {
-    // Characters of most scripts may be two columns wide.
-    width += /[ -~…·]/.test(character) ? 1 : 2;
-    if (width > columns - 2) return `${shown}…`;
-    shown += character;
-  }
-  return shown;
-};
-
-const eraseToEnd = '\u001b[K';
+/** What a terminal obeys: a line that is too long is cut, as its rest could not be erased; and the rest of a line is erased. */
+const [noWrap, wrap, eraseToEnd] = ['\u001b[?7l', '\u001b[?7h', '\u001b[K'];
 
 /** One line of a terminal that is written again in place. */
-export const createStatusLine = (screen: Screen) => {
+const createStatusLine = (screen: Screen) => {
   let shown = '';
   return {
     show: (text: string): void => {
-      const line = fitting(errorText(text.replaceAll('\n', ' ')), screen.columns || 80);
-      if (line !== shown) screen.write(`\r${line}${eraseToEnd}`);
+      const line = errorText(text.replaceAll('\n', ' '));
+      if (line !== shown) screen.write(`\r${noWrap}${line}${eraseToEnd}${wrap}`);
       shown = line;
     },
     erase: (): void => {

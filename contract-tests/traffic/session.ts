@@ -18,7 +18,7 @@ import {
   type ObservedExchange,
   type ObservedRequest,
 } from './exchanges/observed.ts';
-import { createExchangeReader, createKeys, readRequest } from './exchanges/reader.ts';
+import { createExchangeReader, createKeys } from './exchanges/reader.ts';
 import { inspectRequest, inspectRoute, isBreach, type RequestFinding } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
 
@@ -73,16 +73,18 @@ export const createTrafficSession = (options: TrafficOptions) => {
     // Registers the key, which is redacted whatever the result is.
     keys.credentialsOf(requestHeaders.authorization);
     const operation = findOperation(method, target);
-    if (operation === undefined) return { findings: [inspectRoute(method, target)] };
-    const seen = readRequest(operation, request);
-    return { seen, findings: inspectRequest(seen, request, keysUnknown) };
+    const findings =
+      operation === undefined
+        ? [inspectRoute(method, target)]
+        : inspectRequest(operation, request, keysUnknown);
+    return { operation, findings };
   };
 
   /** Processes one exchange at once, so that no finding can be lost. */
   const observe = (observed: ObservedExchange): Judgement => {
     const { method, target, status, injected } = observed;
-    const { seen, findings: requestFindings } = inspect(observed);
-    const judgement = { findings: [], requests: requestFindings, operation: seen?.operation };
+    const { operation, findings: requestFindings } = inspect(observed);
+    const judgement = { findings: [], requests: requestFindings, operation };
     if (!isServicePath(target)) {
       counts.add('outside');
       return { ...judgement, requests: [], skipped: 'not a request to the service' };
@@ -94,11 +96,11 @@ export const createTrafficSession = (options: TrafficOptions) => {
       return { ...judgement, requests: [], skipped };
     }
     for (const finding of requestFindings) requests.add(finding);
-    if (!seen) {
+    if (operation === undefined) {
       counts.undocumented(status);
       return { ...judgement, skipped: 'not an operation of the document' };
     }
-    const exchange = readExchange(seen, observed, requestFindings.length === 0);
+    const exchange = readExchange(operation, observed, requestFindings.length === 0);
     if ('missing' in exchange) {
       counts.add('skipped', exchange.missing);
       return { ...judgement, skipped: exchange.missing };

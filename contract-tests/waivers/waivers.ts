@@ -5,7 +5,7 @@ import { checks } from '../checks/index.ts';
 import { matches, noSuchCheck } from '../checks/patterns.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import type { Check } from '../facts/check.ts';
-import { changedField, type Failure } from '../facts/failure.ts';
+import type { Failure } from '../facts/failure.ts';
 import type { Verdict } from '../runner/verdict.ts';
 
 /** A known finding that does not fail the run, and the reason. */
@@ -80,14 +80,11 @@ const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'unsta
 
 const isExpired = ({ until }: Waiver, today: string): boolean => until !== undefined && until < today;
 
-/** Whether a finding is the difference that a waiver is for. */
-const showsSame = ({ fingerprint }: Waiver, { check, failure }: Verdict): boolean =>
-  failure !== undefined && fingerprint === fingerprintOf(check, failure);
-
 /** Why a waiver of the check does not apply to a finding; `undefined` if it does. */
-const describeMismatch = (waiver: Waiver, verdict: Verdict, today: string): string | undefined => {
+const describeMismatch = (waiver: Waiver, { check, failure }: Verdict, today: string): string | undefined => {
   const { fingerprint, reason } = waiver;
-  const isOther = fingerprint !== undefined && !showsSame(waiver, verdict);
+  const isOther =
+    fingerprint !== undefined && (failure === undefined || fingerprint !== fingerprintOf(check, failure));
   if (isOther) return `for another difference (${fingerprint}): ${reason}`;
   return isExpired(waiver, today) ? `expired after ${waiver.until}: ${reason}` : undefined;
 };
@@ -103,9 +100,7 @@ export const applyWaivers = (
   today: string,
 ): { verdicts: Verdict[]; unused: string[] } => {
   const mark = (verdict: Verdict): Verdict => {
-    const matching = waivers.filter(
-      (waiver) => matches(waiver.check, verdict.check) || showsSame(waiver, verdict),
-    );
+    const matching = waivers.filter((waiver) => matches(waiver.check, verdict.check));
     if (!waivable.has(verdict.status) || matching.length === 0) return verdict;
     const notes = matching.map((waiver) => describeMismatch(waiver, verdict, today));
     const valid = matching[notes.indexOf(undefined)];
@@ -114,11 +109,7 @@ export const applyWaivers = (
   const isUnused = (waiver: Waiver): boolean => {
     const matching = verdicts.filter(({ check }) => matches(waiver.check, check));
     const passed = matching.some(({ status }) => status === 'pass');
-    return (
-      passed &&
-      !matching.some(({ status }) => waivable.has(status)) &&
-      !verdicts.some((verdict) => showsSame(waiver, verdict))
-    );
+    return passed && !matching.some(({ status }) => waivable.has(status));
   };
   const unused = waivers.filter(
     (waiver) => waiver.intermittent !== true && !isExpired(waiver, today) && isUnused(waiver),
@@ -142,17 +133,11 @@ export const shapeOf = (text: string): string =>
 
 /**
  * What a finding shows, in 12 hexadecimal digits: its check, the operation, the status, the place in the response, and the kind of
- * the difference. It is the same in every run that shows the same difference, and another one for a different one. Where a field
- * of a lead has changed, only the field and its wrong value count: after which requests a run meets it varies, and so do the
- * checks that find it.
+ * the difference. It is the same in every run that shows the same difference, and another one for a different one.
  */
 export const fingerprintOf = ({ id }: Pick<Check, 'id'>, failure: Failure): string => {
-  const { expected, actual, pointer, exchange } = failure;
+  const { actual, pointer, exchange } = failure;
   const place = pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/#');
-  const field = changedField(failure);
-  const parts =
-    field === undefined
-      ? [id, exchange?.operation, exchange?.status, place, shapeOf(expected), shapeOf(actual)]
-      : [field, shapeOf(actual)];
+  const parts = [id, exchange?.operation, exchange?.status, place, shapeOf(actual)];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 };

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bin } from '../../../mock/testing/cli-process.ts';
 import { startFront } from '../../proof/outages/front.ts';
@@ -71,10 +71,10 @@ test.runIf(process.platform === 'linux' && existsSync(script))(
     const command = `stty cols 100; exec ${process.execPath} ${bin} contract ${flags}`;
     const env = { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...withKey };
     const { stdout } = await promisify(execFile)(script, ['-qec', command, '/dev/null'], { env });
-    expect(stdout).toMatch(/\r\d+\/\d+ checks? decided · \d+ requests? · 0 mails · \d+ s · /);
+    expect(stdout).toMatch(/\d+\/\d+ checks? decided · \d+ requests? · 0 mails · \d+ s · /);
     // What remains of it: a carriage return begins a line again.
     const lines = stdout.replaceAll('\r\n', '\n').split('\n');
-    const shown = lines.map((line) => line.split('\r').at(-1)?.replace('\u001b[K', '')).join('\n');
+    const shown = lines.map((line) => stripVTControlCharacters(line.split('\r').at(-1) ?? '')).join('\n');
     expect(shown).not.toMatch(/decided ·/);
     expect(shown).toMatch(/\nVerdict: conforms.*\n$/);
   },

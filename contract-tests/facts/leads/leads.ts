@@ -1,20 +1,14 @@
 import { describeValue, show } from '../../exchange/describe.ts';
 import { dataOf, describeRefusal, type Exchange, isRefusal, sentFields } from '../../exchange/exchange.ts';
 import { type LeadField, leadFields, textsIn } from '../../exchange/leads.ts';
+import { operationOf } from '../../exchange/operations.ts';
 import { isServerError } from '../../exchange/origin.ts';
 import { existence, isPossible, type LeadState, possibleTexts } from '../../model/lead.ts';
-import type { Model } from '../../model/model.ts';
+import type { Model, Stranger } from '../../model/model.ts';
 import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
-import {
-  type Attribution,
-  attributeRefusal,
-  checksOfExistence,
-  checksOfText,
-  pauseMs,
-} from '../attribution.ts';
-import { broken, type Fact, holds, type Result } from '../fact.ts';
+import { broken, type Fact, holds, type Result, refused } from '../fact.ts';
 import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
 import { echoOf } from './echo.ts';
 import { damageOf, isOrdinary } from './texts.ts';
@@ -50,6 +44,43 @@ const isNoteBeside = (shown: string, exchange: Exchange, { texts }: LeadState): 
       entry.by !== windowOf(exchange) &&
       (entry.value === 'anything' || isPossible([entry.value], shown)),
   );
+
+/**
+ * The check of a request that must not affect a lead: with a wrong key, or for a longer id that starts with its own, of which some
+ * frameworks read only a number at the start.
+ */
+const checkOfStranger = (
+  { operation, credentials, leadId }: Stranger,
+  lead: LeadState,
+): readonly string[] => {
+  if (credentials === 'key') return leadId.startsWith(lead.id) ? ['leads.update.whole-id'] : [];
+  const { area, needs } = operationOf(operation);
+  return needs === 'writes' ? [`${area}.auth.changes-nothing`] : [];
+};
+
+/**
+ * What a read of a lead decides: the check that is broken where something has changed, and those that hold where nothing has.
+ * @param isToBlame whether such a request would have had this effect
+ * @param general the check if none of them had it
+ */
+const decidedBy = (
+  lead: LeadState,
+  { strangersSince }: Model,
+  isToBlame: (stranger: Stranger) => boolean,
+  general: string,
+): { readonly broken: string; readonly holding: readonly string[] } => {
+  const strangers = strangersSince(lead.found);
+  const checksOf = (some: readonly Stranger[]): readonly string[] =>
+    some.flatMap((stranger) => checkOfStranger(stranger, lead));
+  const [broken = general] = checksOf(strangers.filter(isToBlame));
+  return { broken, holding: [...new Set([...checksOf(strangers), general])] };
+};
+
+/** The check of a text that no request has changed. */
+const checkOfText = (name: LeadField, { updates }: LeadState): string => {
+  if (name !== 'note') return 'leads.update.keeps-other-fields';
+  return updates === 0 ? 'leads.add.stores-note' : 'leads.update.lasts';
+};
 
 /** §4.6: the response to an update has the note that was sent, and the id of the request. */
 const updateEchoes: LeadFact = (exchange, lead, model) => {
@@ -107,7 +138,7 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
       ];
     if (isSent && model.appliesAlone(name) && Object.keys(sent).length > 1 && isStored(String(text), actual))
       return [holds('leads.update.fields-together'), holds('leads.update.field-by-field')];
-    const kept = checksOfText(exchange, lead, model, [name, actual]);
+    const kept = decidedBy(lead, model, ({ texts }) => texts.includes(actual), checkOfText(name, lead));
     if (isPossible(isSent ? others : texts, actual) || (isSent && isStored(String(text), actual)))
       return (isSent ? ['leads.update.field-by-field'] : kept.holding).map(holds);
     // Whether an update without a note empties it is open.
@@ -115,7 +146,7 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
     const before = [...new Set(texts.map((text) => show(text.shown ?? text.sent)))].join(' or ');
     return [
       broken(
-        isSent ? checkOfApplied(String(text), actual) : { check: kept.broken, effect: 'text changed' },
+        isSent ? checkOfApplied(String(text), actual) : kept.broken,
         exchange,
         isSent ? `data.${name} ${show(text)}, or still ${before}` : `data.${name} unchanged: ${before}`,
         describeValue(actual, texts[0]?.shown ?? texts[0]?.sent),
@@ -130,25 +161,20 @@ const findsLead =
   (operation: 'updateLead' | 'deleteLead'): LeadFact =>
   (exchange, lead, model) => {
     if (existenceFor(exchange, lead, model) !== 'yes') return [];
-    const existing = checksOfExistence(lead, model);
-    const refusal = acceptance(exchange, lead, model);
-    if (exchange.outcome === 'success') return [...existing.holding, refusal.check].map(holds);
+    const deletes = ({ operation: id, leadId }: Stranger): boolean =>
+      id === 'deleteLead' && leadId.startsWith(lead.id);
+    const existing = decidedBy(lead, model, deletes, 'leads.delete.nothing-else');
+    const acceptance = checkOfAcceptance(exchange, lead, model);
+    if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
     if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
-      return [broken(refusal, exchange, 'success', `status ${exchange.status}`)];
+      return [refused(acceptance, exchange, 'success', `status ${exchange.status}`)];
     if (!isRefusal(exchange)) return [];
     if (model.saysAbsent(exchange))
-      return [
-        broken(
-          { check: existing.broken, effect: 'lead gone' },
-          exchange,
-          'the lead to exist',
-          `gone: ${describeRefusal(exchange)}`,
-        ),
-      ];
+      return [broken(existing.broken, exchange, 'the lead to exist', `gone: ${describeRefusal(exchange)}`)];
     if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
     return [
-      broken(
-        refusal,
+      refused(
+        acceptance,
         exchange,
         `${operation === 'updateLead' ? 'an update' : 'a deletion'} like one that was accepted before to succeed`,
         `refused: ${describeRefusal(exchange)}`,
@@ -162,48 +188,34 @@ const isContested = (exchange: Exchange, { exists, texts }: LeadState): boolean 
     register.some((entry) => wasPending(entry, exchange)),
   );
 
-const acceptance = (exchange: Exchange, lead: LeadState, model: Model): Attribution => {
+/** The check of a request for an existing lead that is accepted, or refused. */
+const checkOfAcceptance = (exchange: Exchange, lead: LeadState, model: Model): string => {
   const sent = sentFields(exchange);
   const isCurrent = (name: LeadField): boolean =>
     possibleTexts(lead, name, windowOf(exchange), optionsFor(exchange, model))?.every(
       (text) => (text.shown ?? text.sent) === sent[name],
     ) ?? false;
-  const refusal = attributeRefusal(exchange, model);
   // An update without a note only shows the lead: those before it changed nothing either.
   const repeats =
     Object.hasOwn(sent, 'note') && leadFields.every((name) => !Object.hasOwn(sent, name) || isCurrent(name));
-  if (exchange.operation === 'updateLead' && repeats) return { ...refusal, check: 'leads.update.repeatable' };
-  const isFirst = refusal.check === 'leads.update.every-time' && lead.updates === 0;
-  return isFirst ? { ...refusal, check: 'leads.update.first-time' } : refusal;
+  return exchange.operation === 'updateLead' && repeats
+    ? 'leads.update.repeatable'
+    : `${operationOf(exchange.operation).area}.every-time`;
 };
 
 /** §4.7: a deleted lead is gone. */
 const deletedIsGone: LeadFact = (exchange, lead, model) => {
-  const deletion = lead.exists.findLast(({ value }) => value === false);
-  if (existenceFor(exchange, lead, model) !== 'no') {
-    const isOvertaken =
-      deletion !== undefined && deletion.to > exchange.sentAt && deletion.from < exchange.receivedAt;
-    return isOvertaken && isRefusal(exchange) ? [holds('leads.delete.beside-update')] : [];
-  }
-  const isLater = exchange.sentAt - (deletion?.to ?? 0) > pauseMs;
-  const isBeside = lead.texts.note.some(
-    ({ from, to }) => deletion !== undefined && from < deletion.to && to > deletion.from,
-  );
-  const others = [
-    ...(isBeside ? ['leads.delete.beside-update'] : []),
-    ...(isLater ? ['leads.delete.lasts-a-second'] : []),
-  ];
-  const [check = 'leads.delete.removes'] = others;
-  if (isRefusal(exchange))
-    return [...others, 'leads.delete.removes', 'leads.delete.refuses-update'].map(holds);
+  if (existenceFor(exchange, lead, model) !== 'no') return [];
+  if (isRefusal(exchange)) return ['leads.delete.removes', 'leads.delete.refuses-update'].map(holds);
   if (exchange.outcome !== 'success') return [];
   const shown = textsIn(dataOf(exchange));
   const isItself = (['name', 'source'] as const).every((name) =>
     lead.texts[name].some(({ value }) => value !== 'anything' && (value.shown ?? value.sent) === shown[name]),
   );
-  return isItself
-    ? [broken(check, exchange, 'the lead to be gone', 'an update still finds it, with its name and source')]
-    : [broken('leads.delete.refuses-update', exchange, 'an error response for a deleted lead', 'success')];
+  const [check, expected, actual] = isItself
+    ? ['leads.delete.removes', 'the lead to be gone', 'an update still finds it, with its name and source']
+    : ['leads.delete.refuses-update', 'an error response for a deleted lead', 'success'];
+  return [broken(check, exchange, expected, actual)];
 };
 
 /** §4.6: a lead that never existed is refused. */

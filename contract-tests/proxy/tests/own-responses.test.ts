@@ -62,25 +62,17 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('an upstream that resets a connection that was used before', () => {
-  /** Answers the first request of a connection, and resets it at the second; keeps what arrived. */
-  const startResetting = async () => {
-    const arrived: string[] = [];
-    const upstream = await serve((req, res) => {
-      arrived.push(req.method ?? '');
-      if (arrived.length === 1) res.end();
-      else req.socket.resetAndDestroy();
-    });
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    const { url, observed } = await startProxyInTest(upstream);
-    await call('GET', url, { agent });
-    return { arrived, observed, send: (method: string) => call(method, url, { agent }) };
-  };
-
-  test('POST gets a response: it must not be sent again', async () => {
-    const { arrived, observed, send } = await startResetting();
-    const { status, body } = await send('POST');
+test.each(['GET', 'POST'])('an upstream that closes the connection of a %s gets it once', async (method) => {
+  const arrived: string[] = [];
+  const upstream = await serve((req) => {
+    arrived.push(req.method ?? '');
+    req.socket.resetAndDestroy();
+  });
+  const { url, observed } = await startProxyInTest(upstream);
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  for (const count of [1, 2]) {
+    const { status, body } = await call(method, url, { agent });
     expect(status).toBe(502);
     expect(JSON.parse(body)).toMatchObject({
       success: false,
@@ -89,22 +81,9 @@ describe('an upstream that resets a connection that was used before', () => {
         'The request may have taken effect; the proxy does not send it again.',
       ),
     });
-    expect(arrived).toEqual(['GET', 'POST']);
-    expect(observed.map(({ responseBody }) => responseBody).slice(1)).toEqual([
-      { missing: 'without a response (ECONNRESET), for which the proxy responded' },
-    ]);
-  });
-
-  test.each(['GET', 'PUT'])('%s sees its connection closed, and may be sent again', async (method) => {
-    const { arrived, observed, send } = await startResetting();
-    await expect(send(method)).rejects.toThrow();
-    expect(arrived).toEqual(['GET', method]);
-    await expect
-      .poll(() => observed[1]?.responseBody)
-      .toEqual({
-        missing: 'without a response (ECONNRESET), for which the proxy closed the connection',
-      });
-  });
+    expect(arrived).toHaveLength(count);
+  }
+  expect(observed[0]?.responseBody).toEqual({ missing: 'without a response (ECONNRESET)' });
 });
 
 // What the page of the proxy reads: verdicts, claims and both sides, without keys, on this machine only.

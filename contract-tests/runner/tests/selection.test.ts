@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { formerIds, matchesId } from '../../checks/patterns.ts';
+import { matchesId } from '../../checks/patterns.ts';
 import { selectChecks, selectFailed } from '../selection.ts';
 import { emptyResult, summarise } from '../summary.ts';
 import type { Status, Verdict } from '../verdict.ts';
@@ -20,8 +20,6 @@ test.each([
   ['*.*.auth', 'leads.add.auth.no-key', true],
   ['leads.add.*-*-texts', 'leads.add.keeps-long-texts', true],
   ['lead*', 'lead.name', true],
-  ['leads.add.keeps-quotes', 'leads.add.keeps-texts', true],
-  ['leads.add.keeps-quotes', 'leads.update.keeps-texts', false],
 ])('%j names %s: %j', (pattern, id, isMatch) => {
   expect(matchesId(pattern, id)).toBe(isMatch);
 });
@@ -37,29 +35,12 @@ test.each([
   );
 });
 
-describe('a former id', () => {
-  test('is the id of no check, and stands for checks that exist', () => {
-    const ids = new Set(checks.map(({ id }) => id));
-    const known = Object.keys(formerIds);
-    expect(known.filter((id) => ids.has(id))).toEqual([]);
-    expect(known.flatMap((id) => formerIds[id]).filter((id) => id === undefined || !ids.has(id))).toEqual([]);
-  });
-
-  test('selects and skips', () => {
-    const idsOf = (only: string[], skip: string[]) => selectChecks(checks, only, skip).map(({ id }) => id);
-    const letters = ['leads.add.keeps-letters', 'leads.add.keeps-texts'];
-    expect(idsOf(['leads.add.keeps-astral'], [])).toEqual(letters);
-    expect(idsOf(letters, ['leads.add.keeps-quotes'])).toEqual(['leads.add.keeps-letters']);
-  });
-});
-
 test('a pattern selects and skips', () => {
   const ids = selectChecks(checks, ['leads.*.keeps-*'], ['leads.*.*-texts', 'leads.*.*-letters']);
   expect(ids.map(({ id }) => id)).toEqual([
     'leads.add.keeps-words-as-text',
     'leads.update.keeps-words-as-text',
     'leads.update.keeps-other-fields',
-    'leads.delete.keeps-notes',
   ]);
   expect(() => selectChecks(checks, [], ['leads.*.kept-*'])).toThrow('"leads.*.kept-*"');
   expect(() => selectChecks(checks, ['leads.add'], ['leads'])).toThrow(/no check to run/);
@@ -86,12 +67,7 @@ describe('--only-failed', () => {
     [
       'what the scenario shows that showed the failure',
       [{ id: 'replies.encoding', status: 'fail', ...foundBy('leads.later') }],
-      ['leads.update.lasts-a-second', 'replies.encoding'],
-    ],
-    [
-      'a check by its present id',
-      [{ id: 'leads.add.keeps-quotes', status: 'warn' }],
-      ['leads.add.keeps-texts'],
+      ['leads.update.lasts', 'replies.encoding'],
     ],
   ])('repeats %s', (_, results, ids) => {
     expect(repeated(results).sort()).toEqual(ids);

@@ -63,8 +63,8 @@ export const alikeScenarios: readonly Scenario[] = [
     decides: [
       'leads.add.echoes-fields',
       'leads.add.distinct-ids',
-      'leads.update.nothing-else-changes',
-      'leads.update.that-lead-only',
+      'leads.update.lasts',
+      'leads.update.keeps-other-fields',
     ],
     run: alike,
   },
@@ -72,7 +72,7 @@ export const alikeScenarios: readonly Scenario[] = [
     id: 'leads.empty-alike',
     needs: 'writes',
     leads: 3,
-    decides: ['leads.update.that-lead-only', 'leads.delete.that-lead-only'],
+    decides: ['leads.update.lasts', 'leads.delete.nothing-else'],
     run: emptyAlike,
   },
 ];

@@ -44,7 +44,8 @@ const scenario = (id: string, chosen: readonly Act[], rest: Partial<Scenario>): 
   needs: 'writes',
   leads: 5,
   decides: [
-    'leads.update.nothing-else-changes',
+    'leads.update.lasts',
+    'leads.update.keeps-other-fields',
     'leads.delete.nothing-else',
     ...chosen.flatMap(({ decides }) => decides),
   ],

@@ -40,7 +40,7 @@ const refusedBodies = ({ session }: Tools): readonly SendOptions[] => {
 
 export const acts: readonly Act[] = [
   {
-    decides: ['leads.update.that-lead-only', 'leads.update.repeatable', 'leads.update.field-by-field'],
+    decides: ['leads.update.repeatable', 'leads.update.field-by-field'],
     isOnce: true,
     requests: ({ session, update, tryToUpdate }, { other, newest }) => {
       const { note } = newest.expected;
@@ -79,11 +79,7 @@ export const acts: readonly Act[] = [
     ],
   },
   {
-    decides: [
-      'leads.update.refused-changes-nothing',
-      'leads.add.after-invalid',
-      'leads.update.after-invalid',
-    ],
+    decides: ['leads.add.every-time', 'leads.update.every-time'],
     requests: (tools, { newest }) => {
       const bodies = refusedBodies(tools);
       // An update comes first, because the first request comes again before `newest` is read. It has fields: what is no JSON
@@ -104,7 +100,7 @@ export const acts: readonly Act[] = [
     requests: ({ session }) => [() => session.send('listTemplates', probe)],
   },
   {
-    decides: ['leads.update.refuses-unknown', 'leads.update.after-invalid'],
+    decides: ['leads.update.refuses-unknown'],
     requests: ({ session }) => {
       const unknown = { ...probe, leadId: session.unknownId };
       const body = session.updateBody({ note: session.newNote() });
@@ -115,11 +111,7 @@ export const acts: readonly Act[] = [
     },
   },
   {
-    decides: [
-      'leads.update.auth.then-key',
-      'leads.update.auth.changes-nothing',
-      'leads.delete.auth.changes-nothing',
-    ],
+    decides: ['leads.update.auth.changes-nothing', 'leads.delete.auth.changes-nothing'],
     triesKeys: true,
     requests: ({ session }, { newest, other }) => {
       const wrong = { ...probe, credentials: 'random key' } as const;
@@ -133,7 +125,7 @@ export const acts: readonly Act[] = [
   },
   // The last act, because `other` is gone after it.
   {
-    decides: ['leads.delete.that-lead-only', 'leads.delete.keeps-notes'],
+    decides: ['leads.delete.every-time'],
     isOnce: true,
     requests: ({ update, remove }, { other, newest }) => [() => update(newest), () => remove(other)],
   },

@@ -12,14 +12,8 @@ import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import {
-  headerText,
-  noResponse,
-  type ObservedExchange,
-  type ObservedRequest,
-  pathOfTarget,
-} from './observed.ts';
-import { isComplete, type SeenRequest } from './requests.ts';
+import { headerText, noResponse, type ObservedExchange, pathOfTarget } from './observed.ts';
+import { isComplete } from './requests.ts';
 
 /** Limits for the keys to remember. The latest ones are enough, because output is redacted while they are in use. */
 const maxKeys = 200;
@@ -81,54 +75,36 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
   };
 };
 
-/** A request as it is compared with the document. */
-export const readRequest = (
-  operation: OperationId,
-  { requestHeaders, requestBody, target }: ObservedRequest,
-): SeenRequest => {
-  const bodyUnknown = 'missing' in requestBody;
-  const body = bodyUnknown || requestBody.size === 0 ? undefined : requestBody.rawText;
-  const contentType = mediaType(headerText(requestHeaders['content-type']));
-  return { operation, target, body, contentType, bodyUnknown };
-};
-
-/** Remembers requests that have succeeded, so that the same request is known to be acceptable; limited in number. */
-const createSuccesses = () => {
-  const known = new Set<string>();
-  const keyOf = ({ operation, target, body = '' }: SeenRequest): string =>
-    `${operation} ${pathOfTarget(target)} ${body}`;
-  return {
-    note: (request: SeenRequest): void => {
-      const key = keyOf(request);
-      if (known.size < 2000 && key.length < 10_000) known.add(key);
-    },
-    has: (request: SeenRequest): boolean => known.has(keyOf(request)),
-  };
-};
-
 type Keys = ReturnType<typeof createKeys>;
+
+/** Requests to remember that have succeeded, so that the same request is known to be acceptable: their number, and characters of each. */
+const [maxSuccesses, maxSuccessLength] = [2000, 10_000];
 
 /** Converts observed traffic to exchanges like those of the suite's own requests. */
 export const createExchangeReader = (keys: Keys, model: Model) => {
-  const successes = createSuccesses();
+  const succeeded = new Set<string>();
   let sequence = 0;
 
   /** @param isDocumented whether the request has the documented form */
   return (
-    request: SeenRequest,
+    operation: OperationId,
     observed: ObservedExchange,
     isDocumented: boolean,
   ): Exchange | { readonly missing: string } => {
     const reason = unjudgeable(observed);
     if (reason !== undefined) return { missing: reason };
-    const { status, responseHeaders, responseBody, requestHeaders, target, method } = observed;
+    const { status, responseHeaders, responseBody, requestHeaders, requestBody, target, method } = observed;
     if ('missing' in responseBody) return responseBody;
+    const body = 'missing' in requestBody || requestBody.size === 0 ? undefined : requestBody.rawText;
+    const path = pathOfTarget(target);
     const outcome = outcomeOf(status, responseBody.json);
     const authorization = requestHeaders.authorization;
     const isMain = keys.isMain(authorization, outcome, status);
+    const request = `${operation} ${path} ${body ?? ''}`;
     const isKnown =
-      outcome !== 'refusal' || successes.has(request) || isAbsent(observed) || hasGoneStatus(observed);
-    if (outcome === 'success') successes.note(request);
+      outcome !== 'refusal' || succeeded.has(request) || isAbsent(observed) || hasGoneStatus(observed);
+    if (outcome === 'success' && succeeded.size < maxSuccesses && request.length < maxSuccessLength)
+      succeeded.add(request);
     sequence += 1;
     // Two requests in the same millisecond need different times, where nothing finer is known, and none ends before it begins.
     const sentAt = observed.startedAt + (Number.isInteger(observed.startedAt) ? (sequence % 1000) / 1000 : 0);
@@ -138,15 +114,15 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       rawText: responseBody.rawText,
       json: responseBody.json,
       byteProblem: responseBody.byteProblem,
-      operation: request.operation,
+      operation,
       method: method as Call['method'],
-      path: pathOfTarget(target),
+      path,
       credentials: observed.call?.credentials ?? keys.credentialsOf(authorization),
-      body: request.body,
-      contentType: request.contentType,
+      body,
+      contentType: mediaType(headerText(requestHeaders['content-type'])),
       intent:
         observed.call?.intent ??
-        (isMain && isKnown && isDocumented && isComplete(request, model, observed.startedAt)
+        (isMain && isKnown && isDocumented && isComplete(operation, observed, model, observed.startedAt)
           ? 'complete'
           : 'probe'),
       check: observed.call?.check ?? 'traffic',
@@ -159,9 +135,7 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       outcome,
       sentAt,
       receivedAt: Math.max(observed.endedAt, sentAt),
-      own:
-        !concernsOneLead(request.operation) ||
-        model.leads.get(leadIdOf({ operation: request.operation, path: pathOfTarget(target) }))?.own === true,
+      own: !concernsOneLead(operation) || model.leads.get(leadIdOf({ operation, path }))?.own === true,
       overlaps: observed.overlaps,
     };
   };

@@ -3,28 +3,18 @@ import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { canDecode } from '../../client/decode-body.ts';
-import {
-  type Exchange,
-  excerpt,
-  isObject,
-  type JsonObject,
-  jsonTypeOf,
-  sentFields,
-  sentJson,
-  textOf,
-} from '../../exchange/exchange.ts';
+import { excerpt, isObject, type JsonObject, jsonTypeOf, textOf } from '../../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../../exchange/operations.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { headerText, type ObservedRequest, operationsAt, pathOfTarget } from './observed.ts';
-
-/** A request as observed, before its response is interpreted. */
-export type SeenRequest = Pick<Exchange, 'operation' | 'body' | 'contentType'> & {
-  readonly target: string;
-  /** Whether the body is missing in the recording, or too large to check. */
-  readonly bodyUnknown: boolean;
-};
+import {
+  headerText,
+  type ObservedBody,
+  type ObservedRequest,
+  operationsAt,
+  pathOfTarget,
+} from './observed.ts';
 
 type BodySchema = { readonly properties?: Readonly<Record<string, { readonly type?: string }>> };
 
@@ -39,13 +29,17 @@ const fieldsOf = (operation: OperationId): { readonly name: string; readonly typ
   Object.entries(bodies.get(operation)?.properties ?? {}).map(([name, { type = 'any' }]) => ({ name, type }));
 
 /** Whether a request of the documented form is one that nothing left open is a reason to refuse, at a moment. */
-export const isComplete = (request: SeenRequest, model: Model, at: number): boolean => {
-  const { operation, body = '', bodyUnknown, target } = request;
-  if (bodyUnknown || (fieldsOf(operation).length === 0 && body !== '')) return false;
+export const isComplete = (
+  operation: OperationId,
+  { requestBody: body, target }: ObservedRequest,
+  model: Model,
+  at: number,
+): boolean => {
+  if ('missing' in body || (fieldsOf(operation).length === 0 && body.size > 0)) return false;
+  const sent = isObject(body.json) ? body.json : {};
   // A service may merge two leads with one name.
-  if (operation === 'addLead') return !model.hasName(sentFields(request).name);
-  if (operation === 'sendTemplateEmail')
-    return model.templates.latest.has(textOf(sentFields(request).template_id));
+  if (operation === 'addLead') return !model.hasName(sent.name);
+  if (operation === 'sendTemplateEmail') return model.templates.latest.has(textOf(sent.template_id));
   if (!concernsOneLead(operation)) return true;
   const lead = model.leads.get(leadIdOf({ operation, path: pathOfTarget(target) }));
   return lead !== undefined && existence(lead, { from: at, to: at }) !== 'no';
@@ -139,14 +133,14 @@ const inspectFields = (operation: OperationId, json: JsonObject): Deviation[] =>
   return [...unknown, ...others];
 };
 
-const inspectBody = (request: SeenRequest, type: string): Deviation[] => {
-  const { operation, body = '' } = request;
-  const json = sentJson(request);
+const inspectBody = (operation: OperationId, body: ObservedBody, type: string): Deviation[] => {
+  if ('missing' in body || fieldsOf(operation).length === 0) return [];
+  const { json, size } = body;
   const label =
     type === ''
       ? 'a body without Content-Type'
       : `Content-Type ${JSON.stringify(excerpt(type, 60))}, not application/json`;
-  const isLabelled = body === '' || /^application\/json\s*(;|$)/i.test(type);
+  const isLabelled = size === 0 || /^application\/json\s*(;|$)/i.test(type);
   const problem = json === undefined ? 'not JSON' : `${jsonTypeOf(json)}, not a JSON object`;
   return [
     ...(isLabelled ? [] : [['content type', label, undefined, '5'] as const]),
@@ -159,11 +153,10 @@ const inspectBody = (request: SeenRequest, type: string): Deviation[] => {
  * @param keysUnknown whether the headers with keys were removed from the recording
  */
 export const inspectRequest = (
-  request: SeenRequest,
-  { requestHeaders, target }: ObservedRequest,
+  operation: OperationId,
+  { requestHeaders, requestBody, target }: ObservedRequest,
   keysUnknown: boolean,
 ): RequestFinding[] => {
-  const { operation, bodyUnknown } = request;
   const authorization = headerText(requestHeaders.authorization);
   const encoding = headerText(requestHeaders['content-encoding']);
   const deviations: Deviation[] = [];
@@ -177,8 +170,7 @@ export const inspectRequest = (
     const shown = JSON.stringify(encoding.slice(0, 40));
     deviations.push(['content encoding', `a body with Content-Encoding ${shown} cannot be checked`]);
   }
-  if (fieldsOf(operation).length > 0 && !bodyUnknown)
-    deviations.push(...inspectBody(request, headerText(requestHeaders['content-type'])));
+  deviations.push(...inspectBody(operation, requestBody, headerText(requestHeaders['content-type'])));
   return deviations.map(([kind, message, question, section = routes[operation].section]) => ({
     ...{ kind, operation, message, section },
     ...(question === undefined ? {} : { question }),

@@ -12,7 +12,7 @@ const confirmUnknown = (
     if (call.operation !== 'updateLead' || reply.refused !== 'lead') return reply;
     const texts = { name: '', source: '', note: '', ...fieldsOf(call) };
     if (!isConfirmed(call, context, texts)) return reply;
-    const data = { lead_id: call.id, ...texts, updated_at: new Date() };
+    const data = { lead_id: call.id, ...texts, updated_at: new Date(call.at) };
     return { status: 200, body: { success: true, error: '', data, message: 'Lead updated' } };
   },
 });
@@ -20,8 +20,8 @@ const confirmUnknown = (
 /** No sensible reading lets a lead that is not there be updated, and the response is about the lead of the path. */
 const unknownLeads = [
   server('Update lead adds a lead for an unknown id', 'leads.update.refuses-unknown').with(
-    confirmUnknown(({ id }, { store }, texts) => {
-      store.leads.push({ id, ...textsOf(texts as unknown as StoredLead), created: new Date() });
+    confirmUnknown(({ id, at }, { store }, texts) => {
+      store.leads.push({ id, ...textsOf(texts as unknown as StoredLead), created: new Date(at) });
       return true;
     }),
   ),
@@ -51,11 +51,10 @@ const removing = (
 /** §4.7: the lead of the path goes, and no other. */
 const removals = [
   server('Delete lead confirms and does nothing', [
-    'leads.delete.lasts-a-second',
-    'leads.delete.beside-update',
+    'leads.delete.removes',
     'leads.delete.refuses-update',
   ]).with(removing(() => [])),
-  server('Delete lead takes the lead after with it', 'leads.delete.that-lead-only', 'integer-ids').with(
+  server('Delete lead takes the lead after with it', 'leads.delete.nothing-else', 'integer-ids').with(
     removing((lead, living) => living.slice(living.indexOf(lead)).slice(0, 2)),
   ),
   server('Delete lead deletes the latest lead, whatever the id', 'leads.delete.removes', 'uuid-ids').with(
@@ -63,7 +62,7 @@ const removals = [
   ),
   server(
     'Delete lead deletes every lead',
-    ['leads.delete.every-time', 'leads.update.first-time'],
+    ['leads.delete.every-time', 'leads.delete.nothing-else'],
     'refusals-at-200',
   ).with(removing((_, living) => living)),
   server('Delete lead deletes, and answers 404', 'leads.delete.success', 'strict-fields').with(

@@ -35,30 +35,30 @@ const reviveNamed = ({ call, store }: Event): void => {
 
 /** §7.2: a failure changes nothing, neither this lead nor another, also not later. */
 const effectsOfRefusals = [
-  server('Stores an update of another media type', 'leads.update.refused-changes-nothing', 'uuid-ids').with(
+  server('Stores an update of another media type', 'leads.update.keeps-other-fields', 'uuid-ids').with(
     afterwards(afterRefusal('updateLead', 'media-type'), storeTexts),
   ),
   server(
     'An addition with a wrong key gives its note to the newest lead',
     'leads.add.auth.changes-nothing',
   ).with(afterwards(afterRefusal('addLead', 'key'), noteToNewest)),
-  server('Stores a refused update half a second later', 'leads.update.refused-changes-nothing').with(
+  server('Stores a refused update half a second later', 'leads.update.keeps-other-fields').with(
     afterwards(afterRefusal('updateLead', 'fields'), storeTexts, 500),
   ),
-  server('Stores the note of an update whose name it refuses', 'leads.update.refused-changes-nothing').with(
+  server('Stores the note of an update whose name it refuses', 'leads.update.lasts').with(
     afterwards(
       (call, reply) => afterRefusal('updateLead', 'fields')(call, reply) && fieldsOf(call).name === '',
       storeNote,
     ),
   ),
-  server('An update without a body empties the name', 'leads.update.refused-changes-nothing').with(
+  server('An update without a body empties the name', 'leads.update.keeps-other-fields').with(
     afterwards(
       (call, reply) => afterRefusal('updateLead', 'json', 'fields')(call, reply) && call.text === '',
       ({ own }) => Object.assign(own ?? {}, { name: '' }),
     ),
   ),
   server('Stores the note of a wrong key half a second later', [
-    'leads.delete.auth.changes-nothing',
+    'leads.update.auth.changes-nothing',
     'leads.update.lasts',
   ]).with(afterwards(afterRefusal('updateLead', 'key'), storeNote, 400)),
   server(
@@ -66,7 +66,7 @@ const effectsOfRefusals = [
     'leads.delete.auth.changes-nothing',
     'refusals-at-200',
   ).with(afterwards(afterRefusal('deleteLead', 'key'), ({ own, store }) => own && store.remove(own), 500)),
-  server('A refused lead leaves its note to the newest', 'leads.delete.keeps-notes').with(
+  server('A refused lead leaves its note to the newest', 'leads.update.lasts').with(
     afterwards(afterRefusal('addLead', 'fields'), noteToNewest),
   ),
   server('Deleting twice is deleting never', 'leads.delete.removes', 'refusals-at-200').with(
@@ -110,11 +110,9 @@ const forgottenAfter = (requests: number): Mutation =>
 
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it; the grid has more of these. */
 const undoneEffects = [
-  server(
-    'A refused update takes the one before it along',
-    'leads.update.refused-changes-nothing',
-    'integer-ids',
-  ).with(undoLastUpdate(afterRefusal('updateLead', 'fields', 'json', 'media-type'), ({ id }) => id)),
+  server('A refused update takes the one before it along', 'leads.update.lasts', 'integer-ids').with(
+    undoLastUpdate(afterRefusal('updateLead', 'fields', 'json', 'media-type'), ({ id }) => id),
+  ),
   server(
     'Forgets a lead that none of the last 600 requests was about',
     'leads.delete.nothing-else',
@@ -158,23 +156,23 @@ const answerByBody: Mutation = {
 
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. It takes two leads to see that. */
 const otherLeads = [
-  server('Update lead writes the note into every lead', 'leads.update.that-lead-only').with(
+  server('Update lead writes the note into every lead', 'leads.update.lasts').with(
     writeTo('note', () => true),
   ),
   server(
     'Update lead gives its name to every lead',
-    ['leads.update.lasts-a-second', 'leads.update.own-reply'],
+    'leads.update.keeps-other-fields',
     'leads-can-be-read',
   ).with(writeTo('name', () => true)),
-  server('Updates all leads with that name and source', 'leads.update.lasts-a-second', 'uuid-ids').with(
+  server('Updates all leads with that name and source', 'leads.update.lasts', 'uuid-ids').with(
     writeTo('note', (other, { name, source }) => other.name === name && other.source === source),
   ),
   server(
     'Writes a note to all leads of that name, as their list shows',
-    'leads.update.that-lead-only',
+    'leads.update.lasts',
     'leads-can-be-read-only',
   ).with(writeTo('note', (other, { name }) => other.name === name)),
-  server('A new lead writes to its namesakes', 'leads.update.nothing-else-changes', 'integer-ids').with(
+  server('A new lead writes to its namesakes', 'leads.update.lasts', 'integer-ids').with(
     afterwards(after('addLead'), ({ newest, store }) => {
       for (const lead of store.living()) if (newest && lead.name === newest.name) lead.note = newest.note;
     }),
@@ -191,15 +189,15 @@ const otherLeads = [
   server('Finds a lead by an id that goes on', 'leads.update.whole-id', 'python-style').with(
     findBy('updateLead', ({ id: own }, id) => id.startsWith(own)),
   ),
-  server('Finds a lead by the beginning of its id', 'leads.update.that-lead-only', 'uuid-ids').with(
+  server('Finds a lead by the beginning of its id', 'leads.update.lasts', 'uuid-ids').with(
     findBy('updateLead', beginsSo),
   ),
-  server('Deletes all leads whose ids begin like this', 'leads.delete.that-lead-only', 'uuid-ids').with(
+  server('Deletes all leads whose ids begin like this', 'leads.delete.nothing-else', 'uuid-ids').with(
     findBy('deleteLead', beginsSo),
   ),
   server(
     'Deletes all leads whose numbers begin like the id',
-    'leads.delete.that-lead-only',
+    'leads.delete.nothing-else',
     'ids-from-zero',
   ).with(
     afterwards(

@@ -68,7 +68,7 @@ export const stored: readonly BrokenDeployment[] = [
   ),
   server('Add lead shows the note and stores its beginning', [
     'leads.add.stores-note',
-    'leads.update.lasts-a-second',
+    'leads.update.lasts',
   ]).with(storeOtherwise('addLead', 'note', (note) => note.slice(0, 10))),
   server('Add lead loses a note, as reading it shows', 'leads.add.stores-note', 'python-style').with(
     storeOtherwise('addLead', 'note', () => ''),
@@ -76,7 +76,7 @@ export const stored: readonly BrokenDeployment[] = [
   server('Add lead confirms and keeps nothing', 'leads.update.success').with(
     afterwards(after('addLead'), ({ store }) => store.leads.pop()),
   ),
-  server('Takes sources for one that differ in case and accents', 'leads.update.that-lead-only').with(
+  server('Takes sources for one that differ in case and accents', 'leads.update.keeps-other-fields').with(
     afterwards(after('addLead'), ({ newest, memory }) => {
       if (!newest) return;
       const key = folded(newest.source);
