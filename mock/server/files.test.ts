@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../index.ts';
@@ -103,15 +103,6 @@ test('every workspace is as it was, with its faults, clock, journal, ids and its
   expect(again.state().leads).toMatchObject([{ name: 'Own' }]);
   second.reset();
   expect(second.state().leads).toEqual([]);
-});
-
-test('changes are written while the mock runs, for one that is killed', async () => {
-  const mock = await start();
-  await addLead(mock, 'Lena');
-  await expect.poll(written).toContain('"Lena"');
-  mock.reset();
-  await expect.poll(written).not.toContain('"Lena"');
-  expect(readdirSync(folder)).toEqual(['state.json']);
 });
 
 test('the least recently used workspaces come first, so that a full mock drops the same', async () => {
