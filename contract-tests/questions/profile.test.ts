@@ -5,11 +5,9 @@ import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import {
   type Answer,
-  type Answers,
   findQuestion,
   listQuestions,
   type Profile,
-  type ProfileEntry,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
@@ -20,6 +18,7 @@ import { type BehaviourOverrides, createService } from '../proof/server/server.t
 import { targetOf } from '../proof/suite-result.ts';
 import { inRun } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
+import { profileOf } from '../testing/profile.ts';
 import type { QuestionResult } from './observe.ts';
 import { emptyProfile, loadProfile, merge, pin, serialise, writeProfile } from './profile.ts';
 
@@ -144,14 +143,6 @@ test('the published schema takes what the suite writes', () => {
   expect(valid(JSON.parse(serialise(all))), JSON.stringify(valid.errors)).toBe(true);
   expect(valid(JSON.parse(serialise(pin(all, 'all', decide).profile)))).toBe(true);
 });
-
-const profileOf = (pinned: Partial<Answers>, observed: Partial<Answers> = {}): Profile => {
-  const written = { observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1', evidence: 'x', reason: 'x' };
-  const entries = (answers: object, state: ProfileEntry['state']): [string, ProfileEntry][] =>
-    Object.entries(answers).map(([id, answer]: [string, Answer]) => [id, { answer, state, ...written }]);
-  const answers = Object.fromEntries([...entries(pinned, 'pinned'), ...entries(observed, 'observed')]);
-  return { ...emptyProfile('https://staging.example.com'), answers };
-};
 
 /** Asks a service for the answers of a profile again; the service has stopped then. */
 const gate = async (

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
 import { openLedgerFile, readLedgerFile } from '../../client/ledger-file.ts';
 import type { Mutation } from '../../proof/server/types.ts';
-import { emptyProfile } from '../../questions/profile.ts';
 import { key, runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
+import { profileOf } from '../../testing/profile.ts';
 import { runContractCommand } from '../contract.ts';
 
 let directory: string;
@@ -118,9 +118,7 @@ test('--list names the cost of a check and the scenarios that decide it', async 
 
 test('the counts of a run include what the questions of a profile asked for', async () => {
   const profile = join(directory, 'profile.json');
-  const entry = { state: 'pinned', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1' };
-  const answers = { 'send.subject': { ...entry, answer: 'optional', evidence: 'x', reason: 'x' } };
-  writeFileSync(profile, JSON.stringify({ ...emptyProfile('the embedded mock'), answers }));
+  writeFileSync(profile, JSON.stringify(profileOf({ 'send.subject': 'optional' }, {}, 'the embedded mock')));
   const out = join(directory, 'out');
   const flags = ['--only', 'templates.list.success', '--profile', profile, '--report-dir', out];
   const { code, text } = await saying([...flags, '--report', 'console,json,junit']);

@@ -9,14 +9,12 @@ import { isWhole } from '../../../mock/testing/scale.ts';
 import { arbitraryAnswers } from '../../proof/round-trip.ts';
 import { embeddedTarget } from '../../session/target.ts';
 import { type Command, runInProcess, temporaryDirectory } from '../../testing/command.ts';
+import { profileOf } from '../../testing/profile.ts';
 import { runPinCommand, runSpecCommand, specText } from '../profile.ts';
 
 const profileWith = (answers: object): string => {
   const file = join(temporaryDirectory(), 'profile.json');
-  const written = { state: 'observed', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1' };
-  const entries = Object.entries(answers).map(([id, answer]) => [id, { answer, evidence: 'e', ...written }]);
-  const content = { deployment: 'https://a.test', questions_digest: '0' };
-  writeFileSync(file, JSON.stringify({ ...content, answers: Object.fromEntries(entries) }));
+  writeFileSync(file, JSON.stringify(profileOf({}, answers)));
   return file;
 };
 

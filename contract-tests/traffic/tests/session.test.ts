@@ -2,15 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import type { Profile } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createModel } from '../../model/model.ts';
-import { emptyProfile } from '../../questions/profile.ts';
 import type { Report } from '../../reports/report.ts';
 import { addLead, exchangeOf } from '../../testing/calls.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing, observe } from '../../testing/observed.ts';
+import { profileOf } from '../../testing/profile.ts';
 import { conclude, judgeLive } from '../conclusion.ts';
 import { maxJudgedBytes, type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
@@ -107,12 +106,7 @@ test('a report has the finding and the names of the fields, what drifted with it
   // Nothing of a page is shown, which may be about somebody.
   const page = readObserved(Buffer.from(`<p>${person.name}</p>`));
   expect(session.observe({ ...updateOfOthers, responseBody: page }).findings).not.toEqual([]);
-  const pinned = {
-    ...({ answer: 'code', state: 'pinned', observed_at: '2026-01-01T00:00:00.000Z' } as const),
-    suite_version: '0.1.0',
-    evidence: 'from before',
-  };
-  const profile: Profile = { ...emptyProfile(url), answers: { 'failure.error-style': pinned } };
+  const profile = profileOf({ 'failure.error-style': 'code' });
   const report = JSON.stringify(conclude({ session, profile, ...options }));
   const { verdict, checks: results, answers } = JSON.parse(report) as Report;
   expect(verdict.exit_code).toBe(1);
