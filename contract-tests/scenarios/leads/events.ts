@@ -96,15 +96,12 @@ export const acts: readonly Act[] = [
     },
   },
   {
-    decides: ['templates.list.every-time'],
-    requests: ({ session }) => [() => session.send('listTemplates', probe)],
-  },
-  {
-    decides: ['leads.update.refuses-unknown'],
+    decides: ['templates.list.every-time', 'leads.update.refuses-unknown'],
     requests: ({ session }) => {
       const unknown = { ...probe, leadId: session.unknownId };
       const body = session.updateBody({ note: session.newNote() });
       return [
+        () => session.send('listTemplates', probe),
         () => session.send('updateLead', { ...unknown, body }),
         () => session.send('deleteLead', unknown),
       ];
