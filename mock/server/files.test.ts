@@ -2,16 +2,11 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../index.ts';
-import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { temporaryDirectory, temporaryFile } from '../testing/temporary-directory.ts';
 import { readSeed } from './seed.ts';
 
-const seeds = temporaryDirectory();
 /** The seed in a file with this text. */
-const read = (text: string, name = 'seed.yaml') => {
-  const file = join(seeds, name);
-  writeFileSync(file, text);
-  return readSeed(file);
-};
+const read = (text: string, name = 'seed.yaml') => readSeed(temporaryFile(text, name));
 
 test.each([
   ['a.json', '{"leads": [{"name": "Lena"}]}'],
@@ -63,7 +58,7 @@ test('YAML of more than a mebibyte is refused, and JSON is not', () => {
 });
 
 test('a file that is not there is named', () => {
-  expect(() => readSeed(join(seeds, 'none.json'))).toThrow('none.json does not exist');
+  expect(() => readSeed('none.json')).toThrow('none.json does not exist');
 });
 
 const folder = temporaryDirectory();
