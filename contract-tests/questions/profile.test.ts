@@ -1,18 +1,16 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import {
   type Answer,
-  type Answers,
   findQuestion,
   listQuestions,
   type Profile,
-  type ProfileEntry,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
-import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
+import { temporaryFile } from '../../mock/testing/temporary-directory.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import { askAgain } from '../library/report-run.ts';
@@ -20,22 +18,13 @@ import { type BehaviourOverrides, createService } from '../proof/server/server.t
 import { targetOf } from '../proof/suite-result.ts';
 import { inRun } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
+import { profileOf } from '../testing/profile.ts';
 import type { QuestionResult } from './observe.ts';
 import { emptyProfile, loadProfile, merge, pin, serialise, writeProfile } from './profile.ts';
-
-const directory = temporaryDirectory();
 
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 const valid = ajv.compile(schema);
-
-let files = 0;
-const fileWith = (text: string): string => {
-  files += 1;
-  const file = join(directory, `profile-${files}.json`);
-  writeFileSync(file, text);
-  return file;
-};
 
 const found = (id: QuestionId, answer: Answer): QuestionResult => {
   const question = findQuestion(id);
@@ -87,8 +76,8 @@ describe('pin', () => {
 describe('a profile file', () => {
   test('takes the place of a link, and keeps its $schema', () => {
     const before = serialise({ $schema: './s.json', ...begin });
-    const file = fileWith(before);
-    const link = join(directory, 'link.json');
+    const file = temporaryFile(before);
+    const link = join(dirname(file), 'link.json');
     symlinkSync(file, link);
     writeProfile(link, { ...loadProfile(link), answers: profile.answers });
     expect(readFileSync(file, 'utf8')).toBe(before);
@@ -120,7 +109,7 @@ describe('a profile file', () => {
       /\/failure.validation-status\/answer must be 422, not "422"/,
     ],
   ])('%j is refused in one line that names the file and the place', (content, said) => {
-    const file = fileWith(typeof content === 'string' ? content : JSON.stringify(content));
+    const file = temporaryFile(typeof content === 'string' ? content : JSON.stringify(content));
     const before = readFileSync(file, 'utf8');
     expect(() => loadProfile(file)).toThrow(said);
     expect(() => loadProfile(file)).toThrow(file);
@@ -144,14 +133,6 @@ test('the published schema takes what the suite writes', () => {
   expect(valid(JSON.parse(serialise(all))), JSON.stringify(valid.errors)).toBe(true);
   expect(valid(JSON.parse(serialise(pin(all, 'all', decide).profile)))).toBe(true);
 });
-
-const profileOf = (pinned: Partial<Answers>, observed: Partial<Answers> = {}): Profile => {
-  const written = { observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1', evidence: 'x', reason: 'x' };
-  const entries = (answers: object, state: ProfileEntry['state']): [string, ProfileEntry][] =>
-    Object.entries(answers).map(([id, answer]: [string, Answer]) => [id, { answer, state, ...written }]);
-  const answers = Object.fromEntries([...entries(pinned, 'pinned'), ...entries(observed, 'observed')]);
-  return { ...emptyProfile('https://staging.example.com'), answers };
-};
 
 /** Asks a service for the answers of a profile again; the service has stopped then. */
 const gate = async (

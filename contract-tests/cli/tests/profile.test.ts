@@ -1,6 +1,6 @@
 // What a profile is for: the document that its answers make, what differs between two, and what is pinned.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,17 +8,11 @@ import { parse } from 'yaml';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { arbitraryAnswers } from '../../proof/round-trip.ts';
 import { embeddedTarget } from '../../session/target.ts';
-import { type Command, runInProcess, temporaryDirectory } from '../../testing/command.ts';
+import { type Command, runInProcess, temporaryFile } from '../../testing/command.ts';
+import { profileOf } from '../../testing/profile.ts';
 import { runPinCommand, runSpecCommand, specText } from '../profile.ts';
 
-const profileWith = (answers: object): string => {
-  const file = join(temporaryDirectory(), 'profile.json');
-  const written = { state: 'observed', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1' };
-  const entries = Object.entries(answers).map(([id, answer]) => [id, { answer, evidence: 'e', ...written }]);
-  const content = { deployment: 'https://a.test', questions_digest: '0' };
-  writeFileSync(file, JSON.stringify({ ...content, answers: Object.fromEntries(entries) }));
-  return file;
-};
+const profileWith = (answers: object): string => temporaryFile(JSON.stringify(profileOf({}, answers)));
 
 /** What a successful command prints. */
 const printed = async (command: Command, ...argv: string[]): Promise<string> => {
@@ -82,12 +76,9 @@ test('pin --json has what was pinned, as the profile has it', async () => {
 });
 
 test.runIf(isWhole)('under any answers spec passes the recommended lint without a warning', () => {
-  const directory = temporaryDirectory();
-  const files = sample(arbitraryAnswers, { numRuns: 6, seed: 4 }).map((given, at) => {
-    const file = join(directory, `${at}.yaml`);
-    writeFileSync(file, specText(given, 'yaml'));
-    return file;
-  });
+  const files = sample(arbitraryAnswers, { numRuns: 6, seed: 4 }).map((given) =>
+    temporaryFile(specText(given, 'yaml'), 'spec.yaml'),
+  );
   const redocly = join('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
   const lint = [redocly, 'lint', ...files, '--extends=recommended', '--format=json'];
   const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };

@@ -211,16 +211,17 @@ describe('waiting for messages', () => {
     expect((await wait(`since=${cursor}`)).body).toMatchObject({ total: 3 });
   });
 
-  test('in vain, says what was missed, the nearest first', async () => {
-    for (const to of ['b@example.com', 'c@example.com']) await mock.mail({ to });
+  test('in vain, says what was missed, the nearest first, of these the newest', async () => {
+    for (const name of ['b', 'b', 'c']) await mock.mail({ to: `${name}@example.com` });
     const since = await cursorOf('/outbox');
     expect(await wait(`to=b@example.com&subject=bye&timeout_ms=5&since=${since}`)).toMatchObject({
       status: 404,
       body: {
         error: 'no matching messages arrived within 5 ms',
         near_misses: [
+          { message: { id: 'msg_000002' }, failed: ['subject', 'since'] },
           { message: { id: 'msg_000001' }, failed: ['subject', 'since'] },
-          { message: { id: 'msg_000002' }, failed: ['to', 'subject', 'since'] },
+          { message: { id: 'msg_000003' }, failed: ['to', 'subject', 'since'] },
         ],
       },
     });

@@ -165,7 +165,6 @@ describeInBrowser('a page of another origin', () => {
 });
 
 // What becomes of texts: commands for a shell, also in the scripts of the suite.
-
 /** The arguments that a shell passes on to curl, and what else it prints. */
 const runInShell = (shell: string, command: string): string[] =>
   execFileSync(shell, ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
