@@ -52,5 +52,5 @@ test('paths and methods are judged by the workspace of the header', async () => 
   expect(await statuses(mock.key())).toEqual([200, 405, 200]);
   expect(await statuses(null)).toEqual([403, 405, 403]);
   const { headers } = await mock.call('PUT', '/api/v1/leads', { body: {} });
-  expect(headers.allow).toBe('GET, POST, HEAD, OPTIONS');
+  expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
 });
