@@ -72,7 +72,7 @@ export const createClient = (options: ClientOptions) => {
   const transport = options.fetch
     ? createHandlerTransport(options.base, options.fetch)
     : createTransport({ ...options, proxies: proxiesFrom(environment) });
-  const rateLimiter = createRateLimiter(options.interval);
+  const rateLimiter = createRateLimiter(options.interval, clock);
   const waiting = createWaiting(options.maxWait ?? defaultMaxWait, options.onWait);
   const { tokens, derived } = tokensFor(key);
   const [redactKey, redactGateway] = [createRedactor([key, ...derived]), createGatewayRedactor(gateway)];

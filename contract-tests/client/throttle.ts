@@ -1,5 +1,6 @@
-import { setImmediate as nextMoment, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextMoment } from 'node:timers/promises';
 import type { Response } from '../exchange/exchange.ts';
+import { type Clock, realClock } from './clock.ts';
 import { RequestFailed } from './errors.ts';
 
 /** One period of waiting, for progress output. */
@@ -56,8 +57,8 @@ type Batch = { readonly group: string; count: number; readonly permission: Promi
  * Schedules requests: one queue for the whole run, first come, first served.
  * @param interval minimum number of milliseconds between two requests, on average
  */
-export const createRateLimiter = (interval = 0) => {
-  let freeAt = performance.now();
+export const createRateLimiter = (interval = 0, { now, wait }: Clock = realClock) => {
+  let freeAt = now();
   let last: Promise<void> = Promise.resolve();
   /** What requests of this moment may join. */
   let open: Batch | undefined;
@@ -66,12 +67,12 @@ export const createRateLimiter = (interval = 0) => {
     for (;;) {
       if (signal?.aborted)
         throw new RequestFailed('interrupted', 'the run was interrupted', { unsent: true });
-      const remaining = freeAt + (count() - 1) * interval - performance.now();
+      const remaining = freeAt + (count() - 1) * interval - now();
       if (remaining <= 0) break;
       // A loop, because another response may have requested a longer pause in the meantime.
-      await wait(Math.ceil(remaining), undefined, signal ? { signal } : {}).catch(() => undefined);
+      await wait(Math.ceil(remaining), signal).catch(() => undefined);
     }
-    freeAt = performance.now() + count() * interval;
+    freeAt = now() + count() * interval;
   };
 
   /**
@@ -101,12 +102,12 @@ export const createRateLimiter = (interval = 0) => {
     acquire,
     /** Delays all requests: a pause that a deployment requests applies to the whole run. */
     pauseFor: (ms: number): void => {
-      freeAt = Math.max(freeAt, performance.now() + ms);
+      freeAt = Math.max(freeAt, now() + ms);
     },
     /** Milliseconds that a pause would add to the current delay of all requests. */
     addedBy: (ms: number): number =>
       // Exactly `ms` if nothing waits: a difference of times would lose a fraction of a microsecond.
-      Math.max(0, ms - Math.max(0, freeAt - performance.now())),
+      Math.max(0, ms - Math.max(0, freeAt - now())),
   };
 };
 

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { embeddedTarget } from '../session/target.ts';
 import { conforming } from './conforming/index.ts';
 import type { Deployment } from './server/types.ts';
-import { runContract } from './suite-result.ts';
+import { runContract, targetOf } from './suite-result.ts';
 
 const mock: Deployment = {
   id: 'mock',
@@ -35,14 +35,13 @@ const add = (entry: Entry, { operation, outcome, credentials }: Exchange): void 
 
 /** What one run sends, by scenario. */
 const measureCost = async (deployment: Deployment, isThorough: boolean): Promise<Map<string, Entry>> => {
-  const { url, key, close } = await deployment.start();
+  const running = await deployment.start();
   const run = await runContract({
-    url,
-    key,
+    ...targetOf(running),
     permissions: everythingPermitted,
     thorough: isThorough,
     checks: isThorough ? checks : usualChecks,
-  }).finally(close);
+  }).finally(running.close);
   const costs = new Map<string, Entry>();
   for (const exchange of run.exchanges) {
     const id = entryOf(exchange);

@@ -1,4 +1,5 @@
 import { checks } from '../checks/index.ts';
+import { skippingClock } from '../client/clock.ts';
 import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
 import type { Check } from '../facts/check.ts';
 import { runChecks } from '../runner/check-runner.ts';
@@ -8,7 +9,7 @@ import { summarise } from '../runner/summary.ts';
 import { asObserved, createRecorder } from '../traffic/record.ts';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
-import type { Deployment } from './server/types.ts';
+import type { Deployment, RunningDeployment } from './server/types.ts';
 
 /**
  * Runs checks against one deployment, without a report, from the first request to the last deletion.
@@ -19,6 +20,17 @@ export const runContract = ({
   ...options
 }: TargetOptions & { readonly checks: readonly Check[] }): Promise<Run> =>
   inRun(options, 'contract', (shared) => runChecks(shared, checks));
+
+/** A deployment as a run takes it: the run does not wait for time that the deployment can skip. */
+export const targetOf = ({
+  url,
+  key,
+  advance,
+}: RunningDeployment): Pick<TargetOptions, 'url' | 'key' | 'clock'> => ({
+  url,
+  key,
+  clock: advance && skippingClock(advance),
+});
 
 /** What the suite made of one deployment. */
 export type SuiteResult = {
@@ -72,8 +84,7 @@ export const runSuite = async (
   });
   try {
     const run = await runContract({
-      url: running.url,
-      key: running.key,
+      ...targetOf(running),
       permissions: { ...everythingPermitted, maxSends: defaultMaxSends[thorough ? 'thorough' : 'usual'] },
       timeout: responseTimeoutMs,
       checks: selected,

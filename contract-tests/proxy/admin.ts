@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Faults } from '../../mock/faults/faults.ts';
-import { faultRoutes } from '../../mock/faults/routes.ts';
+import { type Faults, faultRoutes } from '../../mock/faults/faults.ts';
 import { eventRoutes } from '../../mock/nouns/events.ts';
 import { AdminError, type AdminRequest, RawReply, type Route, requireItem } from '../../mock/route/noun.ts';
-import { pageReply } from '../../mock/route/page.ts';
-import { createRoutes, listRoutes, readQuery, runRoute } from '../../mock/route/router.ts';
+import { createRoutes, listRoutes, pageReply, readQuery, runRoute } from '../../mock/route/router.ts';
 import { filterText, paging, ref, requestFilters } from '../../mock/route/schemas.ts';
 import type { PageFiles } from '../../mock/runtime/page-files.ts';
 import { limits } from '../../mock/store/store.ts';

@@ -6,6 +6,7 @@ import { refuse } from '../proof/server/mutation.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import { ordinaryTemplates } from '../proof/server/store.ts';
 import type { Call, Mutation, Reply } from '../proof/server/types.ts';
+import { targetOf } from '../proof/suite-result.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
 import { mailsOf, observe } from './observe.ts';
 import { probes, probesFor } from './probes/index.ts';
@@ -19,9 +20,8 @@ const observed = async (
   { only, ...options }: Options = {},
 ) => {
   const service = await createService(behaviour, fault).start();
-  const { url, key } = service;
   const result = await inRun(
-    { url, key, permissions: everythingPermitted, ...options },
+    { ...targetOf(service), permissions: everythingPermitted, ...options },
     'observe',
     (shared) => observe(shared, only ? probesFor(only) : probes),
   ).finally(service.close);

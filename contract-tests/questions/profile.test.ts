@@ -1,40 +1,30 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import {
   type Answer,
-  type Answers,
   findQuestion,
   listQuestions,
   type Profile,
-  type ProfileEntry,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
-import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
+import { temporaryFile } from '../../mock/testing/temporary-directory.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import { askAgain } from '../library/report-run.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
+import { targetOf } from '../proof/suite-result.ts';
 import { inRun } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
+import { profileOf } from '../testing/profile.ts';
 import type { QuestionResult } from './observe.ts';
-import { emptyProfile, loadOrCreate, loadProfile, merge, pin, serialise, writeProfile } from './profile.ts';
-
-const directory = temporaryDirectory();
+import { emptyProfile, loadProfile, merge, pin, serialise, writeProfile } from './profile.ts';
 
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 const valid = ajv.compile(schema);
-
-let files = 0;
-const fileWith = (text: string): string => {
-  files += 1;
-  const file = join(directory, `profile-${files}.json`);
-  writeFileSync(file, text);
-  return file;
-};
 
 const found = (id: QuestionId, answer: Answer): QuestionResult => {
   const question = findQuestion(id);
@@ -71,27 +61,7 @@ describe('observing again', () => {
 });
 
 describe('pin', () => {
-  test('all takes what is merely observed, and says so when there is nothing', () => {
-    const { profile: after, lines } = pin(profile, 'all', decide);
-    expect(lines).toHaveLength(2);
-    expect(pin(after, 'all', decide)).toEqual({
-      profile: after,
-      lines: ['nothing to pin: the profile has no observed answer that is not pinned'],
-    });
-  });
-
-  test('an answer may be stated, also of what cannot be observed', () => {
-    const { profile: after, lines } = pin(
-      profile,
-      ['template-send.escaping=html', 'send.to=optional'],
-      decide,
-    );
-    expect(after.answers['template-send.escaping']).toMatchObject({ answer: 'html', state: 'pinned' });
-    expect(lines[1]).toBe('pinned send.to = optional (instead of required)');
-  });
-
   test.each([
-    [['send.too'], 'there is no open question "send.too"; did you mean send.to?'],
     [['nonsense'], 'there is no open question "nonsense"; contract-tests/open-questions.md lists them'],
     [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
     [
@@ -104,18 +74,10 @@ describe('pin', () => {
 });
 
 describe('a profile file', () => {
-  test('is written once, and read back the same', () => {
-    const file = join(directory, 'new.json');
-    expect(writeProfile(file, profile)).toBe(true);
-    expect(loadProfile(file)).toEqual(profile);
-    expect(writeProfile(file, profile)).toBe(false);
-    expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
-  });
-
   test('takes the place of a link, and keeps its $schema', () => {
     const before = serialise({ $schema: './s.json', ...begin });
-    const file = fileWith(before);
-    const link = join(directory, 'link.json');
+    const file = temporaryFile(before);
+    const link = join(dirname(file), 'link.json');
     symlinkSync(file, link);
     writeProfile(link, { ...loadProfile(link), answers: profile.answers });
     expect(readFileSync(file, 'utf8')).toBe(before);
@@ -123,14 +85,6 @@ describe('a profile file', () => {
       $schema: './s.json',
       answers: profile.answers,
     });
-  });
-
-  test('of another deployment is not written over', () => {
-    const file = fileWith(serialise(profile));
-    expect(() => loadOrCreate(file, 'https://other.example.com')).toThrow(
-      /is the profile of https:\/\/staging/,
-    );
-    expect(loadOrCreate(file, begin.deployment)).toEqual(profile);
   });
 
   test.each([
@@ -155,7 +109,7 @@ describe('a profile file', () => {
       /\/failure.validation-status\/answer must be 422, not "422"/,
     ],
   ])('%j is refused in one line that names the file and the place', (content, said) => {
-    const file = fileWith(typeof content === 'string' ? content : JSON.stringify(content));
+    const file = temporaryFile(typeof content === 'string' ? content : JSON.stringify(content));
     const before = readFileSync(file, 'utf8');
     expect(() => loadProfile(file)).toThrow(said);
     expect(() => loadProfile(file)).toThrow(file);
@@ -180,14 +134,6 @@ test('the published schema takes what the suite writes', () => {
   expect(valid(JSON.parse(serialise(pin(all, 'all', decide).profile)))).toBe(true);
 });
 
-const profileOf = (pinned: Partial<Answers>, observed: Partial<Answers> = {}): Profile => {
-  const written = { observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1', evidence: 'x', reason: 'x' };
-  const entries = (answers: object, state: ProfileEntry['state']): [string, ProfileEntry][] =>
-    Object.entries(answers).map(([id, answer]: [string, Answer]) => [id, { answer, state, ...written }]);
-  const answers = Object.fromEntries([...entries(pinned, 'pinned'), ...entries(observed, 'observed')]);
-  return { ...emptyProfile('https://staging.example.com'), answers };
-};
-
 /** Asks a service for the answers of a profile again; the service has stopped then. */
 const gate = async (
   choices: BehaviourOverrides,
@@ -195,9 +141,8 @@ const gate = async (
   permissions: Permissions = everythingPermitted,
 ) => {
   const service = await createService(choices).start();
-  const { url, key } = service;
-  const { answers, exchanges } = await inRun({ url, key, permissions }, 'contract', (shared) =>
-    askAgain(shared, { url }, profile, { troubles: [] }),
+  const { answers, exchanges } = await inRun({ ...targetOf(service), permissions }, 'contract', (shared) =>
+    askAgain(shared, { url: service.url }, profile, { troubles: [] }),
   ).finally(service.close);
   expect(service.leads()).toBe(0);
   const of = Object.fromEntries(answers.map((answer) => [answer.question, answer]));

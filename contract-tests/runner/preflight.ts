@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { RequestFailed, type RequestFailureKind, tlsHint } from '../client/errors.ts';
 import type { Wait } from '../client/throttle.ts';
 import {
@@ -31,17 +30,18 @@ export const waitForService = async (
   shared: Shared,
   { waitForStart = 0, onWait }: { waitForStart?: number | undefined; onWait?: Announce | undefined },
 ): Promise<void> => {
-  const started = performance.now();
+  const { clock } = shared.client;
+  const started = clock.now();
   let announced = false;
   for (;;) {
     try {
       return await preflight(shared);
     } catch (error) {
-      const waited = performance.now() - started;
+      const waited = clock.now() - started;
       if (!(error instanceof NotReady) || waited + pauseMs > waitForStart) throw error;
       if (!announced) onWait?.({ reason: error.message, ms: waitForStart, totalMs: 0, maxMs: waitForStart });
       announced = true;
-      await wait(pauseMs);
+      await clock.wait(pauseMs);
     }
   }
 };

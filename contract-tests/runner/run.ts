@@ -31,7 +31,7 @@ export type TargetOptions = {
   readonly gateway?: Gateway;
   /** Responds in place of a deployment. */
   readonly fetch?: Handler;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   readonly permissions: Permissions;
   /** Sender of test mails. */
   readonly sender?: string;

@@ -2,7 +2,7 @@ import { checks } from '../checks/index.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
-import { runContract } from '../proof/suite-result.ts';
+import { runContract, targetOf } from '../proof/suite-result.ts';
 import type { Run, TargetOptions } from '../runner/run.ts';
 import { selectChecks } from '../runner/selection.ts';
 
@@ -17,7 +17,7 @@ export const runOn = async (
   { behaviour, mutation, ...options }: Options = {},
 ): Promise<Run & { readonly service: RunningDeployment }> => {
   const service = await createService(behaviour, mutation).start();
-  const target = { url: service.url, key: service.key, permissions: everythingPermitted };
+  const target = { ...targetOf(service), permissions: everythingPermitted };
   const run = await runContract({ ...target, checks: selectChecks(checks, ids, []), ...options }).finally(
     service.close,
   );

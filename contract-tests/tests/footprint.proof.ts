@@ -6,6 +6,7 @@ import { isObject } from '../proof/server/operations.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { createService } from '../proof/server/server.ts';
 import type { Mutation } from '../proof/server/types.ts';
+import { targetOf } from '../proof/suite-result.ts';
 import { observe } from '../questions/observe.ts';
 import { probes } from '../questions/probes/index.ts';
 import { inRun } from '../runner/run.ts';
@@ -73,10 +74,10 @@ describe('at most a dozen leads of a run exist at a time', () => {
 
   test('when questions are asked', async () => {
     const { mutation, most } = counting();
-    const { close, ...service } = await createService({}, mutation).start();
-    await inRun({ ...service, permissions: everythingPermitted }, 'observe', (shared) =>
+    const service = await createService({}, mutation).start();
+    await inRun({ ...targetOf(service), permissions: everythingPermitted }, 'observe', (shared) =>
       observe(shared, probes),
-    ).finally(close);
+    ).finally(service.close);
     expect(most()).toBeLessThanOrEqual(12);
   });
 });

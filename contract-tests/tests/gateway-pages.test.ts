@@ -4,6 +4,7 @@ import { everythingPermitted } from '../client/permissions.ts';
 import { rewrite } from '../proof/server/mutation.ts';
 import { createService } from '../proof/server/server.ts';
 import type { Call, Mutation } from '../proof/server/types.ts';
+import { targetOf } from '../proof/suite-result.ts';
 import { observe } from '../questions/observe.ts';
 import { probesFor } from '../questions/probes/index.ts';
 import { inRun } from '../runner/run.ts';
@@ -66,11 +67,11 @@ test.concurrent.each([
 
 test.concurrent('observe says what to do where a firewall answers', async () => {
   const mutation = withPages(({ text }) => text.includes('\u0301'), 'example-waf');
-  const { close, ...service } = await createService({}, mutation).start();
-  const target = { ...service, permissions: everythingPermitted };
+  const service = await createService({}, mutation).start();
+  const target = { ...targetOf(service), permissions: everythingPermitted };
   const { results, troubles } = await inRun(target, 'observe', (shared) =>
     observe(shared, probesFor(['lead.unicode-form'])),
-  ).finally(close);
+  ).finally(service.close);
   expect(troubles.join()).toMatch(
     /something in front .*403 a page: Request blocked; configure it to let the texts of the run pass/,
   );

@@ -15,7 +15,7 @@ import { runObserveCommand } from '../cli/observe.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import type { Mutation, RawResponse } from '../proof/server/types.ts';
-import { runContract } from '../proof/suite-result.ts';
+import { runContract, targetOf } from '../proof/suite-result.ts';
 import { summarise } from '../runner/summary.ts';
 import {
   type Command,
@@ -145,23 +145,31 @@ describe('a key is given back', () => {
     ([place, server], at) => [place, server, keys[at % 2] ?? ''] as const,
   );
 
-  test.each(isWhole ? rows : rows.slice(0, 2))('%s', async (_, serverOf, key) => {
+  // `npm test` runs some checks of responses, of leads and of error responses, where no run waits for what it wrote to be shown.
+  const some = 'templates.list,leads.add.echoes-fields,leads.update.success,failures';
+  const only = isWhole ? [] : ['--only', some, '--skip', 'templates.list.auth'];
+
+  const isShownLate = ([place]: (typeof rows)[number]): boolean => /every text|are cut/.test(place);
+
+  test.each(rows.filter((row) => isWhole || !isShownLate(row)))('%s', async (_, serverOf, key) => {
     const [choices, mutation] = serverOf(key);
     const { url } = await serve(mutation, { ...choices, key });
-    const target = ['--url', url, ...everything];
+    const target = ['--url', url, ...everything, ...only];
     expect([0, 1, 3]).toContain(await run(runContractCommand, key, ...target, ...reports()));
   });
 
   test('to observe, and to contract with the profile', async () => {
-    const [choices, mutation] = servers['behind every text']?.(oddKey) ?? [{}];
+    const [choices, mutation] = servers[isWhole ? 'behind every text' : 'in every spelling']?.(oddKey) ?? [
+      {},
+    ];
     const { url } = await serve(mutation, { ...choices, key: oddKey });
     const target = ['--url', url, ...everything];
     const profile = join(directory, 'profile.json');
     const questions = isWhole ? [] : ['--only', 'failure', '--only', 'lead.id-format'];
     const output = ['--output', profile, ...questions];
     expect([0, 3]).toContain(await run(runObserveCommand, oddKey, ...target, ...output));
-    const only = ['--profile', profile, '--only', 'templates.list.success'];
-    expect([0, 1, 3]).toContain(await run(runContractCommand, oddKey, ...target, ...only));
+    const gated = ['--profile', profile, '--only', 'templates.list.success'];
+    expect([0, 1, 3]).toContain(await run(runContractCommand, oddKey, ...target, ...gated));
   });
 
   test('that has 20000 characters', async () => {
@@ -264,7 +272,8 @@ test.each(['success', '"'])('a key that is part of other texts changes no verdic
   const ofLongKeys =
     /near-miss|other-case|shortened|other-last|other-first|dash-underscore|keeps-|survives|lasts|removes/;
   const some = usualChecks.filter(({ id }) => !ofLongKeys.test(id));
-  const result = await runContract({ ...service, permissions: everythingPermitted, checks: some });
+  const target = { ...targetOf(service), permissions: everythingPermitted };
+  const result = await runContract({ ...target, checks: some });
   const others = result.verdicts.filter(({ status }) => status !== 'pass');
   expect(others.map(({ check, reason }) => [check.id, reason])).toEqual([]);
   expect(summarise(result, true).exitCode).toBe(0);

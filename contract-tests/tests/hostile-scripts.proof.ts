@@ -1,14 +1,13 @@
 // Ids, names of fields and texts that a shell, curl, sed or a terminal could take for something else, in findings of `contract`: the
 // scripts and commands of its reports send the requests of the finding, and do nothing else.
 import { execFile, execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serve } from '../../mock/testing/serve.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 import { checks } from '../checks/index.ts';
+import { skippingClock } from '../client/clock.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { runContract } from '../proof/suite-result.ts';
 import { buildReport } from '../reports/build-report.ts';
@@ -46,7 +45,7 @@ const wrongResponse = (id: string, text: string) => ({
 });
 
 /** Breaks facts in every operation, with one of the texts in each part of a response. */
-const server = createServer((incoming, response) => {
+const base = await serve((incoming, response) => {
   const { method = '', url = '' } = incoming;
   received.push({ method, url });
   const text = texts[received.length % texts.length] ?? '';
@@ -63,20 +62,9 @@ const server = createServer((incoming, response) => {
 });
 
 const root = temporaryDirectory();
-let base = '';
-beforeAll(async () => {
-  const program = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
-  const file = join(root, 'curl');
-  writeFileSync(file, `#!/bin/sh\nprintf '%s\\0' "$*" >> "$ARGUMENTS"\nexec '${program}' "$@"\n`);
-  chmodSync(file, 0o755);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const program = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
+const noting = `#!/bin/sh\nprintf '%s\\0' "$*" >> "$ARGUMENTS"\nexec '${program}' "$@"\n`;
+writeFileSync(join(root, 'curl'), noting, { mode: 0o755 });
 
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
@@ -84,7 +72,9 @@ const findingsOf = ({ checks }: Report): FindingReport[] => checks.flatMap(({ fi
 
 const contractReport = async (ids: RegExp): Promise<Report> => {
   const some = checks.filter(({ id }) => ids.test(id));
-  const run = await runContract({ url: base, key, permissions: everythingPermitted, checks: some });
+  // The server has no clock.
+  const clock = skippingClock(() => undefined);
+  const run = await runContract({ url: base, key, permissions: everythingPermitted, checks: some, clock });
   const target = { kind: 'deployment', url: base, key, close: async () => undefined } as const;
   return buildReport({ target, run, version: '0' });
 };
@@ -159,12 +149,12 @@ const expectHarmless = async (findings: readonly FindingReport[]): Promise<void>
     }
 };
 
-/** A finding of each kind of request: about a list, with a wrong key, for an unknown lead, after a wrong key, with a mail. */
+/** A finding of each kind of request: about a list, with a wrong key, for an unknown lead, after a deletion, with a mail. */
 const kinds = [
   'templates.list.data',
   'leads.add.auth.missing-key',
   'leads.update.refuses-unknown',
-  'leads.delete.auth.changes-nothing',
+  'leads.delete.refuses-update',
   'email.send.auth.missing-key',
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../index.ts';
-import { bin, runNode } from '../testing/cli-process.ts';
 import { runInProcess } from '../testing/in-process.ts';
+import { exchange } from '../testing/mock-server.ts';
 import { serve } from '../testing/serve.ts';
 import { runHealth } from './health.ts';
 
@@ -44,14 +44,16 @@ describe('ready', () => {
     expect(await health([], empty)).toMatchObject({ code: 0 });
   });
 
-  test('once it is there, with the bin', async () => {
-    const { port, close } = await startMock();
-    await close();
-    const child = runNode([bin, 'health', '--url', `http://127.0.0.1:${port}`, '--wait', '10s']);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await started({ port });
-    expect(await child.ended).toBe(0);
-    expect(child.stderr()).toBe('');
+  test('once it is there', async () => {
+    const mock = await started();
+    let asked = 0;
+    const url = await serve(async (request, response) => {
+      asked += 1;
+      if (asked === 1) return request.socket.destroy();
+      const { status, text } = await exchange(mock.url + request.url, 'GET');
+      return response.writeHead(status).end(text);
+    });
+    expect(await health(['--url', url, '--wait', '10s'])).toEqual({ code: 0, said: `ready: ${url}` });
   });
 });
 

@@ -192,24 +192,18 @@ test('authentication, routes and Prefer come before a rule, which is not used up
 
 test.each<[object, string]>([
   [{}, 'body/rules/1 does nothing'],
-  [{ status: 99 }, '/1/status must be >= 200'],
   [{ status: 200 }, '/1/status is a success, which needs a body'],
-  [{ statuss: 503 }, '/1/statuss is not known here; did you mean status?'],
   [{ operation: 'createLead', status: 500 }, '/1/operation must be one of sendEmail, listTemplates, '],
   [{ method: 'BREW', status: 500 }, '/1 can never match'],
   [{ method: '', status: 500 }, '/1/method must be the name of an HTTP method'],
   [{ path: '/api/v1/leads/', status: 500 }, 'not a path of the service; did you mean /api/v1/leads?'],
   [{ operation: 'sendEmail', method: 'GET', status: 500 }, '/1 can never match: no operation meets'],
-  [{ operation: 'sendEmail', path: '/api/v1/leads', status: 500 }, '/1 can never match'],
   [{ operation: 'deleteLead', to: 'a@b.de', status: 500 }, '/1 can never match'],
   [{ operation: 'listTemplates', when: { a: 1 }, status: 503 }, '/1 can never match'],
-  [{ fault: 'EMPTY' }, '/1/fault must be one of EMPTY_RESPONSE'],
   [{ fault: 'EMPTY_RESPONSE', status: 500 }, 'has both a status and a fault'],
   [{ delay_ms: { min: 5, max: 1 } }, '/1/delay_ms has a min above its max'],
-  [{ delay_ms: 1, body: 'x' }, 'has a body, which needs a status'],
   [{ delay_ms: 1, take_effect: true }, 'has a take_effect, which needs a status or a fault'],
   [{ status: 500, retry_after: 'a\r\nb: c' }, 'retry_after must be seconds or an HTTP date'],
-  [{ status: 500, times: 0 }, '/1/times must be >= 1'],
 ])('%j is refused with all other rules, and nothing changes', async (rule, error) => {
   await put({ status: 503 });
   expect(await put({ status: 500 }, rule)).toMatchObject(rejectedWith(400, error));

@@ -1,60 +1,28 @@
-import type { Operation } from '../contract/document.ts';
 import { knownOperations } from '../contract/in-force.ts';
-import type { OperationName } from '../contract/operation-id.ts';
-import { canMatchPath, pathMatcher } from '../contract/path-template.ts';
+import { canMatchPath, methodsOf, pathMatcher } from '../contract/path-template.ts';
 import { nearest } from '../contract/questions.ts';
+import type { components } from '../generated/state.ts';
 import { foldCase, matchesAddress } from '../mail/search.ts';
-import type { Part } from '../route/noun.ts';
+import type { Part, Routes } from '../route/noun.ts';
+import { list, object, ref, success } from '../route/schemas.ts';
 import { pseudoRandom } from '../store/ids.ts';
 import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
-/** Ways to break a connection, with WireMock's names. */
-export type ConnectionFault =
-  | 'EMPTY_RESPONSE'
-  | 'CONNECTION_RESET_BY_PEER'
-  | 'MALFORMED_RESPONSE_CHUNK'
-  | 'RANDOM_DATA_THEN_CLOSE';
+type Stored = components['schemas']['FaultRule'];
 
-export type Delay = number | { readonly min: number; readonly max: number };
+type CounterName = 'seen' | 'matched' | 'left';
 
 /** Selects requests and defines how they fail. Omitted conditions match every request. */
-export type FaultRule = {
-  readonly operation?: OperationName;
-  readonly method?: string;
-  /** A concrete path, or a path template: `/api/v1/leads/{id}`. */
-  readonly path?: string;
-  /** The recipient in the body of the request; `*` stands for any characters: `*@example.com`. */
-  readonly to?: string;
-  /** Fields that the request body must have with these values, beside any others: `{"name":"Slow Joe"}`. */
-  readonly when?: Readonly<Record<string, unknown>>;
-  /** Only the nth request that meets the conditions above, counted from 1 since the rule was set. */
-  readonly nth?: number;
-  readonly status?: number;
-  readonly fault?: ConnectionFault;
-  readonly delay_ms?: Delay;
-  /** Replaces the mock's own error response: an object is sent as JSON, a text as it is. */
-  readonly body?: unknown;
-  /**
-   * The operation of a valid request takes effect, and only the response is lost: as with a gateway timeout or a connection
-   * that breaks late. Shows how a client behaves that then repeats the request.
-   */
-  readonly take_effect?: boolean;
-  /** Seconds, or an HTTP date. */
-  readonly retry_after?: number | string;
-  /** Maximum number of uses. */
-  readonly times?: number;
-};
+export type FaultRule = Omit<Stored, CounterName>;
 
-/** A rule and its counters. */
-export type FaultState = FaultRule & {
-  /** Requests that met its conditions, including those that another rule handled. */
-  readonly seen: number;
-  /** Requests it handled. */
-  readonly matched: number;
-  /** Remaining uses; `null` if unlimited. */
-  readonly left: number | null;
-};
+/** A rule and its counters. `seen` counts the requests that met its conditions, including those that another rule handled. */
+export type FaultState = FaultRule & Required<Pick<Stored, CounterName>>;
+
+/** Ways to break a connection, with WireMock's names. */
+export type ConnectionFault = NonNullable<FaultRule['fault']>;
+
+export type Delay = NonNullable<FaultRule['delay_ms']>;
 
 type FaultedRequest = {
   readonly operation: string;
@@ -137,7 +105,7 @@ export const createFaults = (
   };
 };
 
-type SavedRules = readonly (FaultRule & Partial<FaultState>)[];
+type SavedRules = readonly Stored[];
 
 export const faultPart = {
   create: createFaults,
@@ -243,5 +211,42 @@ const unreachable = ({ operation, method, path, to, when }: FaultRule): Problem 
   return [!isMet, '', 'can never match: no operation meets all of its conditions'];
 };
 
-const methodsOf = ({ method }: Operation): string[] =>
-  method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+const rulesSchema = object({ rules: list(ref('FaultRule')) });
+
+/** Fault rules: which requests fail, and how. */
+export const faultRoutes = {
+  'GET /faults': {
+    id: 'getFaults',
+    summary: 'List the fault rules and their counters',
+    description:
+      '`seen` counts the requests that met the conditions of the rule, `matched` the requests that the rule handled, `left` the remaining uses (`null`: unlimited).',
+    replies: success('The rules, in the order of evaluation.', rulesSchema),
+    run: ({ faults }) => ({ rules: faults.list() }),
+  },
+  'PUT /faults': {
+    id: 'putFaults',
+    summary: 'Replace all fault rules and reset their counters',
+    description:
+      'The first matching rule handles a request. A rule that can never match is rejected. The response of GET is a valid body; `seen`, `matched` and `left` are then reset.',
+    body: {
+      ...object({ rules: { ...list(ref('FaultRule')), maxItems: limits.faultRules } }),
+      examples: [{ rules: [{ operation: 'sendEmail', to: '*@example.com', status: 503, times: 1 }] }],
+    },
+    replies: success('The rules.', rulesSchema),
+    run: ({ faults }, { body }) => {
+      const { rules } = body as { readonly rules: readonly FaultRule[] };
+      faults.replace(rules);
+      return { rules: faults.list() };
+    },
+  },
+  'DELETE /faults': {
+    id: 'deleteFaults',
+    summary: 'Delete all fault rules',
+    description: 'New requests are handled normally. Requests that are already delayed stay delayed.',
+    replies: success('An empty list.', rulesSchema),
+    run: ({ faults }) => {
+      faults.replace([]);
+      return { rules: [] };
+    },
+  },
+} satisfies Routes<{ readonly faults: Faults }>;

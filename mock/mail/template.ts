@@ -1,32 +1,13 @@
 // Stored templates and captured messages.
+import type { components } from '../generated/state.ts';
 import { limits } from '../store/store.ts';
 import type { WarningId } from './warnings.ts';
 
 /** A stored template (§2.2). */
-export type Template = {
-  readonly id: string;
-  readonly name: string;
-  readonly body: string;
-  readonly variables: readonly string[];
-  readonly created_at: string;
-};
+export type Template = Required<components['schemas']['Template']>;
 
 /** A message captured instead of sent (§4.1, §4.3): the fields of the request, and the rendered content. */
-export type Message = {
-  readonly id: string;
-  readonly operation: 'sendEmail' | 'sendTemplateEmail';
-  /** The id of the request in the journal; `null` for a message of a seed. */
-  readonly request_id: string | null;
-  /** `null` if the request had none. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly subject: string | null;
-  readonly html: string | null;
-  readonly template_id: string | null;
-  readonly variables: Readonly<Record<string, string>> | null;
-  /** ISO 8601, UTC. */
-  readonly created_at: string;
-};
+export type Message = Required<components['schemas']['Message']>;
 
 /** A message as people write it. */
 export type MessageInput = Pick<Message, 'operation'> & {

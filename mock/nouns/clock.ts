@@ -1,3 +1,4 @@
+import type { components } from '../generated/state.ts';
 import type { Part, Routes } from '../route/noun.ts';
 import { flag, object, success, time } from '../route/schemas.ts';
 import { wallMs } from '../runtime/timers.ts';
@@ -21,9 +22,7 @@ export type ClockSetting =
   | { readonly frozen: false; readonly offset_ms: number };
 
 /** A setting as people write it. */
-export type ClockInput =
-  | { readonly frozen?: true; readonly now: string }
-  | { readonly frozen: false; readonly offset_ms?: number };
+type ClockInput = components['schemas']['Clock'];
 
 /** The time of one workspace. */
 export type Clock = ReturnType<typeof createClock>;
@@ -104,11 +103,7 @@ const checkRange = (time: number): number => {
 };
 
 const startOf = (setting: ClockInput | undefined, wall: () => number) => {
-  const {
-    now,
-    frozen = now !== undefined,
-    offset_ms,
-  } = (setting ?? {}) as Partial<ClockReading & { readonly offset_ms: number }>;
+  const { now, frozen = now !== undefined, offset_ms } = setting ?? {};
   if (frozen ? now === undefined || offset_ms !== undefined : now !== undefined)
     throw new StateError(
       '/clock',

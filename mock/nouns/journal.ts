@@ -1,6 +1,7 @@
 import type { OperationName } from '../contract/operation-id.ts';
 import { pathMatcher } from '../contract/path-template.ts';
 import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
+import type { components } from '../generated/state.ts';
 import { foldCase, wordsOf } from '../mail/search.ts';
 import type { Part, PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
@@ -8,38 +9,16 @@ import { requestId } from '../store/ids.ts';
 import { createLog, type Tests, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
+/** A request and its response: keys are redacted, and a long body is cut. */
+export type JournalEntry = components['schemas']['Request'];
+
 /** The reason for a response that is not a plain success. */
-export type Why = {
-  /** The kind of reason: `validation_failed`, `asked_for` (by `Prefer`), `fault`, … */
-  readonly code: string;
-  /** What was wrong and where, or which rule handled the request. */
-  readonly what: string;
-  /** The open question whose answer decided the status, and that answer. */
-  readonly question?: string;
-  readonly answer?: string | number;
-  /** The answer of an open question with which the operation exists, by its id. */
-  readonly enabled_by?: Readonly<Record<string, string | number>>;
-};
+export type Why = NonNullable<JournalEntry['why']>;
 
-export type JournalSummary = {
-  readonly id: string;
-  readonly operation: string | null;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly created_at: string;
-  readonly duration_ms: number;
-  readonly why: Why | null;
-};
+/** The request or the response of an exchange. */
+export type Side = JournalEntry['request'];
 
-/** The request or the response of an exchange: keys are redacted, and a long body is cut. */
-export type Side = {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly body_cut: boolean;
-};
-
-export type JournalEntry = JournalSummary & { readonly request: Side; readonly response: Side };
+export type JournalSummary = Omit<JournalEntry, 'request' | 'response'>;
 
 /** An entry for a list, without headers and bodies. */
 export const toSummary = (entry: JournalEntry): JournalSummary => {

@@ -1,18 +1,15 @@
 import type { Answers } from '../generated/questions.ts';
+import type { components } from '../generated/state.ts';
 import { type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
 import { leadId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
-export type Lead = {
-  readonly lead_id: string;
-  readonly name: string;
-  readonly source: string;
-  readonly note: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
+export type Lead = Required<LeadInput>;
+
+/** A lead as people write it. */
+type LeadInput = components['schemas']['Lead'];
 
 type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
 
@@ -65,9 +62,6 @@ const createLeads = (settings: PartSettings, given: readonly NamedLead[] = []) =
       store.all().find((lead) => lead.name === name && lead.source === source && lead.note === note),
   };
 };
-
-/** A lead as people write it. */
-export type LeadInput = Pick<Lead, 'name'> & Partial<Lead>;
 
 type NamedLead = LeadInput & Pick<Lead, 'lead_id'>;
 

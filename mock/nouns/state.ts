@@ -1,13 +1,13 @@
-import type { FaultRule, FaultState } from '../faults/faults.ts';
+import type { FaultState } from '../faults/faults.ts';
 import type { Answers } from '../generated/questions.ts';
-import type { Message, MessageInput, Template } from '../mail/template.ts';
+import type { components } from '../generated/state.ts';
+import type { Message, Template } from '../mail/template.ts';
 import { AdminError, RawReply, type Routes } from '../route/noun.ts';
 import { object, ref, success, switchedBy, wholeNumber } from '../route/schemas.ts';
 import { limits, StoreFull } from '../store/store.ts';
-import type { ClockInput, ClockSetting } from './clock.ts';
+import type { ClockSetting } from './clock.ts';
 import type { JournalEntry } from './journal.ts';
-import type { Lead, LeadInput } from './leads.ts';
-import type { TemplateInput } from './templates.ts';
+import type { Lead } from './leads.ts';
 
 const tooLarge = {
   description: `The state is larger than ${limits.stateBytes} bytes or has more than ${limits.stateValues} values, or a store has no room for it. Nothing was changed.`,
@@ -94,37 +94,18 @@ export const stateRoutes = {
   },
 } satisfies Routes<{ readonly whole: WholeWorkspace; readonly templates: { readonly size: () => number } }>;
 
-/** The highest number in the ids of each kind, for new ids. */
-type Counters = {
-  readonly leads: number;
-  readonly templates: number;
-  readonly messages: number;
-  readonly requests: number;
-};
-
-/** The complete content of a workspace, as `GET /__admin/state` returns it. */
+/** The complete content of a workspace, as `GET /__admin/state` returns it. `outbox` and `requests` are oldest first. */
 export type WorkspaceState = {
   readonly leads: readonly Lead[];
   readonly templates: readonly Template[];
-  /** Oldest first, as `requests`. */
   readonly outbox: readonly Message[];
   readonly requests: readonly JournalEntry[];
-  readonly faults: readonly (FaultRule & Partial<FaultState>)[];
+  readonly faults: readonly FaultState[];
   readonly clock: ClockSetting;
   readonly answers: Readonly<Partial<Answers>>;
-  readonly counters: Counters;
+  readonly counters: Required<components['schemas']['Counters']>;
 };
 
 /** A state as people write it. Omitted parts have the values of a new workspace, or follow from the other parts. */
-export type StateDocument = {
-  readonly $schema?: string;
-  readonly $comment?: string;
-  readonly leads?: readonly LeadInput[];
-  readonly templates?: readonly TemplateInput[];
-  readonly outbox?: readonly MessageInput[];
-  readonly requests?: WorkspaceState['requests'];
-  readonly faults?: WorkspaceState['faults'];
-  readonly clock?: ClockInput;
-  readonly answers?: WorkspaceState['answers'];
-  readonly counters?: Partial<Counters>;
-};
+export type StateDocument = Omit<components['schemas']['State'], 'answers'> &
+  Partial<Pick<WorkspaceState, 'answers'>>;

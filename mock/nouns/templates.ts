@@ -1,3 +1,4 @@
+import type { components } from '../generated/state.ts';
 import { placeholdersOf, type Template } from '../mail/template.ts';
 import {
   AdminError,
@@ -13,7 +14,7 @@ import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
 /** A template as people write it; all other fields have defaults. */
-export type TemplateInput = Pick<Template, 'name' | 'body'> & Partial<Template>;
+type TemplateInput = components['schemas']['Template'];
 
 const templateBounds = { name: 'templates', count: limits.templates, length: limits.templatesLength };
 

@@ -19,18 +19,6 @@ const ways: Readonly<Record<string, (own: MockWorkspace) => RemoteWorkspace>> = 
 /** What a method does, as a promise, also where it throws at once. */
 const attempt = async (use: () => unknown): Promise<unknown> => use();
 
-test('a workspace over HTTP has what one in the same process has', () => {
-  const names = (part: object): object =>
-    Object.fromEntries(
-      Object.entries(part).map(([name, value]) => [
-        name,
-        typeof value === 'object' ? names(value) : typeof value,
-      ]),
-    );
-  const own = mock.workspace();
-  expect(names(connectMock(mock.url))).toEqual({ ...names(own), url: 'string' });
-});
-
 describe.each(Object.keys(ways))('%s', (way) => {
   let own: RemoteWorkspace;
   beforeEach(() => {
@@ -211,15 +199,6 @@ describe.each(Object.keys(ways))('%s', (way) => {
     });
   });
 
-  test('the state of one workspace seeds another', async () => {
-    await add('Lena');
-    await send('a@example.com');
-    await own.clock.freeze('2026-03-02T10:15:30Z');
-    const other = ways[way]?.(mock.workspace());
-    await other?.seed(await own.state());
-    expect(await other?.state()).toEqual(await own.state());
-  });
-
   test.each<[string, (of: RemoteWorkspace) => unknown, string]>([
     ['freeze(soon)', ({ clock }) => clock.freeze('soon'), '/now must be an ISO 8601 time'],
     ['an answer', ({ answers }) => answers.set({ 'send.to': 'maybe' as never }), 'send.to cannot be "maybe"'],
@@ -239,16 +218,6 @@ test.each<[unknown, string]>([
 ])('no messages are looked for with %s', async (given, message) => {
   const { list, latest, waitFor, waitForNone } = mock.workspace().outbox;
   for (const look of [list, latest, waitFor, waitForNone])
-    await expect(attempt(() => look(given as object))).rejects.toThrow(message);
-});
-
-test.each<[unknown, string]>([
-  [{ op: 'addLead' }, 'op of a filter of requests is not known here; did you mean'],
-  [{ status: 'bogus' }, 'status of a filter of requests must be a status like 503, a class like 5xx, or 0'],
-  [{ path: '/api/v1/leads?limit=1' }, 'path of a filter of requests must be a path without a query, for'],
-])('no requests are looked for with %j', async (given, message) => {
-  const { list, latest, count, waitFor, waitForNone } = mock.workspace().requests;
-  for (const look of [list, latest, count, waitFor, waitForNone])
     await expect(attempt(() => look(given as object))).rejects.toThrow(message);
 });
 

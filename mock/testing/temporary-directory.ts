@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
@@ -9,4 +9,11 @@ export const temporaryDirectory = (): string => {
   const end = TestRunner.getCurrentTest() === undefined ? afterAll : onTestFinished;
   end(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   return directory;
+};
+
+/** A file in a directory of its own, which exists as long. */
+export const temporaryFile = (text: string, name = 'file.json'): string => {
+  const file = join(temporaryDirectory(), name);
+  writeFileSync(file, text);
+  return file;
 };

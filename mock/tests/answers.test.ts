@@ -157,18 +157,6 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   expect(await under(answers, ...requests)).toMatchObject(toReply(expected));
 });
 
-test('what is answered before a workspace is known follows the answers of the server', async () => {
-  const answers = {
-    'auth.missing-status': 403,
-    'auth.malformed-status': 400,
-    'auth.unknown-key-status': 200,
-  };
-  await using server = await startCheckedMock({ answers: answers as Partial<Answers> });
-  const statusOf = async (key: string | null) =>
-    (await exchange(`${server.url}/api/v1/email/templates`, 'GET', { key })).status;
-  expect([await statusOf(null), await statusOf('a b'), await statusOf('x')]).toEqual([403, 400, 200]);
-});
-
 test.each<[Partial<Answers>, object]>([
   [{ 'failure.success-field': 'absent' }, { error: 'body/name is required', message: expect.any(String) }],
   [{ 'failure.message-field': 'absent' }, { success: false, error: 'body/name is required' }],
@@ -212,18 +200,6 @@ describe('pages and filters of templates', () => {
     const { data: found, error } = body as { data?: { name: string }[]; error: string };
     expect(found ? [found.length, found[0]?.name] : error).toEqual(expected);
   });
-});
-
-test.each<[Partial<Answers>, string]>([
-  [{ 'limits.rate-headers': 'present' }, 'ratelimit-limit'],
-  [{ 'versioning.deprecation-headers': 'present' }, 'deprecation'],
-])('with %j every reply has its headers', async (answers, header) => {
-  for (const request of [templates(), add({}), get('nothing')]) {
-    expect(
-      (await mock.call(request[0], request[1], { ...request[2], key: mock.key() })).headers,
-    ).not.toHaveProperty(header);
-    expect((await under(answers, request)).headers).toHaveProperty(header);
-  }
 });
 
 describe('under any answers', () => {

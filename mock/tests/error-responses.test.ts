@@ -1,6 +1,5 @@
 // Each refusal, and its entry in the journal, says what is wrong and what cures it.
 import { expect, test } from 'vitest';
-import { createLog } from '../service/log.ts';
 import { mailInTest as email, type Sent, useMock } from '../testing/mock-server.ts';
 
 const mock = useMock();
@@ -43,7 +42,6 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   // Size and JSON
   [leads, { body: big }, 413, 'body is larger than 1048576 bytes'],
   [leads, { body: { ...lead, x: Array(20_001).fill('[],') } }, 413, 'body has more than 20000 values'],
-  [leads, { body: '{"name":' }, 400, 'body is not JSON: '],
   [leads, { body: '['.repeat(10_000) }, 400, 'body is not JSON: '],
   [leads, { body: '\uFEFF{}' }, 400, 'body is not JSON: it begins with a byte order mark'],
   // Validation
@@ -152,7 +150,7 @@ test.each<[string, Sent, number]>([
 test.each([
   ['/api/v1/leads', 'POST, OPTIONS'],
   ['/api/v1/leads/1', 'PUT, DELETE, OPTIONS'],
-  ['/api/v1/email/template', 'GET, POST, HEAD, OPTIONS'],
+  ['/api/v1/email/template', 'GET, HEAD, POST, OPTIONS'],
 ])('a 405 at %s allows %s', async (path, allow) => {
   for (const method of ['PATCH', 'PROPFIND', 'TRACE'])
     expect(await mock.call(method, path)).toMatchObject({ status: 405, headers: { allow } });
@@ -171,15 +169,4 @@ test('a body that nests ten thousand deep, or has almost too many values, is rea
   const deep = '['.repeat(10_000) + ']'.repeat(10_000);
   for (const body of [`{"name":"Lena","x":${deep}}`, { ...lead, x: Array(19_000).fill('[],') }])
     expect((await call(leads, { body })).status).toBe(200);
-});
-
-test.each([
-  'there is no POST "/leads"; did you mean /api/v1/leads?',
-  // Invisible: one of them needs two escapes in JSON.
-  'there is no POST "/\u{e0041}\u202eleads"',
-])('the log has the reason behind the response: %j', async (why) => {
-  const lines: string[] = [];
-  const log = createLog('json', (text) => lines.push(text));
-  log?.({ method: 'POST', url: '/leads' }, { statusCode: 404, elapsedTime: 1, why });
-  await expect.poll(() => JSON.parse(lines[0] ?? '{}')).toMatchObject({ status: 404, why });
 });

@@ -20,27 +20,17 @@ describe('without --accept-key', () => {
     },
   );
 
-  test.each(['Bearer ', 'bearer test_key', 'Basic dGVzdF9rZXk=', 'Bearer test_a test_b'])(
-    'refuses the header "%s"',
-    async (authorization) => {
-      const refused = await mock.call('GET', templates, { key: null, headers: { authorization } });
-      expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));
-    },
-  );
-
-  test.each(['missing', 'malformed', 'unknown'])('names the scheme where a key is %s', async (problem) => {
-    const headers = { ...(problem === 'malformed' && { authorization: 'Bearer ' }) };
-    const sent = { key: problem === 'unknown' ? 'sk_unknown' : null, headers };
-    expect((await mock.call('GET', templates, sent)).headers['www-authenticate']).toBe('Bearer');
-  });
-
-  test('does not show a key of 7,000 characters anywhere, which stops no list', async () => {
-    const long = `sk_${'a'.repeat(7000)}b`;
-    const reply = await mock.call('GET', '/api/v1/x%20y', { key: long });
-    expect(reply.status).toBe(404);
-    const list = await mock.admin('GET', '/requests?unmatched=true&full=true&limit=1');
-    expect(list).toMatchObject({ status: 200, body: { requests: [{ path: '/api/v1/x%20y', status: 404 }] } });
-    for (const { text } of [reply, list]) expect(text).not.toContain('aaaa');
+  test.each([
+    [null, {}],
+    [null, { authorization: 'Bearer ' }],
+    [null, { authorization: 'bearer test_key' }],
+    [null, { authorization: 'Basic dGVzdF9rZXk=' }],
+    [null, { authorization: 'Bearer test_a test_b' }],
+    ['sk_unknown', {}],
+  ])('refuses the key %j with %j, and names the scheme', async (key, headers) => {
+    const refused = await mock.call('GET', templates, { key, headers });
+    expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));
+    expect(refused.headers['www-authenticate']).toBe('Bearer');
   });
 });
 

@@ -52,12 +52,8 @@ test('closes twice, also by `await using`, leaves the port free, and then hands 
 });
 
 test.each<[MockOptions, string]>([
-  [{ host: '192.0.2.1' }, '192.0.2.1 is not an address of this'],
   [{ answers: { 'send.to': 'maybe' as 'required' } }, 'send.to cannot be "maybe"'],
-  [{ acceptKeys: ['a b'] }, 'key 1 of those to accept'],
   [{ prot: 1 } as object, 'prot of the options of startMock is not known here; did you mean port?'],
-  [{ port: '0' as never }, 'port of the options of startMock must be integer, not "0"'],
-  [{ log: 'verbose' as never }, 'must be one of pretty, json, silent, not "verbose"'],
   [{ acceptKeys: [] }, 'one key or more; without it every key test_… is accepted, not a list'],
   [
     { allowedOrigins: ['localhost:3000'] },
@@ -167,17 +163,13 @@ describe('under the fake timers of an app', () => {
   describe('with the timers faked that Vitest fakes by default', () => {
     beforeEach(() => void vi.useFakeTimers({ now: longAgo }));
 
-    test('a mock starts, waits for the requested time, and closes', async () => {
+    test('a mock starts and waits for the requested time, and a wait in vain ends, over HTTP too', async () => {
       await using other = await startMock({ delay: 30 });
       expect(await timed(() => addLead(other))).toBeGreaterThan(25);
       expect(yearsOf(other)).toEqual([thisYear]);
       expect(other.requests.list()[0]?.duration_ms).toBeGreaterThan(25);
-    });
-
-    test('a wait in vain ends, over HTTP too', async () => {
-      const wait = () =>
-        expect(mock.outbox.waitFor({}, { timeout: 30 })).rejects.toThrow('not found within 30 ms');
-      expect(await timed(wait)).toBeGreaterThan(25);
+      const wait = mock.outbox.waitFor({}, { timeout: 30 });
+      await expect(wait).rejects.toThrow('not found within 30 ms');
       expect(await statusOf(`${mock.url}/__admin/outbox/wait?timeout_ms=30`, 'GET')).toBe(404);
     });
 

@@ -1,5 +1,32 @@
 import { expect, test } from 'vitest';
-import { createTestWorkspaces, mailOf } from '../testing/workspaces.ts';
+import { assumedAnswers } from '../contract/questions.ts';
+import { createKeyRedactor } from '../contract/redaction.ts';
+import { createWorkspaces, type Workspaces, type WorkspacesOptions } from './registry.ts';
+
+/** Workspaces without a server. */
+const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): Workspaces =>
+  createWorkspaces({
+    acceptKeys: [],
+    templates: [],
+    answers: assumedAnswers(),
+    outboxLimit: 1000,
+    version: '0.0.0',
+    redact: createKeyRedactor(options.acceptKeys ?? []),
+    ...options,
+  });
+
+/** A message with a text of some length. */
+const mailOf = (length: number) =>
+  ({
+    operation: 'sendEmail',
+    request_id: null,
+    to: null,
+    from: null,
+    subject: null,
+    template_id: null,
+    variables: null,
+    html: 'x'.repeat(length),
+  }) as const;
 
 test('beyond the total, they are dropped whole, and no other loses anything', async () => {
   const workspaces = createTestWorkspaces({ maxLength: 250_000 });
@@ -77,4 +104,10 @@ test.each(['', 'a b', 'ä'])('a key that no header can carry is rejected without
   expect(() => createTestWorkspaces({ acceptKeys: ['sk_live_1', key] })).toThrow(
     'key 2 of those to accept is not 1 to 1000 visible ASCII characters without spaces',
   );
+});
+
+test('the outbox drops its oldest messages', () => {
+  const { outbox } = createTestWorkspaces().getOrCreate('test_full');
+  for (let sent = 0; sent < 35; sent += 1) outbox.capture(mailOf(1_000_000));
+  expect(outbox.page()).toMatchObject({ total: 33, dropped: 2, dropped_by: 'length' });
 });

@@ -94,36 +94,32 @@ test('no input stands in a script, the key is no input, and reports are uploaded
   expect(evaluate(path, { 'working-directory': 'app' })).toBe('app/email-leads-reports');
 });
 
-test('a deployment that conforms passes, with all reports and a summary', async () => {
+test('a deployment that conforms passes, with all reports and a summary; a broken promise is an annotation, and exit code 1', async () => {
   mkdirSync(fileOf('app/service'));
-  const { code, output } = await runSteps({
+  const reports = 'app/service/email-leads-reports';
+  const given = {
     url: mock.url,
     'allow-writes': 'true',
-    arguments: '--only=leads.add.success\n\n--skip\ntemplates\n',
+    arguments: '--only=leads.add.success,templates.list.data\n\n--skip\nemail\n',
     'working-directory': 'service',
-  });
-  expect(code, output).toBe(0);
+  };
+  const passed = await runSteps(given);
+  expect(passed.code, passed.output).toBe(0);
   expect(written('output')).toBe('exit-code=0\n');
   expect(written('summary.md')).toContain('conforms');
-  const reports = readdirSync(fileOf('app/service/email-leads-reports'));
-  expect(reports).toEqual(expect.arrayContaining(['report.json', 'junit.xml', 'report.html', 'summary.md']));
-  expect(written('app/service/email-leads-reports/junit.xml')).toContain('leads.add.success');
-  expect(output + written('summary.md')).not.toContain(key);
-});
+  expect(written(`${reports}/junit.xml`)).toContain('leads.add.success');
+  expect(passed.output + written('summary.md')).not.toContain(key);
 
-test('a broken promise is an annotation, and fails with the exit code of the suite', async () => {
-  mock.workspace(key).faults.set({
-    operation: 'listTemplates',
-    status: 200,
-    body: { success: true, error: '', message: '', data: 'none' },
-  });
-  const { code, output } = await runSteps({ url: mock.url, arguments: '--only=templates' });
+  const body = { success: true, error: '', message: '', data: 'none' };
+  mock.workspace(key).faults.set({ operation: 'listTemplates', status: 200, body });
+  const failed = await runSteps(given);
   mock.workspace(key).faults.clear();
-  expect(code, output).toBe(1);
-  expect(output).toMatch(/^::error title=fail templates\.list\./m);
-  expect(written('output')).toBe('exit-code=1\n');
+  expect(failed.code, failed.output).toBe(1);
+  expect(failed.output).toMatch(/^::error title=fail templates\.list\./m);
+  expect(written('output')).toContain('exit-code=1\n');
   expect(written('summary.md')).toContain('templates.list.data');
-  expect(existsSync(fileOf('app/email-leads-reports/report.html'))).toBe(true);
+  const names = ['report.json', 'junit.xml', 'report.html', 'summary.md'];
+  expect(readdirSync(fileOf(reports))).toEqual(expect.arrayContaining(names));
 });
 
 test.each([

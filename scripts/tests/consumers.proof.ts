@@ -121,14 +121,11 @@ const compile = (
 };
 
 test.each([
-  ['a consumer', consumer, 'es2022'],
-  ['a consumer of the suite', checking, 'es2022'],
-  ['a test of Jest', inJest, 'es2022,dom'],
-  ['a consumer that disposes of the mock', disposing, 'es2022,esnext.disposable'],
-])('%s compiles', (_who, text, lib) => {
-  expect(compile({ 'consumer.ts': text }, `--target es2022 --exactOptionalPropertyTypes --lib ${lib}`)).toBe(
-    '',
-  );
+  ['consumers of the mock and of the suite', { 'consumer.ts': consumer, 'checking.ts': checking }, 'es2022'],
+  ['a test of Jest', { 'consumer.ts': inJest }, 'es2022,dom'],
+  ['a consumer that disposes of the mock', { 'consumer.ts': disposing }, 'es2022,esnext.disposable'],
+])('compile: %s', (_who, files, lib) => {
+  expect(compile(files, `--target es2022 --exactOptionalPropertyTypes --lib ${lib}`)).toBe('');
 });
 
 test('small clients compile against the types of the contract, and their mistakes do not', () => {

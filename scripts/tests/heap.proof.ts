@@ -1,7 +1,7 @@
 // With a heap of 512 MiB no sequence of requests that are allowed ends the process: a random one, the same in every run.
-import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { startCommand } from '../../mock/testing/cli-process.ts';
+import { exchange } from '../../mock/testing/mock-server.ts';
 
 /** Numbers that look random. */
 const createRandom = (seed: number) => {
@@ -30,24 +30,15 @@ test('a process with a heap of 512 MiB survives random requests', async () => {
   const server = await startCommand([], { NODE_OPTIONS: '--max-old-space-size=512' });
   const random = createRandom(12);
   const send = async (method: string, path: string, body?: object | string): Promise<number> => {
+    const key = `test_${random(random(2) === 0 ? 3 : 60)}`;
+    // No request meets a connection that the server is about to close.
+    const sent = { key, headers: { connection: 'close' }, ...(body !== undefined && { body }) };
     // A body over the limit is refused before it is read to its end, and the client may see only the closed connection.
     const isTooLarge = typeof body === 'string' && body.length > 16 * 2 ** 20;
-    const ignoreClosed = (error: Error): undefined => {
+    const exchanged = await exchange(server.url + path, method, sent).catch((error: Error) => {
       if (!isTooLarge || !/ECONNRESET|EPIPE|other side closed/.test(error.message)) throw error;
-    };
-    const response = await request(server.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer test_${random(random(2) === 0 ? 3 : 60)}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      // No request meets a connection that the server is about to close.
-      reset: true,
-    }).catch(ignoreClosed);
-    if (response === undefined) return 413;
-    await response.body.dump({ limit: Number.POSITIVE_INFINITY });
-    return response.statusCode;
+    });
+    return exchanged?.status ?? 413;
   };
   const repeatedly = async (count: number, run: () => Promise<number>): Promise<number> => {
     let status = 0;

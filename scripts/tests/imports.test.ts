@@ -25,11 +25,11 @@ const mock = part('mock', {
   contract: 'generated',
   runtime: '',
   store: 'generated runtime',
-  mail: 'runtime store',
+  mail: 'generated runtime store',
   validation: 'contract runtime',
   route: 'contract generated mail runtime store validation',
   // Fault rules: which requests fail, and how. The proxy of the suite uses them too.
-  faults: 'contract mail route runtime store validation',
+  faults: 'contract generated mail route runtime store validation',
   // One file for each noun of the admin API: its part of a workspace and its routes.
   nouns: 'contract faults generated mail route runtime store validation',
   workspace: 'contract type:mail nouns type:route runtime store',

@@ -34,7 +34,7 @@ test.each([
   expect(explain(id)?.join('\n')).toMatch(part);
 });
 
-test('a check as JSON is that of contract --list --json, which lists all of them', async () => {
+test('a check as JSON is that of contract --list --json, which lists all of them; a question has its probe', async () => {
   const id = 'email.send.letters';
   const listed = await json(runContractCommand, '--list', '--thorough');
   expect(listed.map((check: { id: string }) => check.id)).toEqual(checks.map((check) => check.id));
@@ -51,10 +51,7 @@ test('a check as JSON is that of contract --list --json, which lists all of them
   };
   expect(await json(runContractCommand, '--list', '--only', id)).toEqual([check]);
   expect(await json(runExplainCommand, id)).toEqual({ questions: [], checks: [check] });
-});
-
-test('a question as JSON has its probe and what that needs', async () => {
-  const question = listQuestions().find(({ id }) => id === 'lead.duplicate');
+  const question = listQuestions().find((one) => one.id === 'lead.duplicate');
   const probe = expect.stringContaining('POST the same three fields twice');
   const questions = [{ ...question, probe, needs: ['--allow-writes'] }];
   expect(await json(runExplainCommand, 'lead.duplicate')).toEqual({ checks: [], questions });

@@ -1,7 +1,7 @@
 // Deployments behind a gateway that wants a client certificate and a header field, whose secret no output shows.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -17,6 +17,7 @@ import {
   serve,
   startProxySession,
   temporaryDirectory,
+  temporaryFile,
   withKey,
 } from '../../testing/command.ts';
 import { selfSigned } from '../../testing/self-signed.ts';
@@ -51,16 +52,11 @@ const startGateway = async () => {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close().closeAllConnections());
-  const fileOf = (name: string, text: string): string => {
-    const file = join(temporaryDirectory(), name);
-    writeFileSync(file, text);
-    return file;
-  };
   const variables = {
     EMAIL_LEADS_HEADER: `X-Gateway: ${secret}\nX-Team: qa`,
-    EMAIL_LEADS_CLIENT_CERT: fileOf('client.pem', client.cert),
-    EMAIL_LEADS_CLIENT_KEY: fileOf('client.key', client.key),
-    EMAIL_LEADS_CA: fileOf('ca.pem', own.cert),
+    EMAIL_LEADS_CLIENT_CERT: temporaryFile(client.cert),
+    EMAIL_LEADS_CLIENT_KEY: temporaryFile(client.key),
+    EMAIL_LEADS_CA: temporaryFile(own.cert),
   };
   return { url: `https://localhost:${(server.address() as AddressInfo).port}`, variables, counts };
 };
@@ -77,12 +73,10 @@ const reportTo = (): string[] => ['--report-dir', directory, '--report', 'consol
 
 test('contract passes it by its flags, and writes commands that pass it by variables', async () => {
   const { url, variables, counts } = await startGateway();
-  const keyFile = join(temporaryDirectory(), 'key');
-  writeFileSync(keyFile, `${key}\n`);
   const { EMAIL_LEADS_CLIENT_CERT: cert, EMAIL_LEADS_CLIENT_KEY: certKey, EMAIL_LEADS_CA: ca } = variables;
   const flags = [`--client-cert=${cert}`, `--client-key=${certKey}`, `--ca=${ca}`];
   const args = ['--url', url, ...only, ...flags, '--header', `X-Gateway: ${secret}`, ...reportTo()];
-  const env = { EMAIL_LEADS_API_KEY_FILE: keyFile };
+  const env = { EMAIL_LEADS_API_KEY_FILE: temporaryFile(`${key}\n`) };
   const { code, text } = await runInProcess(runContractCommand, args, env);
   expect(code, text).toBe(1);
   const output = text + written();

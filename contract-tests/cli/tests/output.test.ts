@@ -108,25 +108,20 @@ const templates = ['--only', 'templates'];
 // Two requests: one for each path form of the list.
 const starting = between(1, 2, answer(503));
 
-describe.each<[string, Command]>([
-  ['contract', runContractCommand],
-  ['observe', runObserveCommand],
-])('%s', (_, command) => {
-  test('waits for a deployment that is being started with --wait, and says so once', async () => {
-    const { code, stderr } = await said(command, starting, '--wait', '30s', ...templates);
-    expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/^waiting 30\.0 s: gateway: .*is the service behind it running\?.*\n$/);
-  });
+test('observe waits for a deployment that is being started with --wait, and says so once', async () => {
+  const { code, stderr } = await said(runObserveCommand, starting, '--wait', '30s', ...templates);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toMatch(/^waiting 30\.0 s: gateway: .*is the service behind it running\?.*\n$/);
+});
 
-  test('says why it waits, and how long it was in all', async () => {
-    const pause = between(4, 4, answer(429, { 'retry-after': '1' }));
-    const { code, stdout, stderr } = await said(command, pause, ...templates);
-    expect(code, stdout).toBe(0);
-    expect(stderr).toMatch(
-      /waiting 1\.0 s: the deployment responded to GET \S+ with 429 and asks for a pause \(1\.0 s of at most 1 min 30 s in all\)/,
-    );
-    expect(stdout).toContain('waited 1.0 s in all');
-  });
+test('contract says why it waits, and how long it was in all', async () => {
+  const pause = between(4, 4, answer(429, { 'retry-after': '1' }));
+  const { code, stdout, stderr } = await said(runContractCommand, pause, ...templates);
+  expect(code, stdout).toBe(0);
+  expect(stderr).toMatch(
+    /waiting 1\.0 s: the deployment responded to GET \S+ with 429 and asks for a pause \(1\.0 s of at most 1 min 30 s in all\)/,
+  );
+  expect(stdout).toContain('waited 1.0 s in all');
 });
 
 test('a deployment that is being started could not be tested without --wait, or when its time is over', async () => {
@@ -139,9 +134,9 @@ test('a deployment that is being started could not be tested without --wait, or 
 
 test('no request waits longer than --max-wait', async () => {
   const started = performance.now();
-  const flags = ['--timeout', '60s', '--max-wait', '2s', '--allow-writes', ...templates];
+  const flags = ['--timeout', '60s', '--max-wait', '1s', '--allow-writes', ...templates];
   const { code, stdout } = await said(runContractCommand, between(3, 10_000, { do: 'hang' }), ...flags);
   expect(code).toBe(3);
-  expect(stdout).toMatch(/no complete response within [12] s/);
+  expect(stdout).toMatch(/no complete response within 1 s/);
   expect(performance.now() - started).toBeLessThan(50_000);
 });

@@ -1,6 +1,6 @@
 // What a profile is for: the document that its answers make, what differs between two, and what is pinned.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,17 +8,11 @@ import { parse } from 'yaml';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { arbitraryAnswers } from '../../proof/round-trip.ts';
 import { embeddedTarget } from '../../session/target.ts';
-import { type Command, runInProcess, temporaryDirectory } from '../../testing/command.ts';
+import { type Command, runInProcess, temporaryFile } from '../../testing/command.ts';
+import { profileOf } from '../../testing/profile.ts';
 import { runPinCommand, runSpecCommand, specText } from '../profile.ts';
 
-const profileWith = (answers: object): string => {
-  const file = join(temporaryDirectory(), 'profile.json');
-  const written = { state: 'observed', observed_at: '2026-03-02T10:15:30.000Z', suite_version: '1' };
-  const entries = Object.entries(answers).map(([id, answer]) => [id, { answer, evidence: 'e', ...written }]);
-  const content = { deployment: 'https://a.test', questions_digest: '0' };
-  writeFileSync(file, JSON.stringify({ ...content, answers: Object.fromEntries(entries) }));
-  return file;
-};
+const profileWith = (answers: object): string => temporaryFile(JSON.stringify(profileOf({}, answers)));
 
 /** What a successful command prints. */
 const printed = async (command: Command, ...argv: string[]): Promise<string> => {
@@ -65,23 +59,26 @@ test('spec --diff names each difference in the order of the document, as text an
 
 test('pin --json has what was pinned, as the profile has it', async () => {
   const file = profileWith({ 'lead.name': 'optional', 'lead.list': 'present' });
-  const wanted = ['lead.name', 'send.to=required', '--reason', 'why', '--json'];
+  // The second is stated, and cannot be observed.
+  const wanted = ['lead.name', 'template-send.escaping=html', '--reason', 'why', '--json'];
   const { pinned, file: written } = JSON.parse(await printed(runPinCommand, file, ...wanted));
   const { answers } = JSON.parse(readFileSync(file, 'utf8'));
   expect(written).toBe(file);
-  expect(pinned).toEqual({ 'lead.name': answers['lead.name'], 'send.to': answers['send.to'] });
-  expect(pinned['send.to']).toMatchObject({ answer: 'required', state: 'pinned', reason: 'why' });
-  const all = [file, '--all', '--reason', 'all', '--json'];
-  expect(Object.keys(JSON.parse(await printed(runPinCommand, ...all)).pinned)).toEqual(['lead.list']);
+  const { 'lead.name': name, 'template-send.escaping': escaping } = answers;
+  expect(pinned).toEqual({ 'lead.name': name, 'template-send.escaping': escaping });
+  expect(escaping).toMatchObject({ answer: 'html', state: 'pinned', reason: 'why' });
+  const all = [file, '--all', '--reason', 'all'];
+  const { pinned: others } = JSON.parse(await printed(runPinCommand, ...all, '--json'));
+  expect(Object.keys(others)).toEqual(['lead.list']);
+  expect(await printed(runPinCommand, ...all)).toContain(
+    'nothing to pin: the profile has no observed answer',
+  );
 });
 
 test.runIf(isWhole)('under any answers spec passes the recommended lint without a warning', () => {
-  const directory = temporaryDirectory();
-  const files = sample(arbitraryAnswers, { numRuns: 6, seed: 4 }).map((given, at) => {
-    const file = join(directory, `${at}.yaml`);
-    writeFileSync(file, specText(given, 'yaml'));
-    return file;
-  });
+  const files = sample(arbitraryAnswers, { numRuns: 6, seed: 4 }).map((given) =>
+    temporaryFile(specText(given, 'yaml'), 'spec.yaml'),
+  );
   const redocly = join('node_modules', '@redocly', 'cli', 'bin', 'cli.js');
   const lint = [redocly, 'lint', ...files, '--extends=recommended', '--format=json'];
   const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { serve as serveHttp } from '../../../mock/testing/serve.ts';
 import { inData } from '../../proof/server/mutation.ts';
-import { emptyProfile, serialise } from '../../questions/profile.ts';
+import { serialise } from '../../questions/profile.ts';
 import {
   call,
   key,
@@ -17,6 +17,7 @@ import {
   startProxySession,
   temporaryDirectory,
 } from '../../testing/command.ts';
+import { profileOf } from '../../testing/profile.ts';
 import { runCheckCommand } from '../check.ts';
 import { runProxyCommand } from '../proxy.ts';
 
@@ -92,13 +93,7 @@ describe('proxy', () => {
   test('ends with 4 where a pinned answer has changed', async () => {
     const profile = join(directory, 'staging.json');
     const { url } = await serve();
-    const pinned = {
-      ...({ answer: 'empty', state: 'pinned', observed_at: '2026-01-01T00:00:00.000Z' } as const),
-      suite_version: '0.1.0',
-      evidence: 'POST /api/v1/leads: 200',
-      reason: 'the app relies on it',
-    };
-    const text = serialise({ ...emptyProfile(url), answers: { 'success.error-field': pinned } });
+    const text = serialise(profileOf({ 'success.error-field': 'empty' }, {}, url));
     writeFileSync(profile, text);
     const proxy = await start(url, '--profile', profile);
     await useApp(proxy.url);

@@ -70,6 +70,12 @@ test.each<Row>([
   ],
   ['contract', ['--waivers', 'none.yaml'], /^email-leads: --waivers none\.yaml does not exist$/],
   ['contract', ['--clean', 'FILE'], /file\.json is not a ledger of this suite$/],
+  [
+    'contract',
+    ['--report', 'json,'],
+    /no report ""; there are console, json, junit, html, markdown, github$/,
+  ],
+  ['contract', ['--report', 'junit', '--report-dir', 'FILE/x'], /cannot be written: /],
   ['contract', ['--quiet', '--verbose'], /--quiet and --verbose exclude each other/],
   ['contract', ['--json'], /--json belongs to --list: .*--report json$/],
   ['contract', ['--record', 'FILE/x'], /--record .* cannot be written/],

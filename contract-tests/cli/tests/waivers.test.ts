@@ -8,17 +8,13 @@ import { jsonReport } from '../../reports/index.ts';
 import type { Report as JsonReport } from '../../reports/report.ts';
 import { emptyResult, summarise } from '../../runner/summary.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
-import { key, runInProcess, serve, temporaryDirectory } from '../../testing/command.ts';
+import { key, runInProcess, serve, temporaryDirectory, temporaryFile } from '../../testing/command.ts';
 import { applyWaivers, fingerprintOf, readWaivers, type Waiver } from '../../waivers/waivers.ts';
 import { addWaivers, runWaiveCommand } from '../waive.ts';
 
 const directory = temporaryDirectory();
 
-const reading = (text: string): (() => unknown) => {
-  const file = join(directory, 'waivers.yaml');
-  writeFileSync(file, text);
-  return () => readWaivers(file);
-};
+const reading = (text: string) => (): unknown => readWaivers(temporaryFile(text, 'waivers.yaml'));
 
 const verdict = (id: string, status: Status): Verdict => {
   const check = checks.find((one) => one.id === id);
@@ -174,14 +170,8 @@ test('says what is missing', async () => {
 
 describe('adding waivers to a file', () => {
   const one = { check: 'leads.add.message', fingerprint: 'abc', reason: 'known', until: '2027-01-31' };
-  const fileWith = (name: string, text?: string): string => {
-    const file = join(directory, name);
-    if (text !== undefined) writeFileSync(file, text);
-    return file;
-  };
-
   test.each(['new.json', 'new.yaml'])('creates %s, and replaces the waiver of one difference', (name) => {
-    const file = fileWith(name);
+    const file = join(temporaryDirectory(), name);
     const other = { ...one, fingerprint: 'def' };
     addWaivers(file, [one, other]);
     addWaivers(file, [{ ...one, reason: 'still known' }]);
@@ -189,9 +179,9 @@ describe('adding waivers to a file', () => {
   });
 
   test('keeps the comments and the other waivers of a YAML file', () => {
-    const file = fileWith(
-      'old.yaml',
+    const file = temporaryFile(
       '# agreed with the team\n- check: leads.update\n  reason: why # ask Ops\n',
+      'old.yaml',
     );
     addWaivers(file, [one]);
     expect(readFileSync(file, 'utf8')).toBe(
@@ -200,7 +190,7 @@ describe('adding waivers to a file', () => {
   });
 
   test('leaves a file that is no list of waivers as it is', () => {
-    const file = fileWith('notes.json', '{"my": "notes"}');
+    const file = temporaryFile('{"my": "notes"}');
     expect(() => addWaivers(file, [one])).toThrow('must contain a list of waivers');
     expect(readFileSync(file, 'utf8')).toBe('{"my": "notes"}');
   });

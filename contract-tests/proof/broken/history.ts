@@ -51,9 +51,9 @@ const keepRefusedList = (milliseconds: number): Mutation => ({
   handle: (call, next, { memory }) => {
     if (call.operation !== 'listTemplates') return next(call);
     const kept = memory.get('kept') as { reply: Reply; until: number } | undefined;
-    if (kept && Date.now() < kept.until) return kept.reply;
+    if (kept && call.at < kept.until) return kept.reply;
     const reply = next(call);
-    if (reply.refused === 'key') memory.set('kept', { reply, until: Date.now() + milliseconds });
+    if (reply.refused === 'key') memory.set('kept', { reply, until: call.at + milliseconds });
     return reply;
   },
 });

@@ -2,7 +2,7 @@ import { conformingVariants } from '../conforming/index.ts';
 import type { Reason } from '../server/behaviour.ts';
 import { inList, onRefusal, onSuccess } from '../server/mutation.ts';
 import { createService } from '../server/server.ts';
-import type { Deployment, Fields, Mutation, Operation, Reply } from '../server/types.ts';
+import type { Call, Deployment, Fields, Mutation, Operation, Reply } from '../server/types.ts';
 
 export type BrokenDeployment = Deployment & {
   /** The checks that find it. If the document states one of them, a run fails; else it warns. */
@@ -72,8 +72,8 @@ export const keyChecks = (pattern: RegExp): string[] =>
 export const inRefusal = (reason: Reason, change: (body: Fields) => Fields): Mutation =>
   onRefusal(reason, (reply) => ({ ...reply, body: change(reply.body) }));
 
-export const inTemplates = (change: (template: Fields) => unknown): Mutation =>
-  inList((all) => all.map(change));
+export const inTemplates = (change: (template: Fields, call: Call) => unknown): Mutation =>
+  inList((all, call) => all.map((template) => change(template, call)));
 
 /** The conforming deployment that holds 300 templates. */
 export const hundreds = 'hundreds-of-templates';

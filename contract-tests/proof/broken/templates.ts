@@ -79,7 +79,7 @@ const varyingLists = [
     inLists(inTurns, (template) => ({ ...template, name: String(template.name).toUpperCase() })),
   ),
   server('created_at is the time of the request', 'templates.list.same-created-at').with(
-    inTemplates((template) => ({ ...template, created_at: new Date().toISOString() })),
+    inTemplates((template, { at }) => ({ ...template, created_at: new Date(at).toISOString() })),
   ),
   server('Of two lists at once, one is empty', 'templates.list.agrees').with(
     whileBusy('listTemplates', (reply) => ({ ...reply, body: { ...reply.body, data: [] } })),

@@ -25,8 +25,10 @@ const places = [
 ] as const;
 
 const mutationAt = (word: (typeof places)[number]['word'], write: (now: Date) => unknown) => {
-  if (word === 'add') return inData('addLead', (data) => ({ ...data, created_at: write(new Date()) }));
-  if (word === 'update') return inData('updateLead', (data) => ({ ...data, updated_at: write(new Date()) }));
+  if (word === 'add')
+    return inData('addLead', (data, { at }) => ({ ...data, created_at: write(new Date(at)) }));
+  if (word === 'update')
+    return inData('updateLead', (data, { at }) => ({ ...data, updated_at: write(new Date(at)) }));
   return inTemplates((template) => ({
     ...(template as Fields),
     created_at: write(new Date('2024-03-09T08:15:30Z')),
@@ -45,7 +47,7 @@ const shiftTime = (minutes: number, ...operations: readonly Operation[]): Mutati
     const reply = next(call);
     if (reply.refused || !operations.some((operation) => operation === call.operation)) return reply;
     const field = call.operation === 'addLead' ? 'created_at' : 'updated_at';
-    return withData(reply, { [field]: iso(new Date(Date.now() + minutes * 60_000)) });
+    return withData(reply, { [field]: iso(new Date(call.at + minutes * 60_000)) });
   },
 });
 

@@ -39,8 +39,8 @@ const cacheReadings: Mutation = {
     const cached = memory.get(name) as { readonly at: number; readonly reply: Reply } | undefined;
     const reply = next(call);
     if (call.operation !== 'readLead' || reply.refused) return reply;
-    if (cached && Date.now() - cached.at < 60_000) return cached.reply;
-    memory.set(name, { at: Date.now(), reply });
+    if (cached && call.at - cached.at < 60_000) return cached.reply;
+    memory.set(name, { at: call.at, reply });
     return reply;
   },
 };

@@ -94,7 +94,7 @@ const reversed = (value: unknown): unknown => {
 const escaped = (text: string) =>
   text.replaceAll(/[^\n -~]|[<>&'/]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const inOneSecond = () => new Date(Date.now() + 1000).toUTCString();
+const inOneSecond = (now: Date) => new Date(now.getTime() + 1000).toUTCString();
 
 /** §1 says JSON and HTTP; everything else about the way is open (§8: limits are not shown). */
 export const transport = [

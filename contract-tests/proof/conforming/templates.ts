@@ -120,10 +120,10 @@ const refuseDuplicateMails = (duplicateMs: number): Mutation => ({
     if (call.operation !== 'sendEmail' && call.operation !== 'sendTemplateEmail') return next(call);
     const mail = `${call.operation} ${call.text}`;
     const lastAt = Number(memory.get(mail) ?? 0);
-    if (Date.now() - lastAt < duplicateMs && !isKeyRefused(call, next))
+    if (call.at - lastAt < duplicateMs && !isKeyRefused(call, next))
       return refuse(409, 'was sent a moment ago', 'duplicate');
     const reply = next(call);
-    if (!reply.refused) memory.set(mail, Date.now());
+    if (!reply.refused) memory.set(mail, call.at);
     return reply;
   },
 });

@@ -227,7 +227,7 @@ const memoryOf = (memory: Map<string, unknown>): Memory => {
 };
 
 const mutationOf = ([, , occurs, delayMs = 0]: Trigger, { act }: Effect): Mutation => ({
-  handle: (call, next, { store, memory }) => {
+  handle: (call, next, { store, memory, after: later }) => {
     const state = memoryOf(memory);
     state.count += 1;
     const lead = store.find(call.id);
@@ -244,7 +244,7 @@ const mutationOf = ([, , occurs, delayMs = 0]: Trigger, { act }: Effect): Mutati
       const remembered = { ...state };
       const damage = (): void =>
         act({ ...remembered, own, others: store.living().filter((other) => other !== own) });
-      if (delayMs > 0) setTimeout(damage, delayMs).unref();
+      if (delayMs > 0) later(delayMs, damage);
       else damage();
     }
     if (lead && before && after('updateLead')(call, reply)) state.updated = { lead, before };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
+import { createTime } from '../server/time.ts';
 import type { Deployment, RunningDeployment } from '../server/types.ts';
 import type { Action, FrontRequest, Outage } from './outage.ts';
 
@@ -36,9 +36,11 @@ export const startFront = async (
   start: number,
 ): Promise<RunningDeployment> => {
   let deployment = await startDeployment();
+  const time = createTime();
   let nth = 0;
   let wrongKeys = 0;
   let added = 0;
+  let isClosed = false;
 
   const look = (request: IncomingMessage, body: string): FrontRequest => {
     nth += 1;
@@ -72,7 +74,7 @@ export const startFront = async (
   await listen(0);
   const { port } = server.address() as AddressInfo;
 
-  const close = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
@@ -81,17 +83,25 @@ export const startFront = async (
   };
 
   const restart = async (): Promise<void> => {
-    await close();
+    await stop();
     deployment = await startDeployment();
-    await wait(1000);
-    await listen(port);
+    time.after(1000, () => {
+      if (!isClosed) void listen(port);
+    });
   };
 
   const { pathname } = new URL(deployment.url);
   return {
     ...deployment,
     leads: () => deployment.leads(),
+    advance: (ms) => {
+      deployment.advance?.(ms);
+      time.advance(ms);
+    },
     url: `http://127.0.0.1:${port}${pathname === '/' ? '' : pathname}`,
-    close,
+    close: () => {
+      isClosed = true;
+      return stop();
+    },
   };
 };

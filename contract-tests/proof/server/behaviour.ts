@@ -68,7 +68,11 @@ export type Behaviour = {
   };
   readonly bodyLimit: number;
   readonly mediaType: 'checked' | 'ignored';
-  readonly rate?: { readonly perSecond: number; readonly status: number; readonly retryAfter?: () => string };
+  readonly rate?: {
+    readonly perSecond: number;
+    readonly status: number;
+    readonly retryAfter?: (now: Date) => string;
+  };
   // §7
   readonly statuses: { readonly [reason in Reason]: number };
   readonly failure: (sentence: string, reason: Reason) => object;
@@ -91,7 +95,7 @@ export type Behaviour = {
   readonly json: (value: unknown) => string;
   readonly contentType: string;
   readonly headers: { readonly [name: string]: string };
-  readonly date: 'honest' | 'absent' | ((now: Date) => Date);
+  readonly date: 'absent' | ((now: Date) => Date);
 };
 
 export const sameStatus = (status: number): Behaviour['statuses'] => ({
@@ -173,5 +177,5 @@ export const defaultBehaviour: Behaviour = {
   json: (value) => JSON.stringify(value),
   contentType: 'application/json',
   headers: {},
-  date: 'honest',
+  date: (now) => now,
 };

@@ -74,13 +74,13 @@ export type Event = {
 
 /** Does something after a request, at once or later, that its response does not show. */
 export const afterwards = (isCause: Cause, act: (event: Event) => unknown, delayMs = 0): Mutation => ({
-  handle: (call, next, { store, memory }) => {
+  handle: (call, next, { store, memory, after }) => {
     const own = store.find(call.id);
     const before = own && textsOf(own);
     const reply = next(call);
     if (!isCause(call, reply)) return reply;
     const event = { call, own, before, newest: store.living().at(-1), store, memory };
-    if (delayMs > 0) setTimeout(act, delayMs, event).unref();
+    if (delayMs > 0) after(delayMs, () => act(event));
     else act(event);
     return reply;
   },
@@ -164,7 +164,7 @@ const only = (fields: Fields, names: readonly string[]): Fields =>
 
 /** Responses are made from a copy, which learns of an update a moment later. */
 export const showLate = (delayMs: number): Mutation => ({
-  handle: (call, next, { store, memory }) => {
+  handle: (call, next, { store, memory, after }) => {
     const lead = store.find(call.id);
     if (call.operation !== 'updateLead' || !lead) return next(call);
     const shown = textsOf(lead);
@@ -175,7 +175,7 @@ export const showLate = (delayMs: number): Mutation => ({
     const written = { ...before, ...only(textsOf(lead), sent) };
     memory.set(`written ${lead.id}`, written);
     Object.assign(lead, shown);
-    setTimeout(() => Object.assign(lead, written), delayMs).unref();
+    after(delayMs, () => Object.assign(lead, written));
     return reply;
   },
 });

@@ -211,7 +211,7 @@ export const createOperations = (behaviour: Behaviour, store: Store, refuse: Ref
     change('source', updateSource);
     change('note', 'accepted');
     if (body.note === undefined && updateWithoutNote === 'empties') lead.note = '';
-    const data = { ...show(lead), ...times(lead, 'updated_at', new Date()), ...dataExtras };
+    const data = { ...show(lead), ...times(lead, 'updated_at', new Date(store.now())), ...dataExtras };
     return accept('Lead updated', { error: '', data });
   };
 

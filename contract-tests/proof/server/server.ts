@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Behaviour, defaultBehaviour } from './behaviour.ts';
 import { carriesKey, createJudge, listRoutes, match } from './routes.ts';
 import { createStore } from './store.ts';
+import { createTime, type Time } from './time.ts';
 import { readCall, send, toRawResponse } from './transport.ts';
 import type { Call, Mutation, RawResponse, RunningDeployment, ServiceContext } from './types.ts';
 
@@ -24,19 +25,19 @@ const outsideService = (behaviour: Behaviour): RawResponse | undefined => {
 };
 
 /** Refuses what comes too fast, as a gateway does: before any key is looked at (§8). */
-const createGate = ({ rate }: Behaviour): (() => RawResponse | undefined) => {
+const createGate = ({ rate }: Behaviour, { now }: Time): (() => RawResponse | undefined) => {
   let second = 0;
   let taken = 0;
   return () => {
-    const now = Math.floor(Date.now() / 1000);
-    if (now !== second) [second, taken] = [now, 0];
+    const current = Math.floor(now() / 1000);
+    if (current !== second) [second, taken] = [current, 0];
     taken += 1;
     if (!rate || taken <= rate.perSecond) return undefined;
     return {
       status: rate.status,
       headers: {
         'content-type': 'application/json',
-        ...(rate.retryAfter ? { 'retry-after': rate.retryAfter() } : {}),
+        ...(rate.retryAfter ? { 'retry-after': rate.retryAfter(new Date(now())) } : {}),
       },
       payload: Buffer.from(JSON.stringify({ success: false, error: 'slow down' })),
     };
@@ -49,10 +50,11 @@ export type BehaviourOverrides = Partial<Behaviour>;
 export const createService = (overrides: BehaviourOverrides = {}, mutation: Mutation = {}) => ({
   start: async (): Promise<RunningDeployment> => {
     const behaviour: Behaviour = { ...defaultBehaviour, ...overrides };
-    const store = createStore(behaviour);
+    const time = createTime();
+    const store = createStore(behaviour, time);
     const { judge } = createJudge(behaviour, store);
     const routes = listRoutes(behaviour);
-    const gate = createGate(behaviour);
+    const gate = createGate(behaviour, time);
     const counts = new Map<unknown, number>();
     const closing = new AbortController();
     setMaxListeners(0, closing.signal); // every request that is answered slowly listens
@@ -70,6 +72,7 @@ export const createService = (overrides: BehaviourOverrides = {}, mutation: Muta
       store,
       key: behaviour.key,
       sleep,
+      after: time.after,
       memory: new Map(),
       perform: (call) => judgeCall(call, () => true),
     };
@@ -84,16 +87,19 @@ export const createService = (overrides: BehaviourOverrides = {}, mutation: Muta
       const read = await readCall(request, path, route);
       const nth = (counts.get(route.operation) ?? 0) + 1;
       counts.set(route.operation, nth);
-      const call: Call = { ...read, nth };
+      const call: Call = { ...read, nth, at: time.now() };
       if (behaviour.latencyMs > 0) await sleep(behaviour.latencyMs);
 
       const outside = gate() ?? (route.operation ? undefined : outsideService(behaviour));
-      if (outside) return send(request, response, outside, behaviour, sleep);
+      if (outside) return send(request, response, outside, behaviour, { sleep, now: time.now });
 
       const next = (changed: Call) => judgeCall(changed, admitted);
       const reply = await (mutation.handle?.(call, next, context) ?? next(call));
       const raw = toRawResponse(reply, behaviour);
-      return send(request, response, mutation.rewrite?.(raw, call, reply) ?? raw, behaviour, sleep);
+      return send(request, response, mutation.rewrite?.(raw, call, reply) ?? raw, behaviour, {
+        sleep,
+        now: time.now,
+      });
     };
 
     const server = createServer((request, response) => {
@@ -107,6 +113,7 @@ export const createService = (overrides: BehaviourOverrides = {}, mutation: Muta
       key: behaviour.key,
       leads: () => store.living().length,
       mails: () => [...store.mails],
+      advance: time.advance,
       close: () =>
         new Promise((resolve) => {
           closing.abort();

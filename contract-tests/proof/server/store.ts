@@ -1,4 +1,5 @@
 import type { Behaviour } from './behaviour.ts';
+import type { Time } from './time.ts';
 
 /** Stored templates a service may hold (§2.2). The document says neither how many there are nor what they look like. */
 export type Template = {
@@ -69,6 +70,8 @@ export type NewLead = Pick<StoredLead, 'name' | 'source' | 'note'>;
 export type Store = {
   /** In order of creation; deleted ones stay, marked, so that they can linger (`deletedLeadAliveMs`). */
   readonly leads: StoredLead[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly mails: (string | null)[];
   readonly templates: readonly Template[];
   readonly add: (lead: NewLead) => StoredLead;
@@ -78,23 +81,23 @@ export type Store = {
   readonly remove: (lead: StoredLead) => void;
 };
 
-export const createStore = (behaviour: Behaviour): Store => {
+export const createStore = (behaviour: Behaviour, { now }: Time): Store => {
   const leads: StoredLead[] = [];
   let created = 0;
   let lookups = 0;
   const visible = (lead: StoredLead) => {
-    const now = Date.now();
     if (behaviour.replicas > 1 && lookups % behaviour.replicas === 0) return !lead.deleted;
-    if (now - lead.created.getTime() < behaviour.newLeadHiddenMs) return false;
-    return !lead.deleted || now - lead.deleted.getTime() < behaviour.deletedLeadAliveMs;
+    if (now() - lead.created.getTime() < behaviour.newLeadHiddenMs) return false;
+    return !lead.deleted || now() - lead.deleted.getTime() < behaviour.deletedLeadAliveMs;
   };
   return {
     leads,
+    now,
     mails: [],
     templates: behaviour.templates,
     add: (fields) => {
       created += 1;
-      const lead = { id: behaviour.newId(created), ...fields, created: new Date() };
+      const lead = { id: behaviour.newId(created), ...fields, created: new Date(now()) };
       leads.push(lead);
       return lead;
     },
@@ -104,7 +107,7 @@ export const createStore = (behaviour: Behaviour): Store => {
     },
     living: () => leads.filter((lead) => !lead.deleted),
     remove: (lead) => {
-      lead.deleted ??= new Date();
+      lead.deleted ??= new Date(now());
     },
   };
 };

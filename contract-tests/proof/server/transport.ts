@@ -17,7 +17,7 @@ export const readCall = async (
   request: IncomingMessage,
   path: string,
   { operation, id }: Match,
-): Promise<Omit<Call, 'nth'>> => {
+): Promise<Omit<Call, 'nth' | 'at'>> => {
   const text = (await buffer(request)).toString('utf8');
   return {
     method: request.method ?? 'GET',
@@ -55,7 +55,7 @@ export const send = async (
   response: ServerResponse,
   raw: RawResponse,
   behaviour: Behaviour,
-  sleep: (ms: number) => Promise<void>,
+  { sleep, now }: { readonly sleep: (ms: number) => Promise<void>; readonly now: () => number },
 ) => {
   const { status, headers, payload } = compress(
     raw,
@@ -63,7 +63,7 @@ export const send = async (
     behaviour,
   );
   if (behaviour.date === 'absent') response.sendDate = false;
-  else if (behaviour.date !== 'honest') response.setHeader('date', behaviour.date(new Date()).toUTCString());
+  else response.setHeader('date', behaviour.date(new Date(now())).toUTCString());
   if (behaviour.connection === 'close') response.setHeader('connection', 'close');
   response.writeHead(status, {
     ...headers,

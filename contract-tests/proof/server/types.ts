@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Reason } from './behaviour.ts';
 import type { ServedOperation } from './routes.ts';
 import type { Store } from './store.ts';
+import type { Time } from './time.ts';
 
 export type { Operation } from './routes.ts';
 
@@ -23,6 +24,8 @@ export type Call = {
   readonly body: unknown;
   /** Which call of its operation this is, counted from 1. */
   readonly nth: number;
+  /** When it arrived, in milliseconds since 1970 as the server counts them. */
+  readonly at: number;
 };
 
 export type Fields = { readonly [field: string]: unknown };
@@ -48,6 +51,8 @@ export type ServiceContext = {
   readonly perform: (call: Call) => Reply;
   /** Ends early, by throwing, when the deployment closes. */
   readonly sleep: (ms: number) => Promise<void>;
+  /** Does something later. */
+  readonly after: Time['after'];
   /** Scratch space of this start. */
   readonly memory: Map<string, unknown>;
 };
@@ -79,6 +84,8 @@ export type RunningDeployment = {
   readonly url: string;
   /** The key the deployment accepts. */
   readonly key: string;
+  /** Advances its time by milliseconds, if that is possible. */
+  readonly advance?: (ms: number) => void;
   /** Every lead the deployment still holds, for proving that a run cleans up. */
   readonly leads: () => number;
   /** Recipients of every mail it took, `null` where the request named none. */

@@ -6,7 +6,7 @@ import { everythingPermitted } from '../../client/permissions.ts';
 import { costOf, entryIds, entryOf } from '../../cost/cost.ts';
 import costs from '../../cost/costs.json' with { type: 'json' };
 import { costDeployments } from '../costs.ts';
-import { runContract } from '../suite-result.ts';
+import { runContract, targetOf } from '../suite-result.ts';
 
 const kinds = [
   ['everything', everythingPermitted],
@@ -19,8 +19,10 @@ const deployments = isWhole ? costDeployments : costDeployments.slice(0, 3);
 
 describe.concurrent.each(deployments)('a run on $id costs no more than it says', (deployment) => {
   test.each(isWhole ? kinds : kinds.slice(0, 2))('with %s permitted', async (_, permissions) => {
-    const { close, ...target } = await deployment.start();
-    const run = await runContract({ ...target, permissions, checks: usualChecks }).finally(close);
+    const running = await deployment.start();
+    const run = await runContract({ ...targetOf(running), permissions, checks: usualChecks }).finally(
+      running.close,
+    );
     const cost = costOf(usualChecks, permissions);
     const added = run.exchanges.filter(
       ({ operation, outcome }) => operation === 'addLead' && (outcome === 'success' || outcome === 'broken'),

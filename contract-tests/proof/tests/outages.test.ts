@@ -15,7 +15,7 @@ import { expectedAnswersOf } from '../expected-answers.ts';
 import { startFront } from '../outages/front.ts';
 import { type Outage, outages } from '../outages/outage.ts';
 import type { Deployment } from '../server/types.ts';
-import { runContract } from '../suite-result.ts';
+import { runContract, targetOf } from '../suite-result.ts';
 
 /** An outage that begins at one moment of a run against one server. */
 type Case = {
@@ -91,13 +91,12 @@ const withCase = async <Result>(
 ): Promise<Ran<Result>> => {
   const running = await startFront(deployment, outage, start);
   const ledger = createLedger();
-  const { url, key } = running;
   const counts = (): Omit<Ran<Result>, 'result'> => ({
     left: running.leads(),
     listed: ledger.open().length + ledger.lost(),
   });
   try {
-    const result = await run({ url, key, ledger, permissions: everythingPermitted, ...limits });
+    const result = await run({ ...targetOf(running), ledger, permissions: everythingPermitted, ...limits });
     return { result, ...counts() };
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;

@@ -85,21 +85,18 @@ describe('a fault rule of the proxy', () => {
     expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toMatch(/^200/);
   });
 
+  const lost = { effect: 'lost', what: expect.stringContaining('in place of the response') };
+
   test.each([
-    [{ fault: 'CONNECTION_RESET_BY_PEER' }, 'ECONNRESET'],
-    [{ status: 504 }, expect.stringMatching(/^504 - .*Gateway timeout/)],
-  ])('loses the response of a request that takes effect: %o', async (effect, seen) => {
-    const { url, received, observed } = await start([{ ...effect, take_effect: true }]);
+    [200, { fault: 'CONNECTION_RESET_BY_PEER' }, 'ECONNRESET', lost],
+    [200, { status: 504 }, expect.stringMatching(/^504 - .*Gateway timeout/), lost],
+    // There is nothing to lose.
+    [400, { status: 504 }, '400 - {"success":true}', undefined],
+  ])('loses the response of a request that takes effect: %i, %o', async (status, effect, seen, injected) => {
+    const { url, received, observed } = await start([{ ...effect, take_effect: true }], status);
     expect(await send(url, 'POST', leads, { name: 'Ada' })).toEqual(seen);
     expect(received).toEqual([`POST ${leads} {"name":"Ada"}`]);
-    const injected = { effect: 'lost', what: expect.stringContaining('in place of the response') };
-    expect(observed).toMatchObject([{ status: 200, injected }]);
-  });
-
-  test('has nothing to lose where the upstream refuses', async () => {
-    const { url, observed } = await start([{ status: 504, take_effect: true }], 400);
-    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('400 - {"success":true}');
-    expect(observed.map(({ injected }) => injected)).toEqual([undefined]);
+    expect(observed.map((each) => [each.status, each.injected])).toEqual([[status, injected]]);
   });
 
   test('delays a request, and does not send it after the client has left', async () => {

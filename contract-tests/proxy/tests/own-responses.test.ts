@@ -116,7 +116,7 @@ const broken: Partial<ObservedExchange> = {
 const stray: Partial<ObservedExchange> = { method: 'POST', target: '/api/v1/contacts', status: 404 };
 
 describe('the journal of the proxy', () => {
-  test('has the newest first, each with its verdict, its claims and their sections', async () => {
+  test('has the newest first, each with its verdict, its claims and their sections, and selects', async () => {
     const { read } = await start({}, broken, stray);
     const { requests, total } = await read<ExchangePage>('');
     expect(total).toBe(3);
@@ -129,6 +129,12 @@ describe('the journal of the proxy', () => {
       findings: [{ check: 'templates.list.success', section: '4.2', level: 'documented' }],
     });
     expect(requests[0]?.request_findings).toMatchObject([{ kind: 'unknown route', section: '4' }]);
+    const counts = {
+      ...{ 'verdict=fail': 1, 'operation=listTemplates': 2, 'status=2xx': 2, 'status=404': 1 },
+      ...{ 'q=contacts': 1, 'q=templates.list.success': 1, 'limit=1&start=2': 1 },
+    };
+    for (const [query, count] of Object.entries(counts))
+      expect((await read<ExchangePage>(`?${query}`)).requests.length, query).toBe(count);
   });
 
   test('has both sides of one, and no key in any', async () => {
@@ -142,21 +148,6 @@ describe('the journal of the proxy', () => {
     expect(judged?.response.body).toContain('key $EMAIL_LEADS_API_KEY');
     expect(notJudged?.response).toMatchObject({ body: null, body_missing: 'larger than 1048576 bytes' });
     expect(JSON.stringify(await entries())).not.toContain(key);
-  });
-
-  test('selects', async () => {
-    const { read } = await start({}, broken, stray);
-    const counts = {
-      'verdict=fail': 1,
-      'operation=listTemplates': 2,
-      'status=2xx': 2,
-      'status=404': 1,
-      'q=contacts': 1,
-      'q=templates.list.success': 1,
-      'limit=1&start=2': 1,
-    };
-    for (const [query, count] of Object.entries(counts))
-      expect((await read<ExchangePage>(`?${query}`)).requests.length, query).toBe(count);
   });
 
   test('keeps a thousand, and eight million characters', async () => {

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { serve } from '../../../mock/testing/serve.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { addLead, exchangeOf } from '../../testing/calls.ts';
 import type { Finding } from '../replay/script.ts';
@@ -16,7 +14,7 @@ let reply = usualReply;
 
 type Received = { method: string; url: string; authorization: string | undefined; body: string };
 const received: Received[] = [];
-const server = createServer((request, response) => {
+const base = await serve((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -32,13 +30,6 @@ let chunks = 0;
 function* large() {
   for (chunks = 0; chunks < 200; chunks += 1) yield Buffer.alloc(2 ** 20, 'x');
 }
-let base = '';
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => void server.close());
 
 let at = 0;
 const exchange = (call: Partial<Exchange>): Exchange => {

@@ -18,7 +18,7 @@ import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
 import { githubReport, markdownReport } from '../github.ts';
 import { htmlReport } from '../html.ts';
-import { parseKinds, removeReports, writeReports } from '../index.ts';
+import { removeReports, writeReports } from '../index.ts';
 import { junitReport } from '../junit.ts';
 import type { Report } from '../report.ts';
 
@@ -186,12 +186,6 @@ test('every kind is written where it belongs, and where GitHub names a file for 
   expect(readFileSync(file, 'utf8')).toBe(`before\n${written('summary.md')}`);
 });
 
-test.each(['xml', 'json,', '', 'constructor', 'JSON'])('there is no report "%s"', (list) => {
-  expect(() => parseKinds([list])).toThrow(
-    /^there is no report ".*"; there are console, json, junit, html, markdown, github$/,
-  );
-});
-
 const plain = { isQuiet: false, isColoured: false };
 
 test('a link in the place of a report or of the scripts is replaced, and what it leads to stays', async () => {
@@ -249,15 +243,6 @@ test('reports of an earlier run are named as such, and stay where the usage is w
   ])
     expect((await contract('--report', 'junit', ...wrong)).code).toBe(2);
   expect(written('junit.xml')).toBe(before);
-});
-
-test('a directory that cannot be written ends it before the run', async () => {
-  mkdirSync(join(directory, 'out', 'junit.xml'), { recursive: true });
-  const { code, text } = await contract('--report', 'junit');
-  expect(code).toBe(2);
-  expect(text).toMatch(
-    /^email-leads: .*junit\.xml cannot be written: it is a directory; choose another place/,
-  );
 });
 
 test('a run that comes to nothing leaves reports that say so, not those of the run before', async () => {

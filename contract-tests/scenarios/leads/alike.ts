@@ -34,7 +34,7 @@ const alike = async ({
   await remove(...leads);
   for (const again of [session.newNote(), note]) {
     const lead = await tryToAdd({ name, source, note: again });
-    await read(lead, first);
+    await read(lead);
     await remove(lead);
   }
 };

@@ -59,7 +59,8 @@ export const acts: readonly Act[] = [
     needs: 'sendEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }, { newest }) => [
+    requests: ({ session, update }, { newest, other }) => [
+      () => update(other),
       // Neither a list nor a single refused request affects the mail after it.
       () => session.send('listTemplates', probe),
       () => session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } }),
@@ -73,7 +74,8 @@ export const acts: readonly Act[] = [
     needs: 'sendTemplateEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => [
+    requests: ({ session, update }, { other }) => [
+      () => update(other),
       () => mailFromUnused(session, 'simplest'),
       () => tryUnknown(session, session.unknownId),
     ],
@@ -96,15 +98,12 @@ export const acts: readonly Act[] = [
     },
   },
   {
-    decides: ['templates.list.every-time'],
-    requests: ({ session }) => [() => session.send('listTemplates', probe)],
-  },
-  {
-    decides: ['leads.update.refuses-unknown'],
+    decides: ['templates.list.every-time', 'leads.update.refuses-unknown'],
     requests: ({ session }) => {
       const unknown = { ...probe, leadId: session.unknownId };
       const body = session.updateBody({ note: session.newNote() });
       return [
+        () => session.send('listTemplates', probe),
         () => session.send('updateLead', { ...unknown, body }),
         () => session.send('deleteLead', unknown),
       ];

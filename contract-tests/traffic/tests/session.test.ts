@@ -2,15 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import type { Profile } from '../../../mock/contract/questions.ts';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createModel } from '../../model/model.ts';
-import { emptyProfile } from '../../questions/profile.ts';
 import type { Report } from '../../reports/report.ts';
 import { addLead, exchangeOf } from '../../testing/calls.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing, observe } from '../../testing/observed.ts';
+import { profileOf } from '../../testing/profile.ts';
 import { conclude, judgeLive } from '../conclusion.ts';
 import { maxJudgedBytes, type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
@@ -99,57 +98,34 @@ const updateOfOthers = observe('PUT', 'leads/4711', { note: person.note, phone }
 
 const options = { url, version: '0.1.0', command: 'check', strict: false, waivers: [], require: [] } as const;
 
-const reportOn = (session: TrafficSession, profile?: Profile): string =>
-  JSON.stringify(conclude({ session, profile, ...options }));
-
-const privateTexts = [...Object.values(person), phone, key];
-
-test('a report has the finding and the names of the fields, and nothing of the person', () => {
+test('a report has the finding and the names of the fields, what drifted with its evidence, and nothing of the person', () => {
   const session = createTrafficSession({ checks });
   const { lines } = judgeLive(session, updateOfOthers);
-  const report = reportOn(session);
-  expect(JSON.parse(report)).toMatchObject({ verdict: { exit_code: 1 } });
-  expect(report).toContain('leads.update.echoes-note');
-  const { checks: results } = JSON.parse(report) as Report;
+  const refused = json({ success: false, error: person.note });
+  session.observe({ ...updateOfOthers, status: 404, responseBody: refused });
+  // Nothing of a page is shown, which may be about somebody.
+  const page = readObserved(Buffer.from(`<p>${person.name}</p>`));
+  expect(session.observe({ ...updateOfOthers, responseBody: page }).findings).not.toEqual([]);
+  const profile = profileOf({ 'failure.error-style': 'code' });
+  const report = JSON.stringify(conclude({ session, profile, ...options }));
+  const { verdict, checks: results, answers } = JSON.parse(report) as Report;
+  expect(verdict.exit_code).toBe(1);
   const found = results.flatMap(({ finding }) => finding ?? []);
-  expect(found[0]?.reply).toEqual({
+  expect(report).toContain('leads.update.echoes-note');
+  expect(found.map(({ reply }) => reply)).toContainEqual({
     status: 200,
     size: 206,
     excerpt: 'fields: success, error, message, data {name, source, note, lead_id, updated_at}',
   });
-  expect(found[0]?.exchanges?.map(({ request }) => request.body)).toEqual(['{"note":"…","phone":"…"}']);
+  expect(found[0]?.exchanges?.[0]?.request.body).toBe('{"note":"…","phone":"…"}');
   // What would send the request again would change the lead of somebody.
-  expect(found.filter(({ curl, replay }) => curl !== undefined || replay !== undefined)).toEqual([]);
-  for (const text of privateTexts) {
+  for (const each of [...found, ...answers]) expect(each).not.toHaveProperty('curl');
+  expect(found.filter(({ replay }) => replay !== undefined)).toEqual([]);
+  expect(answers).toMatchObject([{ status: 'drift', evidence: 'traffic, 1×: PUT /api/v1/leads/{id}: 404' }]);
+  for (const text of [...Object.values(person), phone, key]) {
     expect(report).not.toContain(text);
     expect(lines.join('\n')).not.toContain(text);
   }
-});
-
-test('nothing of a page is shown, which may be about somebody', () => {
-  const session = createTrafficSession({ checks });
-  const responseBody = readObserved(Buffer.from(`<p>${person.name}</p>`));
-  expect(session.observe({ ...updateOfOthers, responseBody }).findings).not.toEqual([]);
-  expect(reportOn(session)).not.toContain(person.name);
-});
-
-test('an answer that drifted has its evidence', () => {
-  const session = createTrafficSession({ checks });
-  session.observe({
-    ...updateOfOthers,
-    status: 404,
-    responseBody: json({ success: false, error: person.note }),
-  });
-  const pinned = {
-    ...({ answer: 'code', state: 'pinned', observed_at: '2026-01-01T00:00:00.000Z' } as const),
-    suite_version: '0.1.0',
-    evidence: 'from before',
-  };
-  const report = reportOn(session, { ...emptyProfile(url), answers: { 'failure.error-style': pinned } });
-  const [answer] = (JSON.parse(report) as Report).answers;
-  expect(answer).toMatchObject({ status: 'drift', evidence: 'traffic, 1×: PUT /api/v1/leads/{id}: 404' });
-  expect(answer).not.toHaveProperty('curl');
-  for (const text of privateTexts) expect(report).not.toContain(text);
 });
 
 // Traffic that a hostile deployment or recording may contain: it is judged, in order, and is not kept.
@@ -204,10 +180,7 @@ test('values of people whom the session did not create are in no finding, though
     ...['leads.update.echoes-note', 'leads.update.keeps-other-fields'],
     ...['leads.update.name', 'leads.update.updated-at', 'leads.update.name'],
   ]);
-  const options = { url: 'https://a.test', version: '0', command: 'check', strict: false } as const;
-  const report = JSON.stringify(
-    conclude({ session, waivers: [], require: [], profile: undefined, ...options }),
-  );
+  const report = JSON.stringify(conclude({ session, profile: undefined, ...options }));
   for (const text of ['Zebedee', 'Yolanda', 'Wilhelmina', 'Feldkamp', '49151']) {
     expect(report).not.toContain(text);
     for (const { failure } of found) expect(failure.expected + failure.actual).not.toContain(text);

@@ -30,6 +30,8 @@ const seeded = useMock({
     answers: { 'success.error-field': 'empty' },
   },
 });
+const mail = { operation: 'sendEmail', to: 'b@example.com' } as const;
+const plain = useMock({ seed: { leads: [{ name: 'Lena' }], outbox: [mail] } }, startMock);
 const state = async (key = mock.own, from = mock) => {
   const { status, text } = await from.admin('GET', '/state', { key });
   expect(status).toBe(200);
@@ -157,19 +159,11 @@ describe('the state', () => {
     ],
     [{ outbox: [{ id: 'latest', operation: 'sendEmail' }] }, 'outbox/0/id must not be "latest" or "wait": '],
     [{ outbox: [{ operation: 'send' }] }, 'body/outbox/0/operation must be one of sendEmail'],
-    [
-      { answers: { 'send.too': 'x' } },
-      'body/answers there is no open question "send.too"; did you mean send.to?',
-    ],
     [{ answers: { 'send.to': 'maybe' } }, 'body/answers send.to cannot be "maybe": the answers are optional'],
-    [{ answers: { 'auth.missing-status': 403 } }, "body/answers auth.missing-status is the server's"],
     [{ faults: [{}] }, 'body/faults/0 does nothing'],
     [{ clock: { frozen: true } }, 'body/clock needs either a now, at which it'],
-    [{ clock: { now: 'noon' } }, 'body/clock/now must be an ISO 8601 time'],
     [{ clock: { offset_ms: -2e14 } }, 'body/clock/offset_ms must lead to a time from year 1'],
     [{ clock: { now, offset_ms: 5 } }, 'body/clock needs either a now'],
-    ['[]', 'body must be a JSON object'],
-    ['{', 'body is not JSON'],
   ])('%j is refused whole', async (body, error) => {
     await mock.lead();
     const before = await state();
@@ -200,27 +194,19 @@ describe('the state', () => {
   });
 });
 
-describe('a workspace nobody changed', () => {
-  const mail = { operation: 'sendEmail', to: 'b@example.com' } as const;
-  const plain = useMock({ seed: { leads: [{ name: 'Lena' }], outbox: [mail] } }, startMock);
-
-  test('reads the same every time, and after it is made', async () => {
-    const before = await state(plain.own, plain);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(await state(plain.own, plain)).toBe(before);
-    expect(await state(plain.key(), plain)).toBe(before);
-    await plain.admin('POST', '/reset');
-    expect(await state(plain.own, plain)).toBe(before);
-  });
-
-  test('has cursors that are good when it is made', async () => {
-    const page = (query = '') => plain.read<{ cursor: string; total: number }>(`/outbox${query}`);
-    const { cursor, total } = await page();
-    expect([total, (await page(`?since=${cursor}`)).total]).toEqual([1, 0]);
-    expect((await plain.admin('GET', `/outbox/wait?since=${cursor}&timeout_ms=1`)).status).toBe(404);
-    await plain.mail();
-    expect((await page(`?since=${cursor}`)).total).toBe(1);
-  });
+test('a workspace nobody changed reads the same every time and after it is made, and has cursors that are good then', async () => {
+  const before = await state(plain.own, plain);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(await state(plain.own, plain)).toBe(before);
+  expect(await state(plain.key(), plain)).toBe(before);
+  const page = (query = '') => plain.read<{ cursor: string; total: number }>(`/outbox${query}`);
+  const { cursor, total } = await page();
+  expect([total, (await page(`?since=${cursor}`)).total]).toEqual([1, 0]);
+  expect((await plain.admin('GET', `/outbox/wait?since=${cursor}&timeout_ms=1`)).status).toBe(404);
+  await plain.mail();
+  expect((await page(`?since=${cursor}`)).total).toBe(1);
+  await plain.admin('POST', '/reset');
+  expect(await state(plain.own, plain)).toBe(before);
 });
 
 test('a seed is what every workspace starts from and resets to, and its answers hold at once', async () => {

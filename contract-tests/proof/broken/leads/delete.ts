@@ -12,7 +12,7 @@ const confirmUnknown = (
     if (call.operation !== 'updateLead' || reply.refused !== 'lead') return reply;
     const texts = { name: '', source: '', note: '', ...fieldsOf(call) };
     if (!isConfirmed(call, context, texts)) return reply;
-    const data = { lead_id: call.id, ...texts, updated_at: new Date() };
+    const data = { lead_id: call.id, ...texts, updated_at: new Date(call.at) };
     return { status: 200, body: { success: true, error: '', data, message: 'Lead updated' } };
   },
 });
@@ -20,8 +20,8 @@ const confirmUnknown = (
 /** No sensible reading lets a lead that is not there be updated, and the response is about the lead of the path. */
 const unknownLeads = [
   server('Update lead adds a lead for an unknown id', 'leads.update.refuses-unknown').with(
-    confirmUnknown(({ id }, { store }, texts) => {
-      store.leads.push({ id, ...textsOf(texts as unknown as StoredLead), created: new Date() });
+    confirmUnknown(({ id, at }, { store }, texts) => {
+      store.leads.push({ id, ...textsOf(texts as unknown as StoredLead), created: new Date(at) });
       return true;
     }),
   ),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeDifference, describeValue } from './describe.ts';
+import { describeDifference, describeValue } from '../exchange/describe.ts';
+import { isTimestamp, timeOf } from '../facts/timestamp.ts';
 
 const sent = 'called Contract test 0a1b2c3d-7 note';
 
@@ -24,4 +25,30 @@ test.each([
   ['what is no text', 'null', null, '"null"', 'null'],
 ])('%s', (_, expected, actual, shown, other) => {
   expect(describeDifference(expected, actual)).toEqual([shown, other]);
+});
+
+test.each([
+  ['2026-11-20T14:29:49.792Z', '2026-11-20T14:29:49Z'],
+  ['2026-11-20T14:29:49,79+00:00', '2026-11-20T14:29:49Z'],
+  ['20261120T142949Z', '2026-11-20T14:29:49Z'],
+  ['2024-12-31T00:00Z', '2024-12-31T00:00:00Z'],
+  ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z'],
+  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
+])('%s is %s in UTC', (text, instant) => {
+  expect(isTimestamp(text)).toBe(true);
+  expect(new Date(timeOf(text)).toISOString()).toBe(instant.replace('Z', '.000Z'));
+});
+
+test.each([
+  ['2026-11-20 14:29:49Z', 'without T'],
+  ['2026-11-20T14:29:49', 'without a zone'],
+  ['2026-11-20T14:29:49+02:00', 'local'],
+  ['2026-02-30T10:00:00Z', 'no such day'],
+  ['2026-11-20T14:29:60Z', 'no leap second'],
+  ['2026-11-20T24:00:00Z', 'no such hour'],
+  ['2026-W47-5T14:29:49Z', 'a week, which clients do not read'],
+  ['2026-11-20T14:29:49ZT', 'something after it'],
+])('%s is no time in UTC: %s', (text) => {
+  expect(isTimestamp(text)).toBe(false);
+  expect(timeOf(text)).toBeNaN();
 });
