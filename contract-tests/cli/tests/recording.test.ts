@@ -76,7 +76,7 @@ describe('--record', () => {
     const recorder = createRecorder();
     recorder.add({ ...listing, responseBody: json('x'.repeat(2 ** 20 + 1)) });
     for (let count = 0; count < 20_000; count += 1) recorder.add(listing);
-    expect(recorder.dropped()).toBe(1);
+    expect(recorder.describe('run.har', String)).toEqual(['Written: run.har, without the last 1 exchanges']);
     const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
     expect(text).not.toContain('xxx');
   });
