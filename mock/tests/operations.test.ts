@@ -1,6 +1,6 @@
 // What operations store and say beyond the contract, which the suite holds against the mock (`contract.test.ts`).
 import { describe, expect, test } from 'vitest';
-import { seedTemplates } from '../mail/seed-templates.ts';
+import defaultSeed from '../mail/default-seed.json' with { type: 'json' };
 import { mailInTest, useMock } from '../testing/mock-server.ts';
 
 const utc = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -31,7 +31,7 @@ describe('list templates (§4.2)', () => {
     async (path) => {
       expect(await mock.call('GET', path)).toMatchObject({
         status: 200,
-        body: { success: true, error: '', data: seedTemplates, message: '5 templates' },
+        body: { success: true, error: '', data: defaultSeed.templates, message: '5 templates' },
       });
     },
   );
