@@ -15,14 +15,4 @@ export const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): 
   });
 
 /** A message with a text of some length. */
-export const mailOf = (length: number) =>
-  ({
-    operation: 'sendEmail',
-    request_id: null,
-    to: null,
-    from: null,
-    subject: null,
-    template_id: null,
-    variables: null,
-    html: 'x'.repeat(length),
-  }) as const;
+export const mailOf = (length: number) => ({ operation: 'sendEmail', html: 'x'.repeat(length) }) as const;
