@@ -44,10 +44,12 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
   if (lead) await update(lead);
   for (const operation of due) await tryOperation(tools, operation, lead);
   // One mail shows that the valid key still sends. Its texts are long, and its sender has a name, if that is accepted.
-  if (due.some(({ id }) => id === 'sendEmail')) {
+  const sendValid = async (): Promise<void> => {
     const unusual = await session.send('sendEmail', { body: unusualEmail(session), intent: 'text' });
     if (unusual.outcome === 'refusal') await session.send('sendEmail', validRequest(session, 'sendEmail'));
-  }
+  };
+  // It may be the last mail, because no wrong key comes after it.
+  if (due.some(({ id }) => id === 'sendEmail')) await session.client.lendLastMail(sendValid);
   if (!lead) return;
   // What was refused must not take effect later.
   await waitForEffects();
@@ -91,6 +93,8 @@ export const keyScenarios: readonly Scenario[] = [
   ),
   ...operations
     .filter(({ needs }) => needs === 'mail')
+    // Send email is the last one.
+    .reverse()
     .map((operation) => {
       const mails = operation.id === 'sendEmail' ? 1 : 0;
       return scenario(`keys.${operation.area}`, [operation], {
