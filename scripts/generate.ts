@@ -32,17 +32,11 @@ const operations = listOperations(contract).flatMap(({ id, alias }) => (alias ? 
 
 const header = '// Made from openapi.yaml by `npm run generate`. Do not edit.\n';
 
-const types = async (): Promise<string> =>
-  header + astToString(await openapiTypes(pathToFileURL('openapi.yaml')));
-
-/** The types of the contract with the assumed answer to every open question, which the mock implements by default. */
-const assumedTypes = async (): Promise<string> => {
-  const document = applyAnswers(assumedAnswers());
-  return header + astToString(await openapiTypes(document as never));
-};
+const typesOf = async (contract: object): Promise<string> =>
+  header + astToString(await openapiTypes(contract as never));
 
 /** The types of a JSON Schema and of its definitions. @param name of the type of the whole */
-const typesOf = async (schemaFile: string, name: string): Promise<string> => {
+const typesIn = async (schemaFile: string, name: string): Promise<string> => {
   const text = readFileSync(schemaFile, 'utf8').replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $defs, ...schema } = JSON.parse(text);
   const document = {
@@ -150,13 +144,14 @@ const responseValidators = (): string => {
 };
 
 const files: Readonly<Record<string, string>> = {
-  'mock/generated/openapi.ts': await types(),
-  'mock/generated/assumed.ts': await assumedTypes(),
+  'mock/generated/openapi.ts': await typesOf(pathToFileURL('openapi.yaml')),
+  // What the mock implements by default.
+  'mock/generated/assumed.ts': await typesOf(applyAnswers(assumedAnswers())),
   'mock/generated/operations.ts': operationIds(),
   'mock/generated/questions.ts': questionTypes(),
   'contract-tests/generated/response-validators.js': responseValidators(),
-  'contract-tests/generated/report.ts': await typesOf('contract-tests/reports/report.schema.json', 'Report'),
-  'mock/generated/state.ts': await typesOf('mock/validation/seed.schema.json', 'State'),
+  'contract-tests/generated/report.ts': await typesIn('contract-tests/reports/report.schema.json', 'Report'),
+  'mock/generated/state.ts': await typesIn('mock/validation/seed.schema.json', 'State'),
   'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
   'contract-tests/open-questions.md': pages.pageWith(
     'contract-tests/open-questions.md',

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
@@ -34,6 +35,7 @@ import {
   intervalFor,
   permissionsOf,
   type TargetFlags,
+  withFlags,
   withTargetFlags,
 } from './target-options.ts';
 
@@ -80,31 +82,28 @@ type Flags = TargetFlags &
     clean?: string;
   };
 
-export const definition = () =>
-  withReportFlags(
-    withTargetFlags(
-      command(
-        'email-leads contract',
-        'Check a deployment (or the mock) against the contract.',
-        'email-leads contract --url https://staging.example.com --allow-writes --send-to me@example.com',
-      ),
-    ),
-  )
-    .optionsGroup('Selection:')
-    .addOption(idListFlag('--only <id>', 'run only these ids, groups or patterns'))
-    .addOption(idListFlag('--skip <id>', 'run all but these'))
-    .addOption(flag('--only-failed <report>', 'repeat what failed or was undecided in this report'))
-    .addOption(switchFlag('--thorough', 'run every check: more requests, mails and wrong keys'))
-    .addOption(switchFlag('--list', 'list the checks and exit'))
-    .addOption(jsonFlag('with --list: JSON, an array of {id, level, cost, …}'))
-    .option('--clean <ledger>', 'delete the leads that a killed run left; no checks')
-    .addHelpText(
-      'after',
-      `
+export const definition = () => {
+  const contract = command(
+    'email-leads contract',
+    'Check a deployment (or the mock) against the contract.',
+    'email-leads contract --url https://staging.example.com --allow-writes --send-to me@example.com',
+  );
+  return withFlags(withReportFlags(withTargetFlags(contract)), 'Selection', [
+    idListFlag('--only <id>', 'run only these ids, groups or patterns'),
+    idListFlag('--skip <id>', 'run all but these'),
+    flag('--only-failed <report>', 'repeat what failed or was undecided in this report'),
+    switchFlag('--thorough', 'run every check: more requests, mails and wrong keys'),
+    switchFlag('--list', 'list the checks and exit'),
+    jsonFlag('with --list: JSON, an array of {id, level, cost, …}'),
+    new Option('--clean <ledger>', 'delete the leads that a killed run left; no checks'),
+  ]).addHelpText(
+    'after',
+    `
 The key of a deployment comes from EMAIL_LEADS_API_KEY. Without permissions, a deployment is only read.
 HTTP_PROXY, HTTPS_PROXY and NO_PROXY work as in curl, but never apply to localhost.
 Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything tested, 4 drift only, 130 interrupted.`,
-    );
+  );
+};
 
 const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[] => {
   const selected = selectChecks(checks, only, skip);

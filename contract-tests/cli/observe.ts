@@ -23,6 +23,7 @@ import {
   permissionsOf,
   seedFlag,
   type TargetFlags,
+  withFlags,
   withTargetFlags,
 } from './target-options.ts';
 
@@ -78,25 +79,24 @@ const changeLines = (changes: readonly Change[]): string[] => {
 
 type Flags = TargetFlags & { output?: string; seed?: string; only: string[] };
 
-export const definition = () =>
-  withTargetFlags(
-    command(
-      'email-leads observe',
-      'Record how a deployment answers the open questions.',
-      'email-leads observe --url https://staging.example.com --allow-writes --output staging.json',
-    ),
-  )
-    .optionsGroup('Selection and result:')
-    .addOption(flag('--output <file>', 'write the answers to this profile; pinned answers do not change'))
-    .addOption(seedFlag())
-    .addOption(idListFlag('--only <id>', 'ask only this question or group of questions'))
-    .addHelpText(
-      'after',
-      `
+export const definition = () => {
+  const observing = command(
+    'email-leads observe',
+    'Record how a deployment answers the open questions.',
+    'email-leads observe --url https://staging.example.com --allow-writes --output staging.json',
+  );
+  return withFlags(withTargetFlags(observing), 'Selection and result', [
+    flag('--output <file>', 'write the answers to this profile; pinned answers do not change'),
+    seedFlag(),
+    idListFlag('--only <id>', 'ask only this question or group of questions'),
+  ]).addHelpText(
+    'after',
+    `
 The key of a deployment comes from EMAIL_LEADS_API_KEY. Without --allow-writes and --send-to, a deployment is only read.
 Exit codes: 0 printed or written, 2 usage, 3 the deployment stopped responding, or no question of an --only could be
 asked, 130 interrupted. Without --only, questions that need another permission are skipped, and that is 0.`,
-    );
+  );
+};
 
 /** `email-leads observe` */
 export const runObserveCommand = (argv: readonly string[]): Promise<number> =>

@@ -3,9 +3,9 @@ import {
   command,
   flag,
   listFlag,
+  numberFlag,
   switchFlag,
   UsageError,
-  wholeNumber,
   withFlagHint,
 } from '../../mock/cli/flags.ts';
 import {
@@ -35,7 +35,7 @@ import { createTrafficSession, type TrafficSession } from '../traffic/session.ts
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
-import { keyFrom, recordFlag } from './target-options.ts';
+import { keyFrom, recordFlag, withFlags } from './target-options.ts';
 
 type Flags = TrafficFlags &
   GatewayFlags & {
@@ -48,47 +48,28 @@ type Flags = TrafficFlags &
     faults?: string;
   };
 
-export const definition = () =>
-  withTrafficFlags(
-    withGatewayFlags(
-      withConfigFlag(
-        command(
-          'email-leads proxy',
-          'Forward requests to a deployment unchanged, and check the requests and responses.',
-          'email-leads proxy --upstream https://staging.example.com -- npm run e2e',
-        ),
-        '[target] [options] [-- command...]',
-      ),
-    )
-      .argument(
-        '[command...]',
-        'after --: a command to run with EMAIL_LEADS_URL set to the address of the proxy',
-      )
-      .optionsGroup('Reports:')
-      .addOption(recordFlag())
-      .optionsGroup('Target and address:')
-      .addOption(flag('--upstream <url>', 'base URL of the deployment to forward to'))
-      .addOption(
-        flag('--port <number>', 'port to listen on, 0 for any')
-          .default(4020)
-          .argParser(wholeNumber(0, 65_535)),
-      )
-      .addOption(flag('--host <address>', 'address to listen on').default('127.0.0.1'))
-      .addOption(
-        switchFlag(
-          '--enforce',
-          'block requests that break the contract (400) and responses that break a documented fact (502)',
-        ),
-      )
-      .addOption(flag('--faults <file>', 'fault rules for these requests (JSON)'))
-      .addOption(
-        listFlag(
-          '--allowed-host <name>',
-          'also accept this host name (repeatable)',
-          'the names of this machine',
-        ),
-      ),
-  ).addHelpText(
+export const definition = () => {
+  const proxy = command(
+    'email-leads proxy',
+    'Forward requests to a deployment unchanged, and check the requests and responses.',
+    'email-leads proxy --upstream https://staging.example.com -- npm run e2e',
+  ).argument(
+    '[command...]',
+    'after --: a command to run with EMAIL_LEADS_URL set to the address of the proxy',
+  );
+  withGatewayFlags(withConfigFlag(proxy, '[target] [options] [-- command...]'));
+  withFlags(proxy, 'Reports', [recordFlag()]);
+  const blocks = 'requests that break the contract (400) and responses that break a documented fact (502)';
+  const names = 'the names of this machine';
+  withFlags(proxy, 'Target and address', [
+    flag('--upstream <url>', 'base URL of the deployment to forward to'),
+    numberFlag('--port <number>', 'port to listen on, 0 for any', 4020, [0, 65_535]),
+    flag('--host <address>', 'address to listen on').default('127.0.0.1'),
+    switchFlag('--enforce', `block ${blocks}`),
+    flag('--faults <file>', 'fault rules for these requests (JSON)'),
+    listFlag('--allowed-host <name>', 'also accept this host name (repeatable)', names),
+  ]);
+  return withTrafficFlags(proxy).addHelpText(
     'after',
     `
 Point your app at the proxy instead of the deployment; keep its key. The key is sent only to --upstream.
@@ -98,6 +79,7 @@ which returns the report as JSON; GET returns the report so far. PUT /__admin/fa
 Exit codes: 0 the traffic conforms, 1 a documented fact is broken, 2 usage, 3 no request could be checked, or
 an operation of --require did not succeed, 4 drift only. If nothing is broken, the code of a failing command.`,
   );
+};
 
 /** `email-leads proxy` */
 export const runProxyCommand = (argv: readonly string[]): Promise<number> =>

@@ -22,7 +22,7 @@ import {
 } from '../terminal/console-sink.ts';
 import { readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { forFlag } from './lifecycle.ts';
-import { directoryFlag, seedFlag } from './target-options.ts';
+import { directoryFlag, seedFlag, withFlags } from './target-options.ts';
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = ConsoleFlags & {
@@ -34,17 +34,17 @@ export type ReportFlags = ConsoleFlags & {
 };
 
 /** Adds all flags except `--report-dir`, which some commands also use for other files. */
-export const withReportFlags = (command: Command): Command =>
-  command
-    .optionsGroup('Findings:')
-    .addOption(flag('--profile <file>', 'report changed answers; a pinned one is drift'))
-    .addOption(flag('--waivers <file>', 'known findings: a list of {check, reason, until}'))
-    .addOption(switchFlag('--strict', 'broken derived facts fail the run too'))
-    .optionsGroup('Reports:')
-    .addOption(
-      listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
-    )
-    .addOption(colourFlag());
+export const withReportFlags = (command: Command): Command => {
+  withFlags(command, 'Findings', [
+    flag('--profile <file>', 'report changed answers; a pinned one is drift'),
+    flag('--waivers <file>', 'known findings: a list of {check, reason, until}'),
+    switchFlag('--strict', 'broken derived facts fail the run too'),
+  ]);
+  return withFlags(command, 'Reports', [
+    listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
+    colourFlag(),
+  ]);
+};
 
 /** Where reports go, and the content of the files that flags name. They are read first, so that an unusable file is reported at once. */
 export type ReportPlan = {
@@ -101,14 +101,12 @@ const operations = (value: string, previous: OperationId[]): OperationId[] => {
   throw new InvalidArgumentError(`It must name operations: ${operationIds.join(', ')}.`);
 };
 
-export const withTrafficFlags = (command: Command): Command =>
-  withReportFlags(command)
-    .addOption(quietFlag())
-    .addOption(directoryFlag())
-    .optionsGroup('Traffic:')
-    .addOption(
-      flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead')
-        .default([], 'none')
-        .argParser(operations),
-    )
-    .addOption(seedFlag());
+export const withTrafficFlags = (command: Command): Command => {
+  withFlags(withReportFlags(command), 'Reports', [quietFlag(), directoryFlag()]);
+  return withFlags(command, 'Traffic', [
+    flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead')
+      .default([], 'none')
+      .argParser(operations),
+    seedFlag(),
+  ]);
+};

@@ -56,49 +56,41 @@ export type TargetFlags = GatewayFlags &
     record?: string;
   };
 
+/** Adds flags to a command, in a group of its help. */
+export const withFlags = (command: Command, group: string, flags: readonly Option[]): Command => {
+  command.optionsGroup(`${group}:`);
+  for (const option of flags) command.addOption(option);
+  return command;
+};
+
 /** Adds the flags of every command that sends requests to a deployment. Permissions have no environment variable. */
-export const withTargetFlags = (command: Command): Command =>
-  withGatewayFlags(
-    withConfigFlag(command)
-      .optionsGroup('Target:')
-      .addOption(flag('--url <url>', 'base URL (default: start the mock and test it)'))
-      .addOption(
-        flag('--wait <time>', 'how long to wait for its start').default(0, '0s').argParser(duration('60m')),
-      ),
-  )
-    .optionsGroup('Target:')
-    .addOption(
-      flag('--from <address>', 'sender of test mails (default: that of --send-to)').argParser(address),
-    )
-    .optionsGroup('Permissions:')
-    .option('--allow-writes', 'allow adding, changing and deleting leads', false)
-    .option('--send-to <address>', 'allow mail to this address, by Send email only', address)
-    .option('--allow-unaddressed', 'allow mail without `to`, and all template mails', false)
-    .optionsGroup('Limits:')
-    .addOption(
-      flag(
-        '--max-sends <number>',
-        `mail limit (default: ${defaultMaxSends.usual}, --thorough ${defaultMaxSends.thorough}, mock none)`,
-      ).argParser(wholeNumber(0, 10_000)),
-    )
-    .addOption(
-      flag('--rate-limit <rate>', 'maximum rate: 90/m (default: 20/s, loopback none)').argParser(interval),
-    )
-    .addOption(
-      flag('--timeout <seconds>', 'maximum time to wait for a response')
-        .default(10_000, '10s')
-        .argParser(seconds),
-    )
-    .addOption(
-      flag('--max-wait <time>', 'time for pauses and missing responses')
-        .default(defaultMaxWait, '2m')
-        .argParser(duration('60m')),
-    )
-    .optionsGroup('Reports:')
-    .addOption(recordFlag())
-    .addOption(directoryFlag())
-    .addOption(quietFlag())
-    .addOption(verboseFlag());
+export const withTargetFlags = (command: Command): Command => {
+  withFlags(withConfigFlag(command), 'Target', [
+    flag('--url <url>', 'base URL (default: start the mock and test it)'),
+    flag('--wait <time>', 'how long to wait for its start').default(0, '0s').argParser(duration('60m')),
+    flag('--from <address>', 'sender of test mails (default: that of --send-to)').argParser(address),
+  ]);
+  withFlags(withGatewayFlags(command), 'Permissions', [
+    new Option('--allow-writes', 'allow adding, changing and deleting leads').default(false),
+    new Option('--send-to <address>', 'allow mail to this address, by Send email only').argParser(address),
+    new Option('--allow-unaddressed', 'allow mail without `to`, and all template mails').default(false),
+  ]);
+  const { usual, thorough } = defaultMaxSends;
+  withFlags(command, 'Limits', [
+    flag(
+      '--max-sends <number>',
+      `mail limit (default: ${usual}, --thorough ${thorough}, mock none)`,
+    ).argParser(wholeNumber(0, 10_000)),
+    flag('--rate-limit <rate>', 'maximum rate: 90/m (default: 20/s, loopback none)').argParser(interval),
+    flag('--timeout <seconds>', 'maximum time to wait for a response')
+      .default(10_000, '10s')
+      .argParser(seconds),
+    flag('--max-wait <time>', 'time for pauses and missing responses')
+      .default(defaultMaxWait, '2m')
+      .argParser(duration('60m')),
+  ]);
+  return withFlags(command, 'Reports', [recordFlag(), directoryFlag(), quietFlag(), verboseFlag()]);
+};
 
 /** Accepts one plain address: a list, or an address with a name, might reach other people. */
 const address = (value: string): string => {

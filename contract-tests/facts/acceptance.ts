@@ -47,12 +47,13 @@ export const accepted: Fact = (exchange, model) => {
  */
 export const badInputSurvived: Fact = (exchange, model) => {
   const { operation, intent, credentials, path, status, outcome } = exchange;
-  if (operation === 'listTemplates' || intent === 'complete' || credentials !== 'key') return [];
+  const isKey = credentials === 'key';
+  if (isKey && intent === 'complete') return [];
   if (!concernsOneLead(operation) && !routes[operation].paths.includes(path)) return [];
   const { area, needs } = operationOf(operation);
   const check = `${area}.survives-bad-input`;
   const like = needs === 'mail' ? 'sendEmail' : 'addLead';
-  const isFailure = outcome === 'refusal' && status >= 500 && model.refusedBelow500.has(like);
+  const isFailure = isKey && outcome === 'refusal' && status >= 500 && model.refusedBelow500.has(like);
   if (isServerError(exchange) || isFailure)
     return [
       broken(

@@ -100,8 +100,6 @@ const tooManyRequests = 429;
 
 const claimOn = new Map(wrongKeys.map(({ credentials, claim }) => [credentials, claim] as const));
 
-const keyText = (credentials: Credentials): string => (credentials === 'none' ? 'no key' : credentials);
-
 /** Whether a response shows templates or a lead, which the key protects. */
 const protectedData = (exchange: Exchange, model: Model): string | undefined => {
   const { rawText, body = '' } = exchange;
@@ -139,9 +137,9 @@ export const keyRejected: Fact = (exchange, model) => {
   // A success without data may come from anything at a path with a slash at its end.
   const isDone = outcome !== 'refusal' && (!isSlashed || id !== undefined);
   if (shown === undefined && !isDone) return [holds(check)];
-  const expected = `an error response${shown === undefined ? '' : ' without the data that the key protects'}`;
-  const what = shown === undefined ? 'as if the key were valid' : `with ${shown}`;
-  const actual = `${status} ${what}, sent with ${keyText(credentials)}`;
+  const data = shown === undefined ? '' : ' without the data that the key protects';
+  const expected = `an error response${data} to ${credentials === 'none' ? 'no key' : credentials}`;
+  const actual = `${status} ${shown === undefined ? 'as if the key were valid' : `with ${shown}`}`;
   // Nothing but the service answers like this.
   const isProof = shown !== undefined || outcome === 'success';
   return [(isProof ? proven : broken)(check, exchange, expected, actual)];

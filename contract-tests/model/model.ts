@@ -13,9 +13,6 @@ import { addDigest, digest, isRunText } from './text.ts';
 /** A change of a lead as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
 type Change = { readonly time: string; readonly note: string; readonly at: number };
 
-/** The texts of an addition that only this run has, and whether it was sent with the key. */
-export type RefusedAddition = { readonly isKey: boolean; readonly texts: readonly string[] };
-
 /**
  * Longest time in milliseconds for which a response may show the state from before a change. The document states none; a longer
  * delay is a finding.
@@ -30,8 +27,8 @@ const maxServers = 100;
 /** Whether a body is there and is not JSON. */
 const isMalformed = (body = ''): boolean => body !== '' && parseJson(body) === undefined;
 
-/** A request that must not affect the leads of others: with a wrong key, or for a lead that nobody added. */
-export type Stranger = Pick<Exchange, 'operation' | 'credentials'> & {
+/** A request that must not affect any lead: with a wrong key, or for a wrong id. */
+export type WrongRequest = Pick<Exchange, 'operation' | 'credentials'> & {
   /** The number of the exchange in the history. */
   readonly number: number;
   readonly leadId: string;
@@ -46,7 +43,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const leads = createLeads(dialect);
   const templates = createTemplates();
   /** The latest ones with a wrong key, by operation, and the latest one for an unknown lead; in their order. */
-  const strangers = new Map<string, Stranger>();
+  const wrongRequests = new Map<string, WrongRequest>();
   /** Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads. */
   const [accepted, names, sent, absences] = [
     new Set<string>(),
@@ -55,7 +52,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     new Set<string>(),
   ];
   const changes = new Map<string, Change>();
-  const refusedAdditions: RefusedAddition[] = [];
+  const refusedAdditions: (readonly string[])[] = [];
   const servers = new Set<string | undefined>();
   const malformedStatuses = new Set<number>();
   const refusedBelow500 = new Set<Exchange['operation']>();
@@ -73,13 +70,12 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const noteRefusal = (exchange: Exchange): void => {
     const { operation, credentials, status, body } = exchange;
     if (isMalformed(body)) malformedStatuses.add(status);
-    const isKey = credentials === 'key';
     if (operation === 'addLead') {
       const texts = Object.values(textsIn(sentFields(exchange))).filter(isRunText);
-      if (texts.length > 0) refusedAdditions.push({ isKey, texts });
+      if (texts.length > 0) refusedAdditions.push(texts);
       if (refusedAdditions.length > maxRefused) refusedAdditions.shift();
     }
-    if (!isKey) return;
+    if (credentials !== 'key') return;
     if (isRefusal(exchange) && hasServiceForm(exchange)) refusedBelow500.add(operation);
     if (!concernsOneLead(operation)) return;
     const lead = leads.byId.get(leadIdOf(exchange));
@@ -123,14 +119,14 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     leads: leads.byId,
     templates,
     /** Those after an exchange with this number, the last one first. */
-    strangersSince: (number: number): readonly Stranger[] =>
-      [...strangers.values()].filter((stranger) => stranger.number > number).reverse(),
+    wrongRequestsSince: (number: number): readonly WrongRequest[] =>
+      [...wrongRequests.values()].filter((request) => request.number > number).reverse(),
     dialect,
     ownerOf: leads.ownerOf,
     appliesAlone: leads.appliesAlone,
     evicted: leads.evicted,
-    /** The latest additions of this run that were refused. */
-    refusedAdditions: refusedAdditions as readonly RefusedAddition[],
+    /** The texts of the latest additions that were refused; only those that nobody else has. */
+    refusedAdditions: refusedAdditions as readonly (readonly string[])[],
     /** The values of `Server` in JSON responses. */
     servers: servers as ReadonlySet<string | undefined>,
     /** Statuses with which bodies that are not JSON were refused. */
@@ -168,9 +164,9 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       const isKnown = leads.byId.has(id) || !concernsOneLead(operation);
       if (credentials !== 'key' || !isKnown) {
         const kind = credentials === 'key' ? 'unknown lead' : operation;
-        strangers.delete(kind);
+        wrongRequests.delete(kind);
         const texts = Object.values(textsIn(sentFields(exchange)));
-        strangers.set(kind, { operation, credentials, number: count, leadId: id, texts });
+        wrongRequests.set(kind, { operation, credentials, number: count, leadId: id, texts });
       }
       templates.note(exchange);
       if (exchange.json !== undefined && servers.size < maxServers) servers.add(serverOf(exchange));

@@ -27,11 +27,6 @@ const stateOf = ({ name, body, variables }: JsonObject): string =>
 /** What a list shows, in the forms in which lists are compared. */
 const readList = (list: Exchange) => {
   const items = itemsOf(list);
-  const texts = new Map<string, string[]>();
-  for (const { id, name, body } of items) {
-    const text = JSON.stringify([name, body]);
-    texts.set(text, [...(texts.get(text) ?? []), textOf(id)]);
-  }
   const byId = new Map(items.map((item) => [textOf(item.id), item]));
   return {
     list,
@@ -40,21 +35,17 @@ const readList = (list: Exchange) => {
     /** All ids as one text. */
     allIds: [...byId.keys()].sort().join('\n'),
     states: new Map([...byId].map(([id, item]) => [id, stateOf(item)])),
-    /** The ids of each name and body. */
-    texts,
   };
 };
 
 type Reading = ReturnType<typeof readList>;
 
-/** What lists showed one after another: a template in one state, a name and body under one id, one path with the same ids. */
+/** What lists showed one after another: a template in one state, or one path with the same ids. */
 type Shown = {
   /** `undefined` if the lists lacked the template. */
   readonly state: string | undefined;
   /** The ids of all templates in the first of the lists. */
   readonly ids: ReadonlySet<string>;
-  /** The number of the first of the lists. */
-  readonly turn: number;
   readonly first: Window;
   last: Window;
 };
@@ -67,7 +58,7 @@ const maxShown = 20;
 /** An app behind the proxy may run for weeks. */
 const maxTemplates = 10_000;
 
-/** From this number of lists on, it is unlikely that somebody edited or replaced a template before each one. */
+/** From this number of lists on, each directly after another one, it is unlikely that somebody edited a template before each. */
 const enoughLists = 4;
 
 /**
@@ -102,14 +93,10 @@ const refusalFor = (mail: Exchange): string =>
 
 export const createTemplates = () => {
   let latest: Reading | undefined;
-  /** Of each template by its id, of each name and body, of each path form. */
-  const [templates, texts, paths]: readonly [Histories, Histories, Histories] = [
-    new Map(),
-    new Map(),
-    new Map(),
-  ];
-  /** The number of the next list; one is left out where other requests come between two lists. */
-  let turn = 0;
+  /** Of each template by its id, and of each path form. */
+  const [templates, paths]: readonly [Histories, Histories] = [new Map(), new Map()];
+  /** How many lists in a row, with no other request between them, differ from the one before. */
+  let differing = 0;
   /** The latest reading: every fact about a list asks for it. */
   let reading: Reading | undefined;
   /** When the mails from templates arrived that no list came after. */
@@ -131,20 +118,13 @@ export const createTemplates = () => {
     return [...templates].some(([id, history]) => isBack(history, { state: states.get(id), ids }, list));
   };
 
-  /** Whether a state is new, as those of the lists directly before this one were. */
-  const isNewAgain = (history: readonly Shown[] = [], state: string | undefined): boolean =>
-    history.length >= enoughLists - 1 &&
-    history
-      .slice(1 - enoughLists)
-      .every((shown, at) => shown.state !== undefined && shown.turn === turn + 1 - enoughLists + at) &&
-    history.every((shown) => shown.state !== state);
-
-  const neverStays = (list: Exchange): boolean => {
-    const { states, texts: idsOf } = read(list);
-    return (
-      [...states].some(([id, state]) => isNewAgain(templates.get(id), state)) ||
-      [...idsOf].some(([text, ids]) => ids.length === 1 && isNewAgain(texts.get(text), ids[0]))
-    );
+  /** Whether a list shows a template of the one before in another state, or none of them under its id. */
+  const differs = (list: Exchange): boolean => {
+    const before = latest?.states ?? new Map<string, string>();
+    const { states } = read(list);
+    const both = [...states.keys()].filter((id) => before.has(id));
+    if (both.length === 0) return before.size > 0 && states.size > 0;
+    return both.some((id) => before.get(id) !== states.get(id));
   };
 
   const differsByPath = (list: Exchange): boolean => {
@@ -183,23 +163,22 @@ export const createTemplates = () => {
     const window = windowOf(list);
     const last = history.at(-1);
     if (last && last.state === state) last.last = window;
-    else history.push({ state, ids: read(list).ids, turn, first: window, last: window });
+    else history.push({ state, ids: read(list).ids, first: window, last: window });
     if (history.length > maxShown) history.shift();
   };
 
   const noteList = (list: Exchange): void => {
-    if (templates.size > maxTemplates) for (const histories of [templates, texts]) histories.clear();
+    if (templates.size > maxTemplates) templates.clear();
     if (returns(list)) returned += 1;
     for (const id of changedByMail(list)) changed.add(id);
     for (const id of mailed(list)) mails.delete(id);
     for (const [id, mail] of refused) if (mail.receivedAt <= list.sentAt) refused.delete(id);
-    const { states, allIds, texts: idsOf } = read(list);
+    differing = differs(list) ? differing + 1 : 0;
+    const { states, allIds } = read(list);
     for (const id of new Set([...templates.keys(), ...states.keys()]))
       extend(templates, id, states.get(id), list);
-    for (const [text, ids] of idsOf) if (ids.length === 1) extend(texts, text, ids[0], list);
     extend(paths, list.path, allIds, list);
     latest = read(list);
-    turn += 1;
   };
 
   const noteMail = (mail: Exchange): void => {
@@ -228,8 +207,8 @@ export const createTemplates = () => {
     returns,
     /** How many times lists showed that before. */
     returned: (): number => returned,
-    /** Whether a list shows a new state of a template, or a new id of it, as the three lists directly before it did. */
-    neverStays,
+    /** Whether a list differs from the one before, as the lists directly before it did. */
+    neverStays: (list: Exchange): boolean => differing >= enoughLists - 2 && differs(list),
     /** Whether two path forms have shown different lists, each of them the same one again and again. */
     differsByPath,
     /** The templates that a mail was sent from since the latest list, and that this list shows in another state. */
@@ -242,7 +221,7 @@ export const createTemplates = () => {
     refused: refused as ReadonlyMap<string, Exchange>,
     note: (exchange: Exchange): void => {
       if (isTemplateList(exchange)) return noteList(exchange);
-      turn += 1; // somebody may edit a template before each list
+      differing = 0; // somebody may edit a template before each list
       if (exchange.operation === 'sendTemplateEmail' && exchange.credentials === 'key') noteMail(exchange);
     },
   };

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Faults } from '../../mock/faults/faults.ts';
-import { faultRoutes } from '../../mock/faults/routes.ts';
+import { type Faults, faultRoutes } from '../../mock/faults/faults.ts';
 import { eventRoutes } from '../../mock/nouns/events.ts';
 import { AdminError, type AdminRequest, RawReply, type Route, requireItem } from '../../mock/route/noun.ts';
-import { pageReply } from '../../mock/route/page.ts';
-import { createRoutes, listRoutes, readQuery, runRoute } from '../../mock/route/router.ts';
+import { createRoutes, listRoutes, pageReply, readQuery, runRoute } from '../../mock/route/router.ts';
 import { filterText, paging, ref, requestFilters } from '../../mock/route/schemas.ts';
 import type { PageFiles } from '../../mock/runtime/page-files.ts';
 import { limits } from '../../mock/store/store.ts';
@@ -158,13 +156,13 @@ const send = (res: ServerResponse, reply: object): void => {
 
 /**
  * Why a caller is refused: it is on another machine, or a page of another site sent the request. A tunnel on this machine also
- * connects from here, but its name is in Host; it gets the report only.
+ * connects from here, but its name is in Host.
  */
 const callerProblem = (req: IncomingMessage): readonly [error: string, message: string] | undefined => {
   const { origin, host = '' } = req.headers;
   const isForeign = origin !== undefined && origin !== `http://${host}`;
   const isCrossSite = req.headers['sec-fetch-site'] === 'cross-site' && !isVisit(req);
-  const isNamedHere = req.url === '/__admin/report' || isLoopback(host.replace(/:\d+$/, ''));
+  const isNamedHere = isLoopback(host.replace(/:\d+$/, ''));
   if (!isForeign && !isCrossSite && isNamedHere && isLoopback(peerName(req))) return undefined;
   return [
     'the pages, the fault rules and the report of the proxy are available on this machine only, under its own names',

@@ -2,10 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { breakConnection } from '../../mock/faults/connection.ts';
-import type { FaultRule } from '../../mock/faults/faults.ts';
-import { createFaults, type Faults } from '../../mock/faults/faults.ts';
+import { createFaults, type FaultRule, type Faults, faultRoutes } from '../../mock/faults/faults.ts';
 import { plainTextOf, responseOf } from '../../mock/faults/response.ts';
-import { faultRoutes } from '../../mock/faults/routes.ts';
 import { AdminError, type AdminRequest } from '../../mock/route/noun.ts';
 import { runRoute } from '../../mock/route/router.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
@@ -19,7 +17,7 @@ import {
 } from '../traffic/exchanges/observed.ts';
 import { corsHeaders, ownResponse } from './responses.ts';
 
-/** A fault rule that applies to a request: what it does, and how that is recorded, without the rule, which may contain personal data. */
+/** A fault rule that applies to a request, and how that is recorded: without the rule, which may contain personal data. */
 type Injection = { readonly rule: FaultRule; readonly delayMs: number; readonly injected: Injected };
 
 /** The effect of the first matching rule; counts as one use of it. */

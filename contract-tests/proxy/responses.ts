@@ -50,7 +50,7 @@ export const refuseToForward = (
   respond(res, status, `the ${refused} cannot be forwarded`, `Node.js refuses to send it: ${message}`);
 };
 
-/** Responds where the upstream did not. A client would repeat a request after a closed connection, although it may have taken effect. */
+/** Responds where the upstream did not: after a closed connection, a client would repeat a request that may have taken effect. */
 export const reportFailure = (res: ServerResponse, error: Error): void => {
   if (res.destroyed) return;
   // The rest of a long body would stop the connection.

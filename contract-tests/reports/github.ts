@@ -31,8 +31,8 @@ type Annotation = {
 const shown = 10;
 
 /**
- * Workflow commands for GitHub Actions, one annotation per cause. An annotation names the section, but no file: the defect is
- * in a deployment, and not in a file of the repository in which the workflow runs.
+ * Workflow commands for GitHub Actions: the verdict of a run that is not green, then one annotation per cause. It names the section,
+ * but no file: the defect is in a deployment, and not in a file of the repository in which the workflow runs.
  */
 export const githubReport = (report: Report): string => {
   const { drifted, undecided } = pinsOf(report);
@@ -46,20 +46,14 @@ export const githubReport = (report: Report): string => {
   ];
   const ofKind = (wanted: Annotation['kind'], most: number): Annotation[] =>
     annotations.filter(({ kind }) => kind === wanted).slice(0, most);
-  const isUndecided =
-    undecided.length > 0 ||
-    report.checks.some(({ status, waived }) => status === 'inconclusive' && waived === undefined);
-  const isUnexplained = report.verdict.exit_code !== 0 && (isUndecided || ofKind('error', 1).length === 0);
-  const chosen = [
-    ...ofKind('error', isUnexplained ? shown - 1 : shown),
-    ...ofKind('warning', shown),
-    ...ofKind('notice', shown - 1),
-  ];
+  const chosen = [...ofKind('error', shown - 1), ...ofKind('warning', shown), ...ofKind('notice', shown - 1)];
   const title = titleOf(report);
   const more = annotations.length - chosen.length;
   const rest = `${plural(more, 'more finding is', 'more findings are')} not shown here; the other reports have them all`;
   return [
-    ...(isUnexplained ? [{ kind: 'error', title, message: report.verdict.headline } as const] : []),
+    ...(report.verdict.exit_code === 0
+      ? []
+      : [{ kind: 'error', title, message: report.verdict.headline } as const]),
     ...chosen,
     ...(more > 0 ? [{ kind: 'notice', title, message: rest } as const] : []),
   ]

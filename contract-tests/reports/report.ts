@@ -163,14 +163,15 @@ const explains = (root: Finding, { check, status, waived, failure }: Finding): b
   const { exchange } = failure;
   // A finding that fails the run must not be hidden behind one that does not.
   if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
-  if (isSameRefusal(root.failure.exchange, exchange) || isSameValue(root.failure, failure)) return true;
-  if (isAnyKey(root, check, failure)) return true;
+  if (isSameRefusal(root.failure.exchange, exchange) || isSameResult(root.failure, failure)) return true;
   return depthOf(root.check) < depthOf(check) && violates(root.check, exchange);
 };
 
-/** Whether the same field of a lead is found with the same wrong value. */
-const isSameValue = (root: Failure, { pointer, actual }: Failure): boolean =>
-  pointer?.startsWith('/data/') === true && pointer === root.pointer && actual === root.actual;
+/** Whether an operation shows the same twice: one wrong value of a field, or one success for two wrong keys. */
+const isSameResult = (left: Failure, right: Failure): boolean =>
+  left.exchange?.operation === right.exchange?.operation &&
+  left.pointer === right.pointer &&
+  left.actual === right.actual;
 
 const violates = (check: Check, exchange: Exchange): boolean =>
   isReplyCheck(check) &&
@@ -184,17 +185,6 @@ const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   left.operation === right.operation &&
   left.status === right.status &&
   (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
-
-/** Whether a wrong key is accepted in the same way as another one, such as no key or a random key, by the same operation. */
-const isAnyKey = (root: Finding, check: Check, { actual }: Failure): boolean => {
-  const withoutKey = (text: string): string => text.split(', sent with ', 1)[0] ?? '';
-  return (
-    root.check.section === '5' &&
-    check.section === '5' &&
-    root.check.operation === check.operation &&
-    withoutKey(actual) === withoutKey(root.failure.actual)
-  );
-};
 
 /** The claim of a check without its operation: `auth.missing-key`, `message`. */
 const familyOf = ({ id }: Check): string => {

@@ -68,6 +68,7 @@ const decidedOn = (operation: Operation): readonly string[] => {
   return [
     ...keyChecksOn(operation).map((check) => check.id),
     ...(needs === 'writes' ? [`${area}.auth.changes-nothing`] : []),
+    ...(needs === 'read' ? [`${area}.survives-bad-input`] : []),
     ...(['listTemplates', 'updateLead', 'sendEmail'].includes(id) ? [`${area}.every-time`] : []),
   ];
 };

@@ -122,7 +122,7 @@ export const templateScenarios: readonly Scenario[] = [
     id: 'email.template.longer-id',
     needs: 'mail',
     mails: { usual: 3, thorough: 3 },
-    decides: ['email.template.refuses-longer-id'],
+    decides: ['email.template.refuses-unknown'],
     run: tryLongerId,
   },
   // After refusals of unknown templates: a success shows that they are no outage.

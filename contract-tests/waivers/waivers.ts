@@ -132,12 +132,13 @@ export const shapeOf = (text: string): string =>
     .replace(/[\p{L}\p{N}_.:-]+/gu, (word) => (/\d/.test(word) ? '#' : word));
 
 /**
- * What a finding shows, in 12 hexadecimal digits: its check, the operation, the status, the place in the response, and the kind of
- * the difference. It is the same in every run that shows the same difference, and another one for a different one.
+ * What a finding shows, in 12 hexadecimal digits: its check, the operation, the key, the status, the place in the response, and the
+ * kind of the difference. It is the same in every run that shows the same difference, and another one for a different one.
  */
 export const fingerprintOf = ({ id }: Pick<Check, 'id'>, failure: Failure): string => {
   const { actual, pointer, exchange } = failure;
   const place = pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/#');
-  const parts = [id, exchange?.operation, exchange?.status, place, shapeOf(actual)];
+  const { operation, credentials, status } = exchange ?? {};
+  const parts = [id, operation, credentials, status, place, shapeOf(actual)];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 };

@@ -1,7 +1,7 @@
 import { mailHeaders, toPreview } from '../mail/preview.ts';
 import type { Parts } from '../nouns/index.ts';
 import { type AdminRequest, type Handling, RawReply, requireItem } from '../route/noun.ts';
-import { pageReply } from '../route/page.ts';
+import { pageReply } from '../route/router.ts';
 import { type PageFiles, readPageFiles } from '../runtime/page-files.ts';
 
 let files: PageFiles | undefined;

@@ -116,7 +116,6 @@ const createContractInForce = (answers: Answers) => {
   const document = applyToRequests(answers);
   let isDescribed = false;
   const operations = listOperations(document);
-  const router = createRouter(operations);
   return {
     answers,
     /** Its responses are described when it is first read: that takes half of the time. */
@@ -126,10 +125,7 @@ const createContractInForce = (answers: Answers) => {
       return document;
     },
     operations,
-    /** The operation of a request, and the id in its path. @throws URIError for a path that cannot be decoded */
-    find: router.find,
-    /** Methods the contract has at a concrete path, `[]` for a path it does not know. */
-    methodsAt: (path: string): string[] => router.at(path).map(({ method }) => method.toUpperCase()),
+    ...createRouter(operations),
     /** Schema of the request body by operation id; the same object every time. */
     bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
     /** Headers of every response, if an answer adds any. */

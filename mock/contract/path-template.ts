@@ -15,22 +15,28 @@ export const pathMatcher = (path: string): ((path: string) => boolean) => {
   return (concrete) => matches(template, concrete.split('/'));
 };
 
-type AnyRoute = { readonly method: string; readonly path: string };
+export type Routed = { readonly method: string; readonly path: string; readonly longLived?: boolean };
+
+/** GET implies HEAD, except where the connection stays open. */
+export const methodsOf = ({ method, longLived = false }: Omit<Routed, 'path'>): string[] =>
+  /^get$/i.test(method) && !longLived ? ['GET', 'HEAD'] : [method.toUpperCase()];
 
 /**
  * Finds routes by path templates with one `{id}` at most, which stands for a whole segment. A path that is written out has
  * priority: `/outbox/wait` over `/outbox/{id}`.
  */
-export const createRouter = <Route extends AnyRoute>(routes: readonly Route[]) => {
+export const createRouter = <Route extends Routed>(routes: readonly Route[]) => {
   const list = routes.map((route) => {
     const template = parse(route.path);
-    return { route, method: route.method.toUpperCase(), template, idAt: template.indexOf(undefined) };
+    return { route, methods: methodsOf(route), template, idAt: template.indexOf(undefined) };
   });
   // Most requests are to a path without an id, written as it is.
   const writtenOut = new Map(
     list
       .filter(({ idAt }) => idAt < 0)
-      .map(({ route, method }) => [`${method} ${route.path}`, { route, id: '' }]),
+      .flatMap(({ route, methods }) =>
+        methods.map((method) => [`${method} ${route.path}`, { route, id: '' }]),
+      ),
   );
   const routesAt = (segments: readonly string[]) => {
     const matching = list.filter(({ template }) => matches(template, segments));
@@ -38,18 +44,17 @@ export const createRouter = <Route extends AnyRoute>(routes: readonly Route[]) =
     return exact.length > 0 ? exact : matching;
   };
   return {
-    /** The route of a request, and the id in its path. HEAD has that of GET. @throws URIError for a path that cannot be decoded */
+    /** The route of a request, and the id in its path. @throws URIError for a path that cannot be decoded */
     find: (method: string, path: string): { readonly route: Route; readonly id: string } | undefined => {
-      const wanted = method === 'HEAD' ? 'GET' : method;
-      const found = writtenOut.get(`${wanted} ${path}`);
+      const found = writtenOut.get(`${method} ${path}`);
       if (found) return found;
       const raw = path.split('/');
       const segments = path.includes('%') ? raw.map(decodeURIComponent) : raw;
-      const matched = routesAt(segments).find((candidate) => candidate.method === wanted);
+      const matched = routesAt(segments).find(({ methods }) => methods.includes(method));
       return matched && { route: matched.route, id: segments[matched.idAt] ?? '' };
     },
-    /** The routes of a path, which is not decoded. */
-    at: (path: string): Route[] => routesAt(path.split('/')).map(({ route }) => route),
+    /** The methods of a path, which is not decoded; `[]` for one that no route has. */
+    methodsAt: (path: string): string[] => routesAt(path.split('/')).flatMap(({ methods }) => methods),
   };
 };
 

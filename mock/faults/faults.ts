@@ -1,10 +1,10 @@
-import type { Operation } from '../contract/document.ts';
 import { knownOperations } from '../contract/in-force.ts';
-import { canMatchPath, pathMatcher } from '../contract/path-template.ts';
+import { canMatchPath, methodsOf, pathMatcher } from '../contract/path-template.ts';
 import { nearest } from '../contract/questions.ts';
 import type { components } from '../generated/state.ts';
 import { foldCase, matchesAddress } from '../mail/search.ts';
-import type { Part } from '../route/noun.ts';
+import type { Part, Routes } from '../route/noun.ts';
+import { list, object, ref, success } from '../route/schemas.ts';
 import { pseudoRandom } from '../store/ids.ts';
 import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
@@ -211,5 +211,42 @@ const unreachable = ({ operation, method, path, to, when }: FaultRule): Problem 
   return [!isMet, '', 'can never match: no operation meets all of its conditions'];
 };
 
-const methodsOf = ({ method }: Operation): string[] =>
-  method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
+const rulesSchema = object({ rules: list(ref('FaultRule')) });
+
+/** Fault rules: which requests fail, and how. */
+export const faultRoutes = {
+  'GET /faults': {
+    id: 'getFaults',
+    summary: 'List the fault rules and their counters',
+    description:
+      '`seen` counts the requests that met the conditions of the rule, `matched` the requests that the rule handled, `left` the remaining uses (`null`: unlimited).',
+    replies: success('The rules, in the order of evaluation.', rulesSchema),
+    run: ({ faults }) => ({ rules: faults.list() }),
+  },
+  'PUT /faults': {
+    id: 'putFaults',
+    summary: 'Replace all fault rules and reset their counters',
+    description:
+      'The first matching rule handles a request. A rule that can never match is rejected. The response of GET is a valid body; `seen`, `matched` and `left` are then reset.',
+    body: {
+      ...object({ rules: { ...list(ref('FaultRule')), maxItems: limits.faultRules } }),
+      examples: [{ rules: [{ operation: 'sendEmail', to: '*@example.com', status: 503, times: 1 }] }],
+    },
+    replies: success('The rules.', rulesSchema),
+    run: ({ faults }, { body }) => {
+      const { rules } = body as { readonly rules: readonly FaultRule[] };
+      faults.replace(rules);
+      return { rules: faults.list() };
+    },
+  },
+  'DELETE /faults': {
+    id: 'deleteFaults',
+    summary: 'Delete all fault rules',
+    description: 'New requests are handled normally. Requests that are already delayed stay delayed.',
+    replies: success('An empty list.', rulesSchema),
+    run: ({ faults }) => {
+      faults.replace([]);
+      return { rules: [] };
+    },
+  },
+} satisfies Routes<{ readonly faults: Faults }>;

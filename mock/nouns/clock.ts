@@ -22,7 +22,7 @@ export type ClockSetting =
   | { readonly frozen: false; readonly offset_ms: number };
 
 /** A setting as people write it. */
-export type ClockInput = components['schemas']['Clock'];
+type ClockInput = components['schemas']['Clock'];
 
 /** The time of one workspace. */
 export type Clock = ReturnType<typeof createClock>;

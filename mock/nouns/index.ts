@@ -1,6 +1,5 @@
 import { assumedAnswers } from '../contract/questions.ts';
-import { type FaultRule, faultPart } from '../faults/faults.ts';
-import { faultRoutes } from '../faults/routes.ts';
+import { type FaultRule, faultPart, faultRoutes } from '../faults/faults.ts';
 import type { Template } from '../mail/template.ts';
 import type { Explain } from '../route/logs.ts';
 import type { Noun, Part, PartSettings } from '../route/noun.ts';

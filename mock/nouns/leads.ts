@@ -9,7 +9,7 @@ import { createStore, limits } from '../store/store.ts';
 export type Lead = Required<LeadInput>;
 
 /** A lead as people write it. */
-export type LeadInput = components['schemas']['Lead'];
+type LeadInput = components['schemas']['Lead'];
 
 type LeadFields = Pick<Lead, 'name' | 'source' | 'note'>;
 

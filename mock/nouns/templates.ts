@@ -14,7 +14,7 @@ import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
 /** A template as people write it; all other fields have defaults. */
-export type TemplateInput = components['schemas']['Template'];
+type TemplateInput = components['schemas']['Template'];
 
 const templateBounds = { name: 'templates', count: limits.templates, length: limits.templatesLength };
 

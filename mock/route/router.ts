@@ -1,12 +1,11 @@
-import { createRouter } from '../contract/path-template.ts';
+import { createRouter, type Routed } from '../contract/path-template.ts';
 import { describeValue, quoted } from '../contract/questions.ts';
+import type { PageFiles } from '../runtime/page-files.ts';
 import { StoreFull } from '../store/store.ts';
 import { compileJsonSchema, isObject, type JsonSchema } from '../validation/json-schema.ts';
 import { describeSchemaError, fieldsSchema, StateError } from '../validation/schema-errors.ts';
-import { AdminError, type AdminRequest, type Handling } from './noun.ts';
+import { AdminError, type AdminRequest, type Handling, RawReply } from './noun.ts';
 import { components } from './schemas.ts';
-
-type Routed = { readonly method: string; readonly path: string; readonly longLived?: boolean };
 
 /** Routes by method and path, as a list. */
 export const listRoutes = <Route extends object>(routes: Readonly<Record<string, Route>>) =>
@@ -15,23 +14,13 @@ export const listRoutes = <Route extends object>(routes: Readonly<Record<string,
     return { ...route, method, path };
   });
 
-/** Finds routes. There is no HEAD for one that keeps the connection open. */
 export const createRoutes = <Route extends Routed>(routes: readonly Route[]) => {
   const router = createRouter(routes);
-  const methodsAt = (path: string): string[] =>
-    router
-      .at(path)
-      .flatMap(({ method, longLived }) => (method === 'GET' && !longLived ? ['GET', 'HEAD'] : [method]));
   return {
-    /** @throws URIError for a path that cannot be decoded */
-    find: (method: string, path: string) => {
-      const found = router.find(method, path);
-      return method === 'HEAD' && found?.route.longLived ? undefined : found;
-    },
-    methodsAt,
+    ...router,
     /** 405 with `Allow` if the path exists. @param shown the path as in the message */
     methodError: (method: string, path: string, shown = path): AdminError | undefined => {
-      const allow = methodsAt(path).join(', ');
+      const allow = router.methodsAt(path).join(', ');
       if (allow === '') return undefined;
       return new AdminError(405, `${shown} has no ${method}`, `Allowed methods: ${allow}.`, { allow });
     },
@@ -112,4 +101,18 @@ export const readQuery = (
   const { pointer, problem } = describeSchemaError(error);
   const { description = 'Nothing was done.' } = parameters[pointer.slice(1)] ?? {};
   throw new AdminError(400, `query${pointer} ${problem}`, String(description));
+};
+
+/** The response with a file of the page, if the browser does not have it already. @throws AdminError if there is none */
+export const pageReply = (
+  files: PageFiles | undefined,
+  name: string,
+  etagHeader: string | undefined,
+): RawReply => {
+  if (!files) throw new AdminError(503, 'the page is not built', 'Run npm run build.');
+  const file = files.get(name);
+  if (!file) throw new AdminError(404, 'the page has no such file', 'It starts at ui/.');
+  return etagHeader?.split(',').some((etag) => etag.trim() === file.headers.etag)
+    ? new RawReply('', file.headers, 304)
+    : new RawReply(file.body, file.headers);
 };

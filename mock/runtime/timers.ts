@@ -1,6 +1,7 @@
 // All in real time: the mock must keep it when the app under test, in the same process, uses fake timers. So it never reads the
 // global timers at run time. The exports of `node:timers` stay real, however often the globals are replaced.
 import { performance } from 'node:perf_hooks';
+import { clearTimeout, setTimeout } from 'node:timers';
 
 export {
   clearInterval as stopInterval,
@@ -31,3 +32,21 @@ export const stopwatch = (): (() => number) => {
   const started = elapsedMs();
   return () => (elapsedMs() - started) / 1000;
 };
+
+/**
+ * @param holdsProcess whether the process stays alive meanwhile
+ * @returns whether the signal was aborted before the time was over
+ */
+export const pause = (ms: number, signal: AbortSignal | null, holdsProcess = true): Promise<boolean> =>
+  new Promise((resolve) => {
+    const finish = (isAborted: boolean): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(isAborted);
+    };
+    const onAbort = (): void => finish(true);
+    const timer = setTimeout(() => finish(false), ms);
+    if (!holdsProcess) timer.unref();
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
+  });

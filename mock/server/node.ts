@@ -5,7 +5,7 @@ import { pathOf } from '../contract/path-template.ts';
 import { breakConnection } from '../faults/connection.ts';
 import type { OpenStream } from '../route/noun.ts';
 import { answerParserError } from '../runtime/last-bytes.ts';
-import { startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
+import { pause, startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
 import { ApiError, type Reply, toErrorResponse } from '../service/errors.ts';
 import { corsHeaders } from '../service/headers.ts';
@@ -27,14 +27,15 @@ const readBody = (
   const chunks: Buffer[] = [];
   let received = 0;
   const finish = (isTooLarge: boolean): void => {
-    request.off('data', onData).off('end', onEnd).off('error', ignore);
     const [first = empty] = chunks;
     done(chunks.length < 2 ? first : Buffer.concat(chunks, received), isTooLarge);
   };
   const onData = (chunk: Buffer): void => {
     received += chunk.length;
     chunks.push(chunk);
-    if (received > limit) finish(true);
+    if (received <= limit) return;
+    request.off('data', onData).off('end', onEnd);
+    finish(true);
   };
   const onEnd = (): void => finish(false);
   request.on('data', onData).on('end', onEnd).on('error', ignore);
@@ -75,21 +76,10 @@ const serveService = (service: Service, raw: IncomingMessage, response: ServerRe
       discardBody(raw);
       breakConnection(reply.connectionFault, raw.socket, corsHeaders(headers.origin));
     };
-    if (delayMs === 0) send();
-    else delayResponse(delayMs, response, (isGone) => (isGone ? recordGone() : send()));
+    if (delayMs === 0) return send();
+    // A delayed response must not keep a stopping process alive.
+    void pause(delayMs, closedSignal(response), false).then((isGone) => (isGone ? recordGone() : send()));
   });
-
-/** A delayed response must not keep a stopping process alive. */
-const delayResponse = (ms: number, response: ServerResponse, done: (isGone: boolean) => void): void => {
-  const finish = (isGone: boolean): void => {
-    stopTimer(timer);
-    response.off('close', onClose);
-    done(isGone);
-  };
-  const onClose = (): void => finish(true);
-  const timer = startTimer(() => finish(false), ms).unref();
-  response.once('close', onClose);
-};
 
 const withoutConnection = ({ connection: _, ...headers }: Reply['headers']): Reply['headers'] => headers;
 

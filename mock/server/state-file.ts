@@ -7,7 +7,7 @@ import { printError } from '../contract/printable.ts';
 import { describeReadError } from '../contract/system-errors.ts';
 import { checkStateSchema } from '../nouns/index.ts';
 import type { StateDocument } from '../nouns/state.ts';
-import { nextTurn, startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
+import { nextTurn, startTimer, stopwatch } from '../runtime/timers.ts';
 import { StoreFull } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, StateError } from '../validation/schema-errors.ts';
@@ -98,14 +98,13 @@ export const loadStateFile = (file: string, workspaces: Workspaces, acceptKeys: 
     await writeWhole(file, content());
     written = revision;
   };
-  let timer: ReturnType<typeof startTimer> | undefined;
+  let isKept = false;
   let writing = Promise.resolve();
   let problem = '';
-  const writeLater = (ms: number): void => {
-    timer = startTimer(() => {
-      writing = writeOrPrint();
+  const writeLater = (ms: number): void =>
+    void startTimer(() => {
+      if (isKept) writing = writeOrPrint();
     }, ms).unref();
-  };
   const writeOrPrint = async (): Promise<void> => {
     const seconds = stopwatch();
     try {
@@ -116,18 +115,18 @@ export const loadStateFile = (file: string, workspaces: Workspaces, acceptKeys: 
       if (message !== problem) printError(`email-leads: ${message}`);
       problem = message;
     }
-    if (timer) writeLater(Math.max(intervalMs, seconds() * 1000 * restFactor));
+    if (isKept) writeLater(Math.max(intervalMs, seconds() * 1000 * restFactor));
   };
   return {
     /** Writes the file, now and after changes. @throws Error if it cannot be written now; later, the error is printed */
     keep: async (): Promise<void> => {
       await write();
+      isKept = true;
       writeLater(intervalMs);
     },
     /** Writes the last changes. @throws Error */
     close: async (): Promise<void> => {
-      if (timer) stopTimer(timer);
-      timer = undefined;
+      isKept = false;
       await writing;
       await write();
     },

@@ -156,8 +156,8 @@ export const routeError = (
     const hint = `Did you mean ${nearestRoute(method, path, routes)}?${suggestion} All are listed at /docs.`;
     return new ApiError('route_not_found', `there is no path ${quoted(path)}`, hint, { enabling });
   }
-  // GET implies HEAD, and OPTIONS is allowed everywhere.
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  // OPTIONS is allowed everywhere.
+  const allow = [...methods, 'OPTIONS'].join(', ');
   const hint = `Allowed methods: ${allow}.${suggestion}`;
   const extra = { headers: { allow }, enabling };
   return new ApiError('method_not_allowed', `${quoted(path)} has no ${method}`, hint, extra);

@@ -1,6 +1,6 @@
 import type { ConnectionFault } from '../faults/faults.ts';
 import { TextEncoder } from '../runtime/platform.ts';
-import { startTimer, stopTimer } from '../runtime/timers.ts';
+import { pause } from '../runtime/timers.ts';
 import { limits } from '../store/store.ts';
 import type { ApiRequest, Outcome, Service } from './request.ts';
 
@@ -19,7 +19,7 @@ export const createFetch =
     const request =
       typeof input === 'object' && 'headers' in input && !init ? input : new Request(input, init);
     const { reply, delayMs, recordGone } = service(await toApiRequest(request));
-    const isGone = delayMs > 0 && (await delay(delayMs, request.signal));
+    const isGone = delayMs > 0 && (await pause(delayMs, request.signal));
     if (isGone) {
       recordGone();
       throw request.signal.reason;
@@ -47,20 +47,6 @@ const toApiRequest = async (request: Request): Promise<ApiRequest> => {
     isTooLarge: bytes.length > limits.requestBytes,
   };
 };
-
-/** @returns whether the request was aborted meanwhile */
-const delay = (ms: number, signal: AbortSignal | null | undefined): Promise<boolean> =>
-  new Promise((resolve) => {
-    const finish = (isGone: boolean): void => {
-      stopTimer(timer);
-      signal?.removeEventListener('abort', onAbort);
-      resolve(isGone);
-    };
-    const onAbort = (): void => finish(true);
-    const timer = startTimer(() => finish(false), ms);
-    signal?.addEventListener('abort', onAbort);
-    if (signal?.aborted) onAbort();
-  });
 
 const toResponse = (reply: Outcome['reply'], method: string): Response => {
   if ('connectionFault' in reply) return breakConnection(reply.connectionFault);

@@ -7,7 +7,7 @@ import type { MatchedFault } from '../faults/faults.ts';
 import { plainTextOf, responseOf } from '../faults/response.ts';
 import { seedTemplates } from '../mail/seed-templates.ts';
 import { rejectNotImitated } from '../nouns/answers.ts';
-import type { JournalEntry, Why } from '../nouns/journal.ts';
+import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createWorkspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -71,14 +71,8 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   exchange.workspace = workspace;
   if (contract.countsRequests) countRequest(exchange, workspace);
   const matched = injectFault(exchange, workspace, context);
-  /** What the rule puts in place of the response, before the operation or after it. */
-  const fault = (isAfter: boolean): Fault | undefined => {
-    if (!matched || (matched.rule.take_effect ?? false) !== isAfter) return undefined;
-    const effect = effectOf(matched);
-    exchange.why = effect.why;
-    return effect.fault && withHeaders(exchange, effect.fault);
-  };
-  const before = fault(false);
+  const takesEffect = matched?.rule.take_effect ?? false;
+  const before = matched && !takesEffect ? applyFault(exchange, matched) : undefined;
   if (before) return before;
   const body = operation.body ? readBody(exchange, operation, context.redact) : undefined;
   const handler = handlers.get(operation.id);
@@ -90,8 +84,8 @@ const answer = (exchange: Exchange, context: Context): Fault => {
     answers: contract.answers,
     workspace,
   });
-  const headers = exchange.headers ? { ...exchange.headers, ...jsonHeaders } : jsonHeaders;
-  return fault(true) ?? { status: 200, headers, body: JSON.stringify(result) };
+  const after = matched && takesEffect ? applyFault(exchange, matched) : undefined;
+  return after ?? withHeaders(exchange, { status: 200, headers: jsonHeaders, body: JSON.stringify(result) });
 };
 
 const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
@@ -163,20 +157,20 @@ const injectFault = (
   return matched;
 };
 
-/** What a fault rule asks for; without a `fault` it only delays. */
-type FaultEffect = { readonly fault?: Fault; readonly why: Why };
-
-/** @throws ApiError for a rule with a status and without a body of its own */
-const effectOf = ({ rule, position }: MatchedFault): FaultEffect => {
-  const { fault } = rule;
+/**
+ * What a fault rule puts in place of the response; `undefined` if it only delays.
+ * @throws ApiError for a rule with a status and without a body of its own
+ */
+const applyFault = (exchange: Exchange, { rule, position }: MatchedFault): Fault | undefined => {
   const ruleName = `fault rule ${position} of this workspace`;
   const after = rule.take_effect ? ', after the operation took effect' : '';
-  const because = (effect: string): Why => ({ code: 'fault', what: `${ruleName}: ${effect}${after}` });
-  if (fault !== undefined) return { fault: { connectionFault: fault }, why: because(fault) };
-  if (rule.status === undefined) return { why: because('delayed') };
   const { status, headers, body } = responseOf(rule);
-  if (body === undefined) throw faultError(`${ruleName} answers ${status}${after}`, status, headers);
-  return { fault: { status, headers, body }, why: because(`${status} with a body of its own`) };
+  if (rule.status !== undefined && body === undefined)
+    throw faultError(`${ruleName} answers ${status}${after}`, status, headers);
+  const effect = rule.fault ?? (rule.status === undefined ? 'delayed' : `${status} with a body of its own`);
+  exchange.why = { code: 'fault', what: `${ruleName}: ${effect}${after}` };
+  if (rule.fault !== undefined) return { connectionFault: rule.fault };
+  return body === undefined ? undefined : withHeaders(exchange, { status, headers, body });
 };
 
 const faultError = (reason: string, status: number, own: Readonly<Record<string, string>>): ApiError => {

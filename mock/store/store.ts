@@ -97,10 +97,8 @@ export const lengthWithin = (bounds: Bounds, items: readonly unknown[]): number 
 /** Publishes a change of a part of a workspace. */
 export type Publish = (change: () => object) => void;
 
-/** Items by id, in the order in which they were added. */
-export type Store<Item> = ReturnType<typeof createStore<Item>>;
-
 /**
+ * Items by id, in the order in which they were added.
  * @param idName the field of an item that is its id, also in the events
  * @param items its first items, the highest number of whose ids is `lastNumber`
  * @throws StoreFull if these do not fit

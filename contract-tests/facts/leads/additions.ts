@@ -1,12 +1,22 @@
 import { show } from '../../exchange/describe.ts';
-import { dataOf, isObject, sentFields, sentJson } from '../../exchange/exchange.ts';
+import {
+  dataOf,
+  type Exchange,
+  isObject,
+  itemsOf,
+  type JsonObject,
+  sentFields,
+  sentJson,
+  textOf,
+} from '../../exchange/exchange.ts';
 import { carriesEmail, leadFields, textsIn } from '../../exchange/leads.ts';
+import { routes } from '../../exchange/operations.ts';
 import { isAcceptedText } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { sentTexts, windowOf } from '../../model/requests.ts';
 import { isRunText } from '../../model/text.ts';
 import { broken, type Fact, holds, proven } from '../fact.ts';
-import { areas, echoOf } from './echo.ts';
+import { areas, echoOf } from './texts.ts';
 
 /** §4.5: a new lead has the texts of the request. With undocumented fields, the response may describe another lead. */
 export const newLeadEchoes: Fact = (exchange) => {
@@ -22,7 +32,7 @@ export const newLeadEchoes: Fact = (exchange) => {
 
 /** Whether another addition sent a text, one that was refused included. */
 const isOfAnother = (text: string, model: Model): boolean =>
-  isAcceptedText(text, model) || model.refusedAdditions.some(({ texts }) => texts.includes(text));
+  isAcceptedText(text, model) || model.refusedAdditions.some((texts) => texts.includes(text));
 
 /** §4.5: a text that a request omits, or leaves empty, is not one that another request sent. */
 export const omittedTexts: Fact = (exchange, model) => {
@@ -70,5 +80,45 @@ export const emailHidden: Fact = (exchange) => {
     return [broken(check, exchange, 'no email in the response', 'the email of the request')];
   return carriesEmail(exchange)
     ? [broken(check, exchange, 'no field email in the response', 'the response has a field email')]
+    : [holds(check)];
+};
+
+const [leadsPath] = routes.addLead.paths;
+
+/** Whether this is a request for the list of leads, which some deployments have (§4.8). */
+const isLeadList = ({ method, path }: Exchange): boolean => method === 'GET' && path === leadsPath;
+
+/** The same, or a request for one lead. */
+const isReading = (exchange: Exchange): boolean =>
+  isLeadList(exchange) || (exchange.method === 'GET' && exchange.path.startsWith(`${leadsPath}/`));
+
+const textsOf = (item: JsonObject): readonly string[] => Object.values(textsIn(item));
+
+/** §4.5, §5: an addition that was refused adds no lead; seen where a deployment lists leads. */
+export const refusedStoresNothing: Fact = (exchange, model) => {
+  if (!isLeadList(exchange) || exchange.credentials !== 'key' || model.refusedAdditions.length === 0)
+    return [];
+  const check = 'leads.add.refused-stores-nothing';
+  const items = itemsOf(exchange);
+  if (!isObject(exchange.json) || !Array.isArray(exchange.json.data)) return [holds(check)]; // none is listed
+  if (!items.some(({ lead_id: id }) => model.leads.has(textOf(id)))) return []; // perhaps one of several pages
+  const listed = new Set(items.flatMap(textsOf));
+  const isStored = model.refusedAdditions.some((texts) =>
+    texts.some((text) => listed.has(text) && !isAcceptedText(text, model)),
+  );
+  return isStored
+    ? [broken(check, exchange, 'no lead of an addition that was refused', 'the list of leads shows one')]
+    : [holds(check)];
+};
+
+/** §1: every operation needs a key, also one that the document does not show (§4.8). */
+export const readingNeedsKey: Fact = (exchange, model) => {
+  if (!isReading(exchange) || exchange.credentials !== 'none') return [];
+  const check = 'leads.add.auth.reading';
+  const isShown = [...itemsOf(exchange), dataOf(exchange)].some((item) =>
+    textsOf(item).some((text) => isRunText(text) && isAcceptedText(text, model)),
+  );
+  return isShown
+    ? [broken(check, exchange, 'an error response', `${exchange.status} with a lead, sent with no key`)]
     : [holds(check)];
 };

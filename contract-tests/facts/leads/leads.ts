@@ -4,14 +4,13 @@ import { type LeadField, leadFields, textsIn } from '../../exchange/leads.ts';
 import { operationOf } from '../../exchange/operations.ts';
 import { isServerError } from '../../exchange/origin.ts';
 import { existence, isPossible, type LeadState, possibleTexts } from '../../model/lead.ts';
-import type { Model, Stranger } from '../../model/model.ts';
+import type { Model, WrongRequest } from '../../model/model.ts';
 import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
 import { broken, type Fact, holds, type Result, refused } from '../fact.ts';
 import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
-import { echoOf } from './echo.ts';
-import { damageOf, isOrdinary } from './texts.ts';
+import { damageOf, echoOf, isOrdinary } from './texts.ts';
 
 type LeadFact = (exchange: Exchange, lead: LeadState, model: Model) => readonly Result[];
 
@@ -49,8 +48,8 @@ const isNoteBeside = (shown: string, exchange: Exchange, { texts }: LeadState): 
  * The check of a request that must not affect a lead: with a wrong key, or for a longer id that starts with its own, of which some
  * frameworks read only a number at the start.
  */
-const checkOfStranger = (
-  { operation, credentials, leadId }: Stranger,
+const checkOfWrongRequest = (
+  { operation, credentials, leadId }: WrongRequest,
   lead: LeadState,
 ): readonly string[] => {
   if (credentials === 'key') return leadId.startsWith(lead.id) ? ['leads.update.whole-id'] : [];
@@ -63,17 +62,17 @@ const checkOfStranger = (
  * @param isToBlame whether such a request would have had this effect
  * @param general the check if none of them had it
  */
-const decidedBy = (
+const decidedByRead = (
   lead: LeadState,
-  { strangersSince }: Model,
-  isToBlame: (stranger: Stranger) => boolean,
+  { wrongRequestsSince }: Model,
+  isToBlame: (request: WrongRequest) => boolean,
   general: string,
 ): { readonly broken: string; readonly holding: readonly string[] } => {
-  const strangers = strangersSince(lead.found);
-  const checksOf = (some: readonly Stranger[]): readonly string[] =>
-    some.flatMap((stranger) => checkOfStranger(stranger, lead));
-  const [broken = general] = checksOf(strangers.filter(isToBlame));
-  return { broken, holding: [...new Set([...checksOf(strangers), general])] };
+  const wrongRequests = wrongRequestsSince(lead.found);
+  const checksOf = (some: readonly WrongRequest[]): readonly string[] =>
+    some.flatMap((request) => checkOfWrongRequest(request, lead));
+  const [broken = general] = checksOf(wrongRequests.filter(isToBlame));
+  return { broken, holding: [...new Set([...checksOf(wrongRequests), general])] };
 };
 
 /** The check of a text that no request has changed. */
@@ -138,7 +137,7 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
       ];
     if (isSent && model.appliesAlone(name) && Object.keys(sent).length > 1 && isStored(String(text), actual))
       return [holds('leads.update.fields-together'), holds('leads.update.field-by-field')];
-    const kept = decidedBy(lead, model, ({ texts }) => texts.includes(actual), checkOfText(name, lead));
+    const kept = decidedByRead(lead, model, ({ texts }) => texts.includes(actual), checkOfText(name, lead));
     if (isPossible(isSent ? others : texts, actual) || (isSent && isStored(String(text), actual)))
       return (isSent ? ['leads.update.field-by-field'] : kept.holding).map(holds);
     // Whether an update without a note empties it is open.
@@ -161,9 +160,9 @@ const findsLead =
   (operation: 'updateLead' | 'deleteLead'): LeadFact =>
   (exchange, lead, model) => {
     if (existenceFor(exchange, lead, model) !== 'yes') return [];
-    const deletes = ({ operation: id, leadId }: Stranger): boolean =>
+    const deletes = ({ operation: id, leadId }: WrongRequest): boolean =>
       id === 'deleteLead' && leadId.startsWith(lead.id);
-    const existing = decidedBy(lead, model, deletes, 'leads.delete.nothing-else');
+    const existing = decidedByRead(lead, model, deletes, 'leads.delete.nothing-else');
     const acceptance = checkOfAcceptance(exchange, lead, model);
     if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
     if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
@@ -206,7 +205,7 @@ const checkOfAcceptance = (exchange: Exchange, lead: LeadState, model: Model): s
 /** §4.7: a deleted lead is gone. */
 const deletedIsGone: LeadFact = (exchange, lead, model) => {
   if (existenceFor(exchange, lead, model) !== 'no') return [];
-  if (isRefusal(exchange)) return ['leads.delete.removes', 'leads.delete.refuses-update'].map(holds);
+  if (isRefusal(exchange)) return ['leads.delete.removes', 'leads.update.refuses-unknown'].map(holds);
   if (exchange.outcome !== 'success') return [];
   const shown = textsIn(dataOf(exchange));
   const isItself = (['name', 'source'] as const).every((name) =>
@@ -214,7 +213,7 @@ const deletedIsGone: LeadFact = (exchange, lead, model) => {
   );
   const [check, expected, actual] = isItself
     ? ['leads.delete.removes', 'the lead to be gone', 'an update still finds it, with its name and source']
-    : ['leads.delete.refuses-update', 'an error response for a deleted lead', 'success'];
+    : ['leads.update.refuses-unknown', 'an error response for a deleted lead', 'success'];
   return [broken(check, exchange, expected, actual)];
 };
 

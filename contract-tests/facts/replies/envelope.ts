@@ -8,7 +8,7 @@ import {
   repeatedName,
 } from '../../exchange/exchange.ts';
 import { concernsOneLead } from '../../exchange/operations.ts';
-import { firewallAdvice, gatewayName, isForeignPage, isServerError } from '../../exchange/origin.ts';
+import { firewallAdvice, gatewayName, isForeignPage } from '../../exchange/origin.ts';
 import { describeUnreadable } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import type { ReplyCheck } from '../check.ts';
@@ -73,20 +73,6 @@ export const envelopeChecks: readonly ReplyCheck[] = [
         pointer: '/error',
       };
     },
-  }),
-  ofEvery({
-    id: 'replies.no-server-error',
-    title: 'no request causes a server error',
-    section: '7',
-    // A complete request succeeds, and other checks say so.
-    applies: ({ intent, credentials }) => intent !== 'complete' || credentials !== 'key',
-    defect: (exchange) =>
-      isServerError(exchange)
-        ? {
-            expected: 'a status below 500, or an error that describes what is wrong with the request',
-            actual: `status ${exchange.status}`,
-          }
-        : undefined,
   }),
 ];
 

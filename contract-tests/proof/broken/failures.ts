@@ -131,7 +131,7 @@ const badInput = [
   server('An empty template mail ends in 500', 'email.template.survives-bad-input', 'behind-a-proxy').with(
     refusedFields('sendTemplateEmail'),
   ),
-  server('An unknown template ends in 500', 'replies.no-server-error', 'bodies-422').with(
+  server('An unknown template ends in 500', 'email.template.survives-bad-input', 'bodies-422').with(
     failWhen((_, { refused }) => refused === 'template'),
   ),
   server('Deleting a deleted lead ends in 500', 'leads.delete.survives-bad-input').with(
@@ -140,7 +140,7 @@ const badInput = [
   server('A lead id of more than 200 characters ends in 500', 'leads.delete.survives-bad-input').with(
     failWhen(({ id }) => id.length > 200),
   ),
-  server('An unknown key ends in 500', 'replies.no-server-error', 'integer-ids').with({
+  server('An unknown key ends in 500', 'templates.list.survives-bad-input', 'integer-ids').with({
     handle: (call, next) => {
       const reply = next(call);
       return reply.refused === 'key' && call.headers.authorization ? internalError : reply;

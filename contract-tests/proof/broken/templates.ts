@@ -186,7 +186,7 @@ const sending = [
       ({ variables }) => variables.length === 0,
     ),
   ),
-  server('Looks at the beginning of a template id', 'email.template.refuses-longer-id').with(
+  server('Looks at the beginning of a template id', 'email.template.refuses-unknown').with(
     acceptsUnknown((call, { templates }) => templates.some(({ id }) => templateOf(call).startsWith(id))),
   ),
   server('Sends unknown templates at /send-template', 'email.template.refuses-unknown', 'bodies-422').with(

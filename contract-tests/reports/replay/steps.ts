@@ -1,4 +1,4 @@
-import { dataOf, type Exchange, pathSegment } from '../../exchange/exchange.ts';
+import { type Exchange, pathSegment } from '../../exchange/exchange.ts';
 import { idOf } from '../../exchange/leads.ts';
 import type { Failure } from '../../facts/failure.ts';
 import type { Run } from '../../runner/run.ts';
@@ -48,7 +48,7 @@ const mostSteps = 60;
 
 /**
  * The requests that lead to a finding, in the order in which they were sent, including the additions of their leads: those of its
- * scenario, or outside of one those about the same lead; and what sent the texts that the wrong response shows.
+ * scenario, or outside of one those about the same lead.
  */
 export const stepsOf = (
   { exchange: evidence, causes, sporadic, seen }: Failure,
@@ -59,11 +59,7 @@ export const stepsOf = (
     .filter((exchange) => exchange !== evidence && exchange.sentAt < evidence.receivedAt)
     .sort((left, right) => left.sentAt - right.sentAt);
   const before = others.filter(({ sentAt }) => sentAt < evidence.sentAt);
-  const related = new Set([
-    ...withGoodKey(evidence, before),
-    ...sourcesOf(evidence, before),
-    ...(causes ?? relatedTo(evidence, before)),
-  ]);
+  const related = new Set([...withGoodKey(evidence, before), ...(causes ?? relatedTo(evidence, before))]);
   const chosen = [...others.filter((exchange) => related.has(exchange)), evidence].slice(-mostSteps);
   const additions = chosen.flatMap((exchange) => additionFor(exchange, others) ?? []);
   const missing = [...new Set(additions)].filter((addition) => !chosen.includes(addition));
@@ -81,17 +77,6 @@ const relatedTo = (evidence: Exchange, before: readonly Exchange[]): readonly Ex
   if (addition === undefined || id === undefined) return [];
   return before.filter((exchange) => isAbout(exchange, id) && exchange.sentAt > addition.sentAt);
 };
-
-/**
- * The latest request that sent a text which the response shows and its own request does not contain: it may be one of another
- * scenario, which ran at the same time.
- */
-const sourcesOf = (evidence: Exchange, before: readonly Exchange[]): readonly Exchange[] =>
-  Object.values(dataOf(evidence)).flatMap((text) => {
-    const isSentBy = ({ body = '' }: Exchange): boolean => body.includes(JSON.stringify(text));
-    if (typeof text !== 'string' || text.length < 8 || isSentBy(evidence)) return [];
-    return before.findLast(isSentBy) ?? [];
-  });
 
 /** A success with the valid key before a wrong key was accepted: it may be the cause, for example through a cache. */
 const withGoodKey = (evidence: Exchange, before: readonly Exchange[]): readonly Exchange[] => {

@@ -118,11 +118,11 @@ test('a run that is interrupted keeps its findings, and the checks that were dec
       return call.operation === 'addLead' && !reply.refused ? { ...reply, status: 201 } : reply;
     },
   };
-  const ids = ['leads.*.success', 'leads.delete.refuses-update', 'leads.add.auth', 'email'];
+  const ids = ['leads.*.success', 'leads.update.refuses-unknown', 'leads.add.auth', 'email'];
   const run = await runOn(ids, { mutation, signal: controller.signal });
   const statusOf = (id: string) => run.verdicts.find(({ check }) => check.id === id)?.status;
   expect(statusOf('leads.add.success')).toBe('fail');
-  expect(statusOf('leads.delete.refuses-update')).toBe('pass');
+  expect(statusOf('leads.update.refuses-unknown')).toBe('pass');
   expect(statusOf('leads.add.auth.missing-key')).toBe('skipped');
   const left = run.verdicts.filter(({ reason }) => reason === notReached).length;
   const { exitCode, headline } = summarise(run, false);

@@ -83,7 +83,7 @@ export const additionScenarios: readonly Scenario[] = [
     needs: 'writes',
     leads: 1,
     triesKeys: true,
-    decides: ['leads.add.refused-stores-nothing', 'leads.add.auth.stores-nothing', 'leads.add.auth.reading'],
+    decides: ['leads.add.refused-stores-nothing', 'leads.add.auth.reading'],
     run: readLeads,
   },
 ];

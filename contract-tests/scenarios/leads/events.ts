@@ -59,7 +59,8 @@ export const acts: readonly Act[] = [
     needs: 'sendEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }, { newest }) => [
+    requests: ({ session, update }, { newest, other }) => [
+      () => update(other),
       // Neither a list nor a single refused request affects the mail after it.
       () => session.send('listTemplates', probe),
       () => session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } }),
@@ -73,7 +74,8 @@ export const acts: readonly Act[] = [
     needs: 'sendTemplateEmail',
     causesMail: true,
     isOnce: true,
-    requests: ({ session }) => [
+    requests: ({ session, update }, { other }) => [
+      () => update(other),
       () => mailFromUnused(session, 'simplest'),
       () => tryUnknown(session, session.unknownId),
     ],

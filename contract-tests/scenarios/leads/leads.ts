@@ -162,7 +162,7 @@ export const leadScenarios: readonly Scenario[] = [
       'leads.delete.every-time',
       'leads.delete.nothing-else',
       'leads.delete.removes',
-      'leads.delete.refuses-update',
+      'leads.update.refuses-unknown',
     ],
     run: inTurn,
   },

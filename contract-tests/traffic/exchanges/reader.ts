@@ -77,7 +77,7 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
 
 type Keys = ReturnType<typeof createKeys>;
 
-/** Requests to remember that have succeeded, so that the same request is known to be acceptable: their number, and characters of each. */
+/** Limits for the requests that are remembered as accepted: their number, and the characters of each. */
 const [maxSuccesses, maxSuccessLength] = [2000, 10_000];
 
 /** Converts observed traffic to exchanges like those of the suite's own requests. */

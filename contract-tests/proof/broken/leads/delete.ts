@@ -25,11 +25,9 @@ const unknownLeads = [
       return true;
     }),
   ),
-  server(
-    'Update lead confirms unknown ids',
-    ['leads.update.refuses-unknown', 'leads.delete.refuses-update'],
-    'bodies-422',
-  ).with(confirmUnknown(() => true)),
+  server('Update lead confirms unknown ids', 'leads.update.refuses-unknown', 'bodies-422').with(
+    confirmUnknown(() => true),
+  ),
 ];
 
 /** Instead of the lead of the path, or beside it, `choose` says what goes. */
@@ -52,7 +50,7 @@ const removing = (
 const removals = [
   server('Delete lead confirms and does nothing', [
     'leads.delete.removes',
-    'leads.delete.refuses-update',
+    'leads.update.refuses-unknown',
   ]).with(removing(() => [])),
   server('Delete lead takes the lead after with it', 'leads.delete.nothing-else', 'integer-ids').with(
     removing((lead, living) => living.slice(living.indexOf(lead)).slice(0, 2)),

@@ -79,7 +79,7 @@ const effectsOfRefusals = [
   ).with(afterwards(afterRefusal('addLead', 'fields'), storeLead)),
   server(
     'Stores a lead that it refuses for its key',
-    'leads.add.auth.stores-nothing',
+    'leads.add.refused-stores-nothing',
     'leads-can-be-read',
   ).with(afterwards(afterRefusal('addLead', 'key'), storeLead)),
 ];
