@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Pool } from 'undici';
-import { seedTemplates } from '../mock/mail/seed-templates.ts';
+import defaultSeed from '../mock/mail/default-seed.json' with { type: 'json' };
 
 // Each server tells its own CPU time when it is asked, which works on every system.
 const tellCpu = `
@@ -48,7 +48,7 @@ const mock = [bin, 'mock', '--port', '0', '--log', 'silent'];
 // Both list the same templates: most of a GET is to write them.
 const startFastify = `
   const { templates } = await import('./contract-tests/proof/frameworks/switches.mjs');
-  templates.splice(0, templates.length, ...${JSON.stringify(seedTemplates)});
+  templates.splice(0, templates.length, ...${JSON.stringify(defaultSeed.templates)});
   const { start } = await import('./contract-tests/proof/frameworks/fastify.mjs');
   console.log('http://127.0.0.1:' + (await start({})).port);`;
 const upstream = await startServer(mock);

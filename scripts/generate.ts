@@ -151,6 +151,7 @@ const files: Readonly<Record<string, string>> = {
   'mock/generated/questions.ts': questionTypes(),
   'contract-tests/generated/response-validators.js': responseValidators(),
   'contract-tests/generated/report.ts': await typesIn('contract-tests/reports/report.schema.json', 'Report'),
+  'mock/generated/profile.ts': await typesIn('mock/validation/profile.schema.json', 'Profile'),
   'mock/generated/state.ts': await typesIn('mock/validation/seed.schema.json', 'State'),
   'contract-tests/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
   'contract-tests/open-questions.md': pages.pageWith(

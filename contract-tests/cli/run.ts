@@ -1,14 +1,12 @@
 // What the commands do around a run: its ledger, its end, and the files that its exchanges are collected for.
 import { printError } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { ConfigurationError } from '../client/errors.ts';
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { abortReason } from '../reports/build-report.ts';
 import type { RunFacts, TargetOptions } from '../runner/run.ts';
-import { plural } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import type { ConsoleSink } from '../terminal/console-sink.ts';
@@ -87,49 +85,29 @@ export const startRecordings = (
   { record, seed }: { readonly record?: string; readonly seed?: string },
   { note }: Pick<ConsoleSink, 'note'>,
 ): Recordings => {
-  const started = [
-    ...(record === undefined ? [] : [startRecording(record, note)]),
+  const files = [
+    ['--record', record, createRecorder],
     // Last, because it throws where the deployment has listed no templates.
-    ...(seed === undefined ? [] : [startSeed(seed, note)]),
-  ];
+    ['--seed', seed, createSeedCollector],
+  ] as const;
+  const started = files.flatMap(([flag, file, create]) => {
+    if (file === undefined) return [];
+    forFlag(flag, () => expectWritable(file));
+    return [{ name: `${flag} ${file}`, file, collector: create() }];
+  });
   return {
     add: (exchange) => {
-      for (const recording of started) recording.add(exchange);
+      for (const { collector } of started) collector.add(exchange);
     },
-    write: (url, run) => {
-      for (const recording of started) recording.write(url, run);
-    },
-  };
-};
-
-const startRecording = (file: string, note: ConsoleSink['note']): Recordings => {
-  forFlag('--record', () => expectWritable(file));
-  const recorder = createRecorder();
-  return {
-    add: recorder.add,
     write: (url, { redact, lagMs }) => {
-      writeOutput(file, recorder.text({ url, version: manifest.version, redact, lagMs }));
-      const dropped = recorder.dropped();
-      note(`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`);
-    },
-  };
-};
-
-const startSeed = (file: string, note: ConsoleSink['note']): Recordings => {
-  forFlag('--seed', () => expectWritable(file));
-  const collector = createSeedCollector();
-  return {
-    add: collector.add,
-    write: (url, { redact }) => {
-      if (!collector.hasSeen())
-        throw new ConfigurationError(`--seed ${file} was not written: no list of templates succeeded`);
-      const origin = `Written by email-leads ${manifest.version} from ${url}, ${new Date().toISOString()}.`;
-      const seed = collector.seed(origin, redact);
-      writeOutput(file, `${JSON.stringify(seed, null, 2)}\n`);
-      note(`Written: ${file}, with ${plural(seed.templates.length, 'template')}: data of the deployment`);
-      const leftOut = collector.leftOut();
-      if (leftOut.length > 0)
-        note(redact(`  left out, because a seed needs an id, a name and a body: ${leftOut.join(', ')}`));
+      const context = { url, version: manifest.version, redact, lagMs };
+      for (const { name, file, collector } of started) {
+        writeOutput(
+          file,
+          forFlag(name, () => collector.text(context)),
+        );
+        for (const line of collector.describe(file, redact)) note(line);
+      }
     },
   };
 };

@@ -21,7 +21,7 @@ const additions: readonly FactCheck[] = [
   ...factChecksOf('addLead', '2.3', 'derived', {
     'leads.add.free-note':
       'note is free text: digits, punctuation and links are accepted, and the same note twice',
-    'leads.add.new-ids': 'no id is assigned twice, not even in another letter case',
+    'leads.add.new-ids': 'no id is assigned twice',
     'leads.add.no-email': { title: 'no response contains the email that was sent with a lead', ...noEmail },
     'leads.add.utc-now': { title: 'created_at of a new lead is the current time in UTC', ...noDate },
     'leads.add.created-at-advances': 'leads added more than one second apart have different created_at',

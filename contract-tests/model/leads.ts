@@ -13,7 +13,7 @@ import {
   unknownLead,
 } from './lead.ts';
 import { type Window, write } from './register.ts';
-import { isDisturbance, isUncertain, leadIdOf, sentTexts, windowOf, withoutCase } from './requests.ts';
+import { isDisturbance, isUncertain, leadIdOf, sentTexts, windowOf } from './requests.ts';
 import { isStored } from './text.ts';
 
 /** What a deployment does where the document leaves it open, as the history has shown it. */
@@ -36,7 +36,7 @@ const textOfSent = (sent: unknown): Text => (typeof sent === 'string' ? { sent }
 /** The leads of a history; limited in number and in characters. */
 export const createLeads = (dialect: Dialect) => {
   const byId = new Map<string, LeadState>();
-  const byCase = new Map<string, LeadState>();
+  const owners = new Map<string, LeadState>();
   const appliedAlone = new Set<LeadField>();
   let characters = 0;
   let evicted = 0;
@@ -54,7 +54,7 @@ export const createLeads = (dialect: Dialect) => {
       if (oldest === lead) continue;
       setSize(oldest, 0);
       byId.delete(oldest.id);
-      byCase.delete(withoutCase(oldest.id));
+      owners.delete(oldest.id);
       evicted += 1;
     }
   };
@@ -73,7 +73,7 @@ export const createLeads = (dialect: Dialect) => {
     }
     byId.set(lead.id, lead);
     // The first owner: an id that is assigned again is a finding.
-    if (lead.own && !byCase.has(withoutCase(lead.id))) byCase.set(withoutCase(lead.id), lead);
+    if (lead.own && !owners.has(lead.id)) owners.set(lead.id, lead);
     measure(lead);
   };
 
@@ -83,7 +83,7 @@ export const createLeads = (dialect: Dialect) => {
       forgetLead(lead);
       setSize(lead, charactersOf(lead));
     }
-    byCase.clear();
+    owners.clear();
   };
 
   const enterAddition = (exchange: Exchange, number: number): void => {
@@ -180,8 +180,8 @@ export const createLeads = (dialect: Dialect) => {
     enter,
     noteUpdate,
     forget,
-    /** Whether an id belongs or belonged to a lead of this history, regardless of letter case. */
-    ownerOf: (id: string): LeadState | undefined => byCase.get(withoutCase(id)),
+    /** The first lead of this history with an id. */
+    ownerOf: (id: string): LeadState | undefined => owners.get(id),
     /** Whether an update that sends only this field was applied. */
     appliesAlone: (name: LeadField): boolean => appliedAlone.has(name),
     /** Number of leads that were forgotten because of the limit. */

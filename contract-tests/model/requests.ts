@@ -65,9 +65,6 @@ export const requestKindOf = (exchange: Exchange): string => {
   return [operation, contentType, form, ...subject, ...kinds].join(' ');
 };
 
-/** Ids that differ only in letter case are one id, unless their alphabet has both cases. */
-export const withoutCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id);
-
 /** Whether a request may have taken effect although its response does not say so. */
 export const isUncertain = ({ outcome, status }: Exchange): boolean =>
   outcome === 'broken' ||

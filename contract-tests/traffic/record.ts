@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
+import { ConfigurationError } from '../client/errors.ts';
 import {
   type Credentials,
   type Exchange,
@@ -9,6 +10,7 @@ import {
   type JsonObject,
   outcomeOf,
 } from '../exchange/exchange.ts';
+import { plural } from '../runner/summary.ts';
 import {
   findOperation,
   type ObservedBody,
@@ -62,8 +64,17 @@ type Context = {
 
 const tooLong: ObservedBody = { missing: 'too long for a recording' };
 
+/** Collects exchanges for a file. */
+export type Collector = {
+  readonly add: (exchange: ObservedExchange) => void;
+  /** The text of the file. @throws ConfigurationError if there is nothing to write */
+  readonly text: (context: Context) => string;
+  /** What to say when it is written, in lines. */
+  readonly describe: (file: string, redact: Redact) => readonly string[];
+};
+
 /** Collects exchanges with one service, up to a limit. The recording contains no key and no cookie. */
-export const createRecorder = () => {
+export const createRecorder = (): Collector => {
   const exchanges: ObservedExchange[] = [];
   let [characters, dropped] = [0, 0];
   /** The body without its JSON; one that does not fit is left out. */
@@ -75,15 +86,13 @@ export const createRecorder = () => {
     return { ...body, json: undefined };
   };
   return {
-    add: (exchange: ObservedExchange): void => {
+    add: (exchange) => {
       const { requestBody, responseBody } = exchange;
       if (exchanges.length >= most.exchanges) dropped += 1;
       else exchanges.push({ ...exchange, requestBody: kept(requestBody), responseBody: kept(responseBody) });
     },
-    /** The number of exchanges that came when the recording was full. */
-    dropped: (): number => dropped,
-    /** The recording as HAR. */
-    text: ({ url, version, redact, lagMs }: Context): string => {
+    describe: (file) => [`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`],
+    text: ({ url, version, redact, lagMs }) => {
       const entries = exchanges
         .toSorted((left, right) => left.startedAt - right.startedAt)
         .map((exchange) => entryOf(exchange, url, redact));
@@ -152,7 +161,7 @@ const idIn = (value: unknown): string => {
 };
 
 /** Collects the templates that a deployment lists, which a seed holds. */
-export const createSeedCollector = () => {
+export const createSeedCollector = (): Collector => {
   const templates = new Map<string, Template>();
   const leftOut = new Set<string>();
   let isListed = false;
@@ -167,26 +176,33 @@ export const createSeedCollector = () => {
   };
 
   return {
-    add: ({ method, target, status, responseBody: body, injected }: ObservedExchange): void => {
+    add: ({ method, target, status, responseBody: body, injected }) => {
       // The answer of a fault rule is not from the deployment.
       if (findOperation(method, target) !== 'listTemplates' || injected?.effect === 'answered') return;
       if ('missing' in body || outcomeOf(status, body.json) !== 'success') return;
       isListed = true;
       for (const item of itemsOf(body)) addTemplate(item);
     },
-    /** Whether a list of templates succeeded. */
-    hasSeen: (): boolean => isListed,
-    /** Ids of templates that a seed cannot hold, because they lack an id, a name or a body (§2.2). */
-    leftOut: (): readonly string[] => [...leftOut],
-    /** A seed as `email-leads mock --seed` reads it. @param origin where the data are from, in words */
-    seed: (origin: string, redact: Redact) => ({
-      $comment: redact(
-        `${origin} The bodies of templates are data of this deployment: they may be confidential.`,
-      ),
-      templates: [...templates.values()].map(
-        (template): Template =>
-          Object.fromEntries(Object.entries(template).map(([name, value]) => [name, redact(value)])),
-      ),
-    }),
+    describe: (file, redact) => [
+      `Written: ${file}, with ${plural(templates.size, 'template')}: data of the deployment`,
+      ...(leftOut.size === 0
+        ? []
+        : [redact(`  left out, because a seed needs an id, a name and a body: ${[...leftOut].join(', ')}`)]),
+    ],
+    /** A seed as `email-leads mock --seed` reads it. */
+    text: ({ url, version, redact }) => {
+      if (!isListed) throw new ConfigurationError('was not written: no list of templates succeeded');
+      const origin = `Written by email-leads ${version} from ${url}, ${new Date().toISOString()}.`;
+      const seed = {
+        $comment: redact(
+          `${origin} The bodies of templates are data of this deployment: they may be confidential.`,
+        ),
+        templates: [...templates.values()].map(
+          (template): Template =>
+            Object.fromEntries(Object.entries(template).map(([name, value]) => [name, redact(value)])),
+        ),
+      };
+      return `${JSON.stringify(seed, null, 2)}\n`;
+    },
   };
 };

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import contractJson from '../generated/contract.json' with { type: 'json' };
+import type { components } from '../generated/profile.ts';
 import type { Answers, QuestionId } from '../generated/questions.ts';
 
 /**
@@ -206,25 +207,10 @@ export const resolveAnswers = (
 ): Answers => ({ ...base, ...parseAnswers(overrides) });
 
 /** The answer to one question. `observed`: found by a probe. `pinned`: a person decided that it must not change. */
-export type ProfileEntry = {
-  readonly answer: Answer;
-  readonly state: 'observed' | 'pinned';
-  /** ISO 8601, UTC. */
-  readonly observed_at: string;
-  readonly suite_version: string;
-  /** The requests and responses that show the answer, redacted. */
-  readonly evidence: string;
-  /** Why it is pinned. */
-  readonly reason?: string;
-};
+export type ProfileEntry = components['schemas']['entry'];
 
 /** The answers of one deployment: a file to be committed and reviewed. */
-export type Profile = {
-  readonly $schema?: string;
-  /** URL without user, password and query. */
-  readonly deployment: string;
-  /** Changes when a question or an answer space does. */
-  readonly questions_digest: string;
+export type Profile = Omit<components['schemas']['Profile'], 'answers'> & {
   readonly answers: Readonly<Partial<Record<QuestionId, ProfileEntry>>>;
 };
 

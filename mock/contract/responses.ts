@@ -123,34 +123,16 @@ const addHeaders = (document: Contract, names: readonly string[]): void => {
   for (const reply of replies) if (!('$ref' in reply)) Object.assign(reply, { headers });
 };
 
-const errorResponse: readonly QuestionId[] = [
-  'failure.success-field',
-  'failure.error-style',
-  'failure.message-field',
-];
-
-/** The answers that an example of openapi.yaml shows, by its name. */
-const shownAnswers: Readonly<Record<string, readonly QuestionId[]>> = {
-  unaddressed: ['send.to'],
-  welcome: ['template-send.to'],
-  added: ['lead.id-format', 'success.error-field'],
-  updated: ['lead.id-format'],
-  validation_failed: errorResponse,
-  authentication_missing: errorResponse,
-  lead_not_found: errorResponse,
-};
+type Example = { readonly 'x-assumes'?: readonly QuestionId[] };
 
 /** Removes the examples that show other answers than these, and would be invalid under their schemas. */
 const removeExamples = (document: Contract, answers: Answers): void => {
   const assumed = assumedAnswers();
-  const isWrong = (name: string): boolean =>
-    shownAnswers[name]?.some((id) => answers[id] !== assumed[id]) ?? false;
-  for (const parameter of document.paths?.['/api/v1/leads/{id}']?.parameters ?? [])
-    if ('example' in parameter && isWrong('updated')) delete parameter.example;
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    const { examples = {} } = node as { readonly examples?: Record<string, unknown> };
-    for (const name of Object.keys(examples)) if (isWrong(name)) delete examples[name];
+    const { examples = {} } = node as { readonly examples?: Record<string, Example> };
+    for (const [name, { 'x-assumes': ids = [] }] of Object.entries(examples))
+      if (ids.some((id) => answers[id] !== assumed[id])) delete examples[name];
     for (const child of Object.values(node)) visit(child);
   };
   visit(document);

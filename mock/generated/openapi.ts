@@ -109,10 +109,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The `lead_id` of the lead.
-                 * @example lead_000001
-                 */
+                /** @description The `lead_id` of the lead. */
                 id: string;
             };
             cookie?: never;
@@ -441,10 +438,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The `lead_id` of the lead.
-                 * @example lead_000001
-                 */
+                /** @description The `lead_id` of the lead. */
                 id: string;
             };
             cookie?: never;
@@ -473,10 +467,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description The `lead_id` of the lead.
-                 * @example lead_000001
-                 */
+                /** @description The `lead_id` of the lead. */
                 id: string;
             };
             cookie?: never;

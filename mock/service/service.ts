@@ -5,7 +5,7 @@ import { createKeyRedactor } from '../contract/redaction.ts';
 import { rateLimit } from '../contract/schemas.ts';
 import type { MatchedFault } from '../faults/faults.ts';
 import { plainTextOf, responseOf } from '../faults/response.ts';
-import { seedTemplates } from '../mail/seed-templates.ts';
+import defaultSeed from '../mail/default-seed.json' with { type: 'json' };
 import { rejectNotImitated } from '../nouns/answers.ts';
 import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
@@ -253,7 +253,7 @@ export const createContext = ({
   rejectNotImitated(options.answers);
   const contracts = createContracts(options.answers);
   const redact = createKeyRedactor(acceptKeys);
-  const settings = { acceptKeys, outboxLimit, redact, templates: seedTemplates };
+  const settings = { acceptKeys, outboxLimit, redact, templates: defaultSeed.templates };
   const workspaces = createWorkspaces({ ...options, ...settings });
   return {
     ...options,

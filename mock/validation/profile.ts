@@ -8,43 +8,13 @@ import {
 } from '../contract/questions.ts';
 import { readFileFor } from '../contract/system-errors.ts';
 import { compileJsonSchema } from './json-schema.ts';
+import schema from './profile.schema.json' with { type: 'json' };
 import { checkSchema, StateError, withPointer } from './schema-errors.ts';
 
-const text = { type: 'string', pattern: '\\S' };
-
-const entry = {
-  type: 'object',
-  required: ['answer', 'state', 'observed_at', 'suite_version', 'evidence'],
-  properties: {
-    answer: true,
-    state: {
-      enum: ['observed', 'pinned'],
-      description: 'Pinned: a person decided that the answer must not change.',
-    },
-    observed_at: { type: 'string', format: 'date-time' },
-    suite_version: text,
-    evidence: { ...text, description: 'The requests and responses that show the answer, redacted.' },
-    reason: { ...text, description: 'Why it is pinned.' },
-  },
-  additionalProperties: false,
-};
-
-/** The JSON Schema of a profile. @param answers the schema of its answers, which may refer to `#/$defs/entry` */
+/** The JSON Schema of a profile with the schema of its answers, which may refer to `#/$defs/entry`. */
 export const profileSchemaWith = (answers: object) => ({
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'Profile of `email-leads observe`',
-  description:
-    'The answers of one deployment to the open questions of the interface document. To be committed and reviewed.',
-  type: 'object',
-  required: ['deployment', 'questions_digest', 'answers'],
-  additionalProperties: false,
-  properties: {
-    $schema: { type: 'string' },
-    deployment: { ...text, description: 'URL without user, password and query.' },
-    questions_digest: { ...text, description: 'Changes if a question or its possible answers change.' },
-    answers,
-  },
-  $defs: { entry },
+  ...schema,
+  properties: { ...schema.properties, answers },
 });
 
 // The answers themselves are checked by their questions, which name the valid ones.

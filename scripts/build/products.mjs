@@ -10,6 +10,7 @@ const validatorsFile = 'contract-tests/generated/response-validators.js';
 export const products = [
   contractFile,
   'mock/generated/assumed.ts',
+  'mock/generated/profile.ts',
   'mock/generated/state.ts',
   validatorsFile,
   'contract-tests/generated/report.ts',

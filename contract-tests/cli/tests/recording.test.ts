@@ -77,7 +77,7 @@ describe('--record', () => {
     const rawText = 'x'.repeat(2 ** 20 + 1);
     recorder.add({ ...listing, responseBody: { ...listing.responseBody, rawText } as never });
     for (let count = 0; count < 20_000; count += 1) recorder.add(listing);
-    expect(recorder.dropped()).toBe(1);
+    expect(recorder.describe('run.har', String)).toEqual(['Written: run.har, without the last 1 exchanges']);
     const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
     expect(text).not.toContain('xxx');
   });

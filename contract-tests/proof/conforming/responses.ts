@@ -28,9 +28,8 @@ const inTurn = (date: Date) => {
 export const replies = [
   ids('uuid-ids', 'Lead ids are UUIDs', { newId: () => randomUUID() }),
   ids('integer-ids', 'Lead ids look like integers', { newId: (n) => String(40_000 + n) }),
-  ids('ids-of-both-cases', 'Short lead ids of small letters and capitals, which count up', {
-    newId: (n) =>
-      Array.from({ length: 5 }, (_, place) => 'pqPQ'[Math.floor(n / 4 ** (4 - place)) % 4]).join(''),
+  ids('ids-of-both-cases', 'Two lead ids in turn differ in letter case only', {
+    newId: (n) => `${n % 2 ? 'X' : 'x'}${Math.ceil(n / 2)}`,
   }),
   ids('ids-from-zero', 'Lead ids count from "0"', { newId: (n) => String(n - 1) }),
   ids('ids-to-encode', 'Lead ids hold characters a path must encode', { newId: (n) => `a/b c?${n}#%41;ü` }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
-import { seedTemplates } from '../../mail/seed-templates.ts';
+import defaultSeed from '../../mail/default-seed.json' with { type: 'json' };
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
@@ -82,7 +82,7 @@ describe('templates', () => {
   ])('%j is not for a change', async (stray, error) => {
     const refused = await mock.admin('PUT', '/templates/1', { body: { ...fields, ...stray } });
     expect(refused).toMatchObject(rejectedWith(400, error));
-    expect(await mock.read('/templates')).toMatchObject({ templates: seedTemplates });
+    expect(await mock.read('/templates')).toMatchObject({ templates: defaultSeed.templates });
   });
 
   test('a deleted one is gone, and its id is not given out again, nor after the state went round', async () => {

@@ -12,7 +12,7 @@ import {
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
-import { seedTemplates } from '../../mail/seed-templates.ts';
+import defaultSeed from '../../mail/default-seed.json' with { type: 'json' };
 import type { WorkspaceState } from '../../nouns/state.ts';
 import { anyText } from '../../testing/any-text.ts';
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
@@ -136,7 +136,7 @@ describe('the state', () => {
     }
     expect(JSON.parse(untouched)).toEqual({
       leads: [],
-      templates: seedTemplates,
+      templates: defaultSeed.templates,
       outbox: [],
       requests: [],
       faults: [],

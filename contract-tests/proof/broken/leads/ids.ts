@@ -28,9 +28,6 @@ const reusedIds = [
   server('Ids begin again after thirty leads', 'leads.add.new-ids', 'integer-ids').with(
     withId((nth) => String(100 + (nth % 30))),
   ),
-  server('Ids differ in letter case only', 'leads.add.new-ids', 'uuid-ids').with(
-    withId((nth) => (nth % 2 ? `lead-${nth}-a` : `LEAD-${nth - 1}-A`)),
-  ),
   // Nothing but a warning: which ids there are is not shown. Whole runs show that it breaks nothing else.
   server('Gives the ids of deleted leads again', 'leads.add.new-ids', 'strict-fields').with(
     withId((_, ids) => smallestFree(ids)),
