@@ -90,13 +90,6 @@ const ofRequestsBefore = [
     'templates.list.every-time',
     'uuid-ids',
   ).with(keepRefusedList(1000)),
-  server('Refuses the good key once after a wrong one', 'templates.list.every-time').with({
-    admit: (_, expected, { memory }) => {
-      const isSpoilt = memory.delete('spoilt');
-      if (!expected) memory.set('spoilt', true);
-      return expected && !isSpoilt;
-    },
-  }),
 ];
 
 /** A common mistake: state of one request is stored where the next request overwrites it. */

@@ -79,7 +79,6 @@ const restoring = 'Deleting twice is deleting never';
 const notComparable: ReadonlySet<string> = new Set([
   // Only a wrong key, which a script does not send again, stores the lead that the list shows, or has the next request refused.
   'Stores a lead that it refuses for its key',
-  'Refuses the good key once after a wrong one',
   // They show after more requests than a script sends, or in every second or third response.
   'Every second list of templates is a 304',
   'Every second deletion has no message',

@@ -33,7 +33,7 @@ test('a recording of the same traffic shows the same', async () => {
   const sessions = [
     'Add lead answers 201',
     'plain',
-    'Update lead writes the note into every lead',
+    'Update lead gives its name to every lead',
     'List templates succeeds with a text in error',
     'Delete lead answers 204 without a body',
   ];

@@ -1,14 +1,6 @@
-import {
-  after,
-  afterRefusal,
-  afterwards,
-  type Cause,
-  type Event,
-  fieldsOf,
-  textsOf,
-} from '../../server/mutation.ts';
+import { after, afterRefusal, afterwards, type Event, fieldsOf } from '../../server/mutation.ts';
 import type { StoredLead } from '../../server/store.ts';
-import type { Call, Mutation, Operation } from '../../server/types.ts';
+import type { Mutation, Operation } from '../../server/types.ts';
 import { always, server } from '../mutation.ts';
 
 const noteOf = ({ call }: Event): string => String(fieldsOf(call).note ?? '');
@@ -66,9 +58,6 @@ const effectsOfRefusals = [
     'leads.delete.auth.changes-nothing',
     'refusals-at-200',
   ).with(afterwards(afterRefusal('deleteLead', 'key'), ({ own, store }) => own && store.remove(own), 500)),
-  server('A refused lead leaves its note to the newest', 'leads.update.lasts').with(
-    afterwards(afterRefusal('addLead', 'fields'), noteToNewest),
-  ),
   server('Deleting twice is deleting never', 'leads.delete.removes', 'refusals-at-200').with(
     afterwards(afterRefusal('deleteLead', 'lead'), reviveNamed),
   ),
@@ -84,18 +73,6 @@ const effectsOfRefusals = [
   ).with(afterwards(afterRefusal('addLead', 'key'), storeLead)),
 ];
 
-/** Undoes the last update, of all leads or of the one that the request names. */
-const undoLastUpdate = (isCause: Cause, subjectOf: (call: Call) => string): Mutation => ({
-  handle: (call, next, { store, memory }) => {
-    const own = store.find(call.id);
-    const before = own && textsOf(own);
-    const reply = next(call);
-    if (isCause(call, reply)) (memory.get(subjectOf(call)) as (() => void) | undefined)?.();
-    if (after('updateLead')(call, reply)) memory.set(subjectOf(call), () => Object.assign(own ?? {}, before));
-    return reply;
-  },
-});
-
 /** Keeps leads in a cache: a lead is lost that none of the last requests was about. */
 const forgottenAfter = (requests: number): Mutation =>
   afterwards(always, ({ call, store, memory }) => {
@@ -110,9 +87,6 @@ const forgottenAfter = (requests: number): Mutation =>
 
 /** §4.6, §4.7: what succeeded lasts, whatever comes after it; the grid has more of these. */
 const undoneEffects = [
-  server('A refused update takes the one before it along', 'leads.update.lasts', 'integer-ids').with(
-    undoLastUpdate(afterRefusal('updateLead', 'fields', 'json', 'media-type'), ({ id }) => id),
-  ),
   server(
     'Forgets a lead that none of the last 600 requests was about',
     'leads.delete.nothing-else',
@@ -156,27 +130,16 @@ const answerByBody: Mutation = {
 
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. It takes two leads to see that. */
 const otherLeads = [
-  server('Update lead writes the note into every lead', 'leads.update.lasts').with(
-    writeTo('note', () => true),
-  ),
   server(
     'Update lead gives its name to every lead',
     'leads.update.keeps-other-fields',
     'leads-can-be-read',
   ).with(writeTo('name', () => true)),
-  server('Updates all leads with that name and source', 'leads.update.lasts', 'uuid-ids').with(
-    writeTo('note', (other, { name, source }) => other.name === name && other.source === source),
-  ),
   server(
     'Writes a note to all leads of that name, as their list shows',
     'leads.update.lasts',
     'leads-can-be-read-only',
   ).with(writeTo('note', (other, { name }) => other.name === name)),
-  server('A new lead writes to its namesakes', 'leads.update.lasts', 'integer-ids').with(
-    afterwards(after('addLead'), ({ newest, store }) => {
-      for (const lead of store.living()) if (newest && lead.name === newest.name) lead.note = newest.note;
-    }),
-  ),
   server('Update lead changes the lead that the body names', 'leads.update.same-id').with({
     handle: (call, next) => {
       const { lead_id: id } = fieldsOf(call);
