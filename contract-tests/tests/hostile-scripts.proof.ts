@@ -149,13 +149,13 @@ const expectHarmless = async (findings: readonly FindingReport[]): Promise<void>
     }
 };
 
-/** A finding of each kind of request: about a list, with a wrong key, for an unknown lead, after a deletion, with a mail. */
+/** Findings of each kind: about a list, with a wrong key, of an unknown lead, of a lead that is gone, with a mail. */
 const kinds = [
-  'templates.list.data',
-  'leads.add.auth.missing-key',
-  'leads.update.refuses-unknown',
-  'leads.delete.refuses-update',
-  'email.send.auth.missing-key',
+  /^templates\.list\.data$/,
+  /^leads\.add\.auth\./,
+  /^leads\.update\.refuses-/,
+  /^leads\.delete\./,
+  /^email\.send\.auth\./,
 ];
 
 test('contract', async () => {
@@ -165,7 +165,9 @@ test('contract', async () => {
   const { checks: judged } = await contractReport(
     /^(templates\.list\.|leads\.\w+\.(auth\.|refuses-)|email\.send\.auth\.)/,
   );
-  const found = kinds.flatMap((kind) => judged.find(({ id }) => id === kind)?.finding ?? []);
+  const found = kinds.flatMap(
+    (kind) => judged.find(({ id, finding }) => finding && kind.test(id))?.finding ?? [],
+  );
   expect(found).toHaveLength(kinds.length);
   await expectHarmless(found);
 });

@@ -38,24 +38,16 @@ test.each([
   expect(status).toBe(code);
 });
 
-const answer = (...argv: string[]) => {
-  const { status, stdout, stderr } = run(argv);
-  return { status, stdout, stderr };
-};
+const similar = 'there is no command "--verison"; did you mean --version? email-leads --help lists them';
 
 test.each([
-  ['-v', manifest.version],
-  ['mock help', 'Usage: email-leads mock [options]'],
-  ['-h', 'Usage: email-leads COMMAND [flags]'],
-])('%s is answered', (words, said) => {
-  const expected = { status: 0, stdout: expect.stringContaining(said), stderr: '' };
-  expect(answer(...words.split(' '))).toEqual(expected);
-});
-
-test('a word that is no command is answered with one that is similar', () => {
-  const said =
-    'email-leads: there is no command "--verison"; did you mean --version? email-leads --help lists them\n';
-  expect(answer('--verison')).toEqual({ status: 2, stdout: '', stderr: said });
+  ['-v', 0, `${manifest.version}\n`, ''],
+  ['mock help', 0, expect.stringContaining('Usage: email-leads mock [options]'), ''],
+  ['-h', 0, expect.stringContaining('Usage: email-leads COMMAND [flags]'), ''],
+  ['--verison', 2, '', `email-leads: ${similar}\n`],
+])('%s is answered', (words, ...expected) => {
+  const { status, stdout, stderr } = run(words.split(' '));
+  expect([status, stdout, stderr]).toEqual(expected);
 });
 
 // A device that is always full; only Linux has it.

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../../../mock/testing/serve.ts';
 import { connectTo, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { startRaw } from '../../testing/raw-server.ts';
@@ -193,10 +193,11 @@ describe('the proxy survives', () => {
   test('a client that leaves before its request is complete', async () => {
     const sockets: Socket[] = [];
     const upstream = await serve(({ socket }) => void sockets.push(socket));
-    const { url, observed } = await startProxyInTest(upstream, { enforcement });
+    const applies = vi.fn(enforcement.applies);
+    const { url, observed } = await startProxyInTest(upstream, { enforcement: { ...enforcement, applies } });
     const client = connectTo(url);
     client.write('POST /api/v1/leads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{');
-    await sleep(50);
+    await expect.poll(() => applies.mock.calls.length).toBe(1);
     client.destroy();
     await expect.poll(() => observed.length).toBe(1);
     await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
