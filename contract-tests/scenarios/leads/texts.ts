@@ -67,10 +67,9 @@ const inThrees = (all: readonly string[], turns: number): readonly Fields[] =>
  * the others as they were stored before.
  */
 const tryThree = async (tools: Tools, { name, source, note }: Fields): Promise<void> => {
-  const { add, tryToAdd, tryToUpdate, read, remove, isThorough } = tools;
+  const { add, tryToAdd, tryToUpdate, read, remove } = tools;
   const all = await tryToAdd({ name, source, note });
-  // Its note was stored as its other fields, in a usual run.
-  if (isThorough) await read(all);
+  await read(all);
   if (!all) for (const alone of [{ name }, { source }, { note }]) await store(tools, alone);
   const lead = all ?? (await add());
   await tryToUpdate(lead, { note: name });
