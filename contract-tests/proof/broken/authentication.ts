@@ -132,6 +132,21 @@ const halfCheckedKeys = [
       return expected || isOpen;
     },
   }),
+  server(
+    'Takes any key while a request with the right one is handled',
+    keyChecks(/^templates.*(missing|unknown)-key$/),
+  ).with({
+    admit: (_, isRight, { memory }) => isRight || Number(memory.get('handled')) > 0,
+    handle: async (call, next, { memory, sleep, key }) => {
+      if (authorizationOf(call) !== `Bearer ${key}`) return next(call);
+      const count = (change: number) => memory.set('handled', Number(memory.get('handled') ?? 0) + change);
+      count(1);
+      await sleep(10);
+      const reply = next(call);
+      count(-1);
+      return reply;
+    },
+  }),
   server('Needs no key after one request with it', keyChecks(/missing-key$/), 'integer-ids').with({
     admit: (call, expected, { memory }) => {
       if (expected) memory.set(String(call.operation), true);

@@ -77,6 +77,8 @@ const restoring = 'Deleting twice is deleting never';
 
 /** A script cannot show these. */
 const notComparable: ReadonlySet<string> = new Set([
+  // It shows in two requests at the same time.
+  'Takes any key while a request with the right one is handled',
   // Only a wrong key, which a script does not send again, stores the lead that the list shows, or has the next request refused.
   'Stores a lead that it refuses for its key',
   // They show after more requests than a script sends, or in every second or third response.
