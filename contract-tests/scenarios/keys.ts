@@ -22,10 +22,10 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
     if (isThorough || tried % 6 === 0) await look();
     tried += 1;
   };
-  for (const [turn, { credentials, on, underEveryPath }] of wrongKeysOn(operation, isThorough).entries()) {
+  for (const [turn, { credentials, underEveryPath }] of wrongKeysOn(operation, isThorough).entries()) {
     if (!session.client.differs(credentials)) continue;
     const forms = session.pathForms(id);
-    const paths = underEveryPath || (isThorough && on === 'every') ? forms : forms.slice(0, 1);
+    const paths = underEveryPath ? forms : forms.slice(0, 1);
     for (const [index, path] of paths.entries()) {
       await send({ path, credentials }, turn + index);
       // A router may take a path with a slash at its end for the same path, and the check of keys may not.

@@ -63,9 +63,7 @@ const wrongKeys = ['missing-key', 'unknown-key', 'no-key', 'other-scheme', 'near
 /** The checks of wrong keys whose ids match. */
 export const keyChecks = (pattern: RegExp): string[] =>
   operations
-    .flatMap(([, , group]) =>
-      wrongKeys.slice(0, group.startsWith('email') ? -1 : undefined).map((claim) => `${group}.auth.${claim}`),
-    )
+    .flatMap(([, , group]) => wrongKeys.map((claim) => `${group}.auth.${claim}`))
     .filter((id) => pattern.test(id));
 
 /** Changes the body of an error response. */
