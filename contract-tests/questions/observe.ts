@@ -56,7 +56,7 @@ export const observe = async (
   let interrupted = false;
   const controls = createControls(shared);
   try {
-    const unknown = new Set([...operationsOf(probes)].filter((id) => !shared.capabilities.has(id)));
+    const unknown = new Set([...operationsOf(probes)].filter((id) => !shared.discovery.has(id)));
     await discover(sessionFor(shared, 'discovery'), unknown, controls);
     for (const probe of probes) {
       const result = await ask(shared, controls, probe, answers, expected.get(probe.question));

@@ -32,11 +32,10 @@ export type RunResult = {
  */
 export const runChecks = async (shared: Shared, checks: readonly Check[]): Promise<RunResult> => {
   const results: ScenarioResult[] = [];
-  let discovery: Discovery = new Map();
   let interrupted = false;
   const controls = createControls(shared);
   try {
-    discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks), controls);
+    await discover(sessionFor(shared, 'discovery'), operationsFor(checks), controls);
     const common = { reading: {}, controls, confirmed: new Set<string>() };
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
@@ -55,9 +54,9 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await runAll(shared, withKeys, run);
     await controls.confirm(shared.health.unconfirmed());
-    await confirmFailures(shared, discovery, controls);
+    await confirmFailures(shared, controls);
     for (const { scenario, missing } of leftOut) {
-      const obstacles = missing.map((id) => obstacleOf(id, shared, discovery, `it needs ${id}`));
+      const obstacles = missing.map((id) => obstacleOf(id, shared, `it needs ${id}`));
       const obstacle = obstacles.find(({ status }) => status === 'inconclusive') ?? obstacles[0];
       if (obstacle) results.push({ scenario, findings: [], obstacle });
     }
@@ -69,14 +68,14 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   } finally {
     await deleteCreated(shared);
   }
-  const verdicts = decide(shared, checks, results, discovery).map((verdict) =>
+  const verdicts = decide(shared, checks, results).map((verdict) =>
     !interrupted || isReached(verdict, results)
       ? redactVerdict(verdict, shared.client.redact)
       : ({ check: verdict.check, status: 'skipped', reason: notReached } as const),
   );
   return {
     verdicts,
-    discovery,
+    discovery: shared.discovery,
     interrupted,
     troubles: shared.health.troubles().map(shared.client.redact),
     adaptations: describeRequirements(shared),

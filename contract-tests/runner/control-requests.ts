@@ -4,11 +4,11 @@ import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../exch
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
-import { gatewayPauseMs } from '../session/availability.ts';
 import { isUnexplained } from '../session/health.ts';
 import { listAgain, validRequest } from '../session/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
+import { gatewayPauseMs } from './demands.ts';
 import { classifyError } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. @returns the addition's response if that adds none */

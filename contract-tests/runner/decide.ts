@@ -8,7 +8,6 @@ import type { Result } from '../facts/fact.ts';
 import type { Failure } from '../facts/failure.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
-import type { Discovery } from '../session/outcome.ts';
 import type { Shared } from '../session/shared.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
@@ -16,10 +15,9 @@ import { failed, seenOnce, type Verdict } from './verdict.ts';
 /**
  * Whether a response belongs to its operation. Responses at a path form that does not exist, or of an absent operation, do not.
  */
-const isOfOperation = ({ capabilities }: Shared, { operation, path, status }: Exchange): boolean => {
-  const capability = capabilities.get(operation);
-  const paths = capability?.available ? capability.pathForms : routes[operation].paths;
-  if (!capability?.available && isAbsent({ status })) return false;
+const isOfOperation = ({ can, pathForms }: Shared, { operation, path, status }: Exchange): boolean => {
+  if (!can(operation) && isAbsent({ status })) return false;
+  const paths = can(operation) ? pathForms(operation) : routes[operation].paths;
   // Responses at other paths, such as a list of leads or a path with a slash at its end, do not belong to the operation.
   return concernsOneLead(operation) ? !path.endsWith('/') : paths.includes(path);
 };
@@ -93,25 +91,15 @@ const refusalThatCameAgain = (
   );
 };
 
-/** Why an operation was not tested: it is undecided where it may exist after all. @param intro begins the reason of its capability */
+/** Why an operation was not tested: it is undecided where it may exist after all. @param intro begins the reason of a failure */
 export const obstacleOf = (
   id: OperationId,
-  { capabilities }: Shared,
-  discovery: Discovery,
-  intro: string,
+  { discovery, obstacleTo }: Shared,
+  intro = 'the operation could not be tested',
 ): Obstacle => {
-  const capability = capabilities.get(id);
   const { inconclusive, skipped } = discovery.get(id) ?? {};
   if (inconclusive !== undefined) return { status: 'inconclusive', reason: inconclusive };
-  const reason = capability?.available === false ? capability.reason : 'it was not tested';
-  return { status: 'skipped', reason: skipped ?? `${intro}: ${reason}` };
-};
-
-/** Why the operation of a check was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
-const notTested = (check: Check, shared: Shared, discovery: Discovery): Verdict | undefined => {
-  const { operation } = check;
-  if (shared.can(operation) || check.scope === 'every') return undefined;
-  return { check, ...obstacleOf(operation, shared, discovery, 'the operation could not be tested') };
+  return { status: 'skipped', reason: skipped ?? `${intro}: ${obstacleTo(id)}` };
 };
 
 /** The verdicts of checks, from what the scenarios and the other requests of a run have shown. */
@@ -119,10 +107,9 @@ export const decide = (
   shared: Shared,
   checks: readonly Check[],
   results: readonly ScenarioResult[],
-  discovery: Discovery,
 ): readonly Verdict[] => {
   const shown = shownBy(shared, results);
-  const { health } = shared;
+  const { health, discovery, can } = shared;
   const untested = untestedTexts(shared.history.judged);
   const isDoubtful = ({ exchange }: Failure): boolean =>
     exchange !== undefined && health.isDoubtful(exchange);
@@ -171,8 +158,9 @@ export const decide = (
       };
     const first = found[0]?.failure ?? others[0];
     if (first) return seenOnce(check, first);
-    const untestedOperation = notTested(check, shared, discovery);
-    if (untestedOperation) return untestedOperation;
+    // Some checks are about the responses of all operations.
+    if (!can(check.operation) && check.scope !== 'every')
+      return { check, ...obstacleOf(check.operation, shared) };
     const [trouble] = health.troubles();
     if (doubtful.length > 0 && trouble !== undefined)
       return { check, status: 'inconclusive', reason: trouble };

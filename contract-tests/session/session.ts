@@ -15,7 +15,7 @@ import type { Fields } from '../exchange/leads.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { judgeLoss } from './lost-probe.ts';
-import { CheckInconclusive, cannotUse } from './outcome.ts';
+import { CheckInconclusive } from './outcome.ts';
 import { judgeRefusedMail } from './refused-mail.ts';
 import type { Shared } from './shared.ts';
 
@@ -45,7 +45,7 @@ export type Session = ReturnType<typeof sessionFor>;
 
 /** Creates the session of one check. */
 export const sessionFor = (shared: Shared, check: string) => {
-  const { client, health, history, capabilities, requirements, ledger, unique } = shared;
+  const { client, health, history, requirements, ledger, unique } = shared;
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
     const [form] = shared.pathForms(operation);
@@ -79,12 +79,7 @@ export const sessionFor = (shared: Shared, check: string) => {
 
   /** Throws if new leads might stay behind, because deletions fail. */
   const expectDeletions = (): void => {
-    const deletion = capabilities.get('deleteLead');
-    if (deletion?.available === false)
-      throw cannotUse(
-        `no more leads are added, because they could not be deleted: ${deletion.reason}`,
-        deletion,
-      );
+    shared.expectUsable('deleteLead', 'no more leads are added, because they could not be deleted');
     // A control request needs few leads, and without it no refusal decides anything.
     if (check === controlCheck) return;
     health.admit({ operation: 'deleteLead', check });
@@ -145,9 +140,7 @@ export const sessionFor = (shared: Shared, check: string) => {
   };
 
   const ownLead = async (texts?: JsonObject): Promise<OwnLead> => {
-    const capability = capabilities.get('addLead');
-    if (capability?.available === false)
-      throw cannotUse(`leads cannot be added: ${capability.reason}`, capability);
+    shared.expectUsable('addLead', 'leads cannot be added');
     const { exchange, lead } = await addLead(texts);
     if (!lead)
       throw new CheckInconclusive(`a lead that the run needs was not added: ${describeRefusal(exchange)}`);
