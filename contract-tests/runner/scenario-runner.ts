@@ -43,7 +43,7 @@ export type Finding = {
   /** In how many runs of the scenario it was seen, of how many. */
   readonly seen: { readonly times: number; readonly of: number };
   /** Why the scenario could not be run again to its end, if that left the finding unconfirmed. */
-  readonly unconfirmedBecause?: string;
+  readonly unconfirmedBecause: string | undefined;
 };
 
 export type ScenarioResult = {
@@ -168,33 +168,17 @@ const brokenIn = (shared: Shared, judged: readonly Judgement[]): ReadonlyMap<str
 /** A check that is broken in one of so many attempts may be an outage of a moment. */
 const mostAttempts = 5;
 
-/**
- * What a finding shows, whichever check it belongs to: the request that came before may be another one each time, where several
- * scenarios run at the same time.
- */
-const effectOf = ([check, { effect, exchange }]: readonly [string, Failure]): string =>
-  effect === 'refused' ? `${exchange?.operation} refused` : (effect ?? check);
-
-const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
-  new Set(attempts.flatMap(({ found }) => [...found].map(effectOf)));
-
-/** The attempts that found an effect, in order. Two confirm it. */
-const attemptsWith = (attempts: readonly Attempt[], effect: string): readonly Attempt[] =>
-  attempts.filter((attempt) => effectsIn([attempt]).has(effect));
-
-/** What the attempts show of an effect: what the last one of them found that found it. */
-const findingsOf = (attempts: readonly Attempt[], effect: string): readonly Finding[] => {
-  const finders = attemptsWith(attempts, effect);
-  const seen = { times: finders.length, of: attempts.length };
-  const { found = [] } = finders.at(-1) ?? {};
-  const obstacle = attempts.at(-1)?.obstacle;
-  return [...found].flatMap(([check, failure]) => {
-    if (effectOf([check, failure]) !== effect) return [];
-    const isConfirmed = finders.length > 1 || failure.isProven === true;
-    const reason = isConfirmed || !obstacle ? {} : { unconfirmedBecause: obstacle.reason };
-    return [{ check, failure, isConfirmed, seen, ...reason }];
+/** What the attempts show of each check: two of them that found it confirm it. */
+const findingsOf = (attempts: readonly Attempt[]): readonly Finding[] =>
+  [...new Set(attempts.flatMap(({ found }) => [...found.keys()]))].flatMap((check) => {
+    const failures = attempts.flatMap(({ found }) => found.get(check) ?? []);
+    const failure = failures.at(-1);
+    if (!failure) return [];
+    const isConfirmed = failures.length > 1 || failure.isProven === true;
+    const obstacle = isConfirmed ? undefined : attempts.at(-1)?.obstacle;
+    const seen = { times: failures.length, of: attempts.length };
+    return [{ check, failure, isConfirmed, seen, unconfirmedBecause: obstacle?.reason }];
   });
-};
 
 /** Why the rest of a scenario was not tested. @param check the one whose finding ended it */
 const notReachedAfter = (check: string): Obstacle => ({
@@ -221,14 +205,13 @@ export const runScenario = async (
   if (isDisturbed && (await measureLag(shared))) attempts = [await run()];
   // A mail that got no response may have been sent.
   if (last()?.isLost && scenario.needs !== 'mail') attempts = [await run()];
-  const isConfirmed = (): boolean =>
-    [...effectsIn(attempts)].some((effect) => attemptsWith(attempts, effect).length > 1);
+  const isConfirmed = (): boolean => findingsOf(attempts).some(({ seen }) => seen.times > 1);
   while (failures().length > 0 && attempts.length < mostAttempts && !isConfirmed()) {
     attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(run) : run()));
     if (last()?.obstacle) break;
   }
   const { endedAt, obstacle = endedAt === undefined ? undefined : notReachedAfter(endedAt) } = last() ?? {};
-  const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect));
+  const findings = findingsOf(attempts);
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
   return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };
 };
