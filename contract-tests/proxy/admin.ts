@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopback } from '../../mock/contract/loopback.ts';
 import { type Faults, faultRoutes } from '../../mock/faults/faults.ts';
 import { eventRoutes } from '../../mock/nouns/events.ts';
 import { AdminError, type AdminRequest, RawReply, type Route, requireItem } from '../../mock/route/noun.ts';
@@ -6,7 +7,6 @@ import { createRoutes, listRoutes, pageReply, readQuery, runRoute } from '../../
 import { filterText, paging, ref, requestFilters } from '../../mock/route/schemas.ts';
 import type { PageFiles } from '../../mock/runtime/page-files.ts';
 import { limits } from '../../mock/store/store.ts';
-import { isLoopback } from '../client/transport.ts';
 import type { ExchangeFilter, ProxyJournal } from './journal.ts';
 import { exchangeVerdicts } from './journal.ts';
 import { holdBody, ownResponse, respond, sendJson } from './responses.ts';

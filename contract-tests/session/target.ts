@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createGatewayRedactor, type Gateway } from '../../mock/contract/gateway.ts';
+import { isLoopback } from '../../mock/contract/loopback.ts';
 import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { describeNoAddress } from '../../mock/contract/system-errors.ts';
 import { type Clock, skippingClock } from '../client/clock.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { type Handler, isLoopback } from '../client/transport.ts';
+import type { Handler } from '../client/transport.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
 export type Target = {
