@@ -9,7 +9,7 @@ import { describeRequirements } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
-import { createControls } from './control-requests.ts';
+import { confirmAlive } from './control-requests.ts';
 import { decide, obstacleOf } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
@@ -33,10 +33,9 @@ export type RunResult = {
 export const runChecks = async (shared: Shared, checks: readonly Check[]): Promise<RunResult> => {
   const results: ScenarioResult[] = [];
   let interrupted = false;
-  const controls = createControls(shared);
   try {
-    await discover(sessionFor(shared, 'discovery'), operationsFor(checks), controls);
-    const common = { reading: {}, controls, confirmed: new Set<string>() };
+    await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
+    const common = { reading: {}, confirmed: new Set<string>() };
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
     };
@@ -53,8 +52,8 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await runAll(shared, others, run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await runAll(shared, withKeys, run);
-    await controls.confirm(shared.health.unconfirmed());
-    await confirmFailures(shared, controls);
+    await confirmAlive(shared, shared.health.unconfirmed());
+    await confirmFailures(shared);
     for (const { scenario, missing } of leftOut) {
       const obstacles = missing.map((id) => obstacleOf(id, shared, `it needs ${id}`));
       const obstacle = obstacles.find(({ status }) => status === 'inconclusive') ?? obstacles[0];

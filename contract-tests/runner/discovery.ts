@@ -16,7 +16,7 @@ import { validRequest } from '../session/requests.ts';
 import { noteAlone, type Requirements, type UpdateForm } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { type Controls, sendValid } from './control-requests.ts';
+import { confirmAlive, sendValid } from './control-requests.ts';
 import { conclude, gatewayPauseMs, retryOnServerError, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { measureLag } from './lag.ts';
@@ -134,11 +134,7 @@ const noLead = ({ can, obstacleTo }: Session): Discovered => ({
  * Calls the operations that the run needs, in order of dependency, to find which path forms exist (§4.4), which templates are
  * listed, and what the deployment requires beyond the documented requests.
  */
-export const discover = async (
-  session: Session,
-  ids: ReadonlySet<OperationId>,
-  controls: Controls,
-): Promise<void> => {
+export const discover = async (session: Session, ids: ReadonlySet<OperationId>): Promise<void> => {
   const { discovery } = session;
   const context: Context = {};
   for (const operation of operations) {
@@ -146,7 +142,7 @@ export const discover = async (
     if (!ids.has(id)) continue;
     const found = await runStep(session, operation, context);
     discovery.set(id, found);
-    if (!session.can(id) && found.skipped === undefined) await controls.confirm(['listTemplates']);
+    if (!session.can(id) && found.skipped === undefined) await confirmAlive(session, ['listTemplates']);
     const before = discovery.get(dependencyOf(id))?.inconclusive;
     // The operation that it depends on is undecided too, so it must not count as skipped.
     if (found.skipped !== undefined && before !== undefined) discovery.set(id, { inconclusive: before });
@@ -154,28 +150,28 @@ export const discover = async (
 };
 
 /** Whether an operation that failed in discovery succeeds now. Only one mail is requested. */
-const succeedsNow = async (shared: Shared, operation: Operation, controls: Controls): Promise<boolean> => {
+const succeedsNow = async (shared: Shared, operation: Operation): Promise<boolean> => {
   const session = sessionFor(shared, controlCheck);
   const { id } = operation;
   if (operation.needs === 'mail') return isSuccess(await sendValid(session, operation, 1));
   // If no lead could be added, the other operations on leads were not called.
   const ids = new Set(id === 'addLead' ? operationsThatNeed('writes') : [id]);
   for (const tried of ids) shared.discovery.delete(tried);
-  await discover(session, ids, controls);
+  await discover(session, ids);
   return shared.can(id);
 };
 
 /** Withdraws the failures of discovery that were temporary. The checks of such an operation were not run. */
-export const confirmFailures = async (shared: Shared, controls: Controls): Promise<void> => {
+export const confirmFailures = async (shared: Shared): Promise<void> => {
   const { discovery, can, health } = shared;
   const before = [...discovery];
   for (const [id, { failure }] of before) {
     if (!failure || can(id) || health.hasStopped()) continue;
-    if (await succeedsNow(shared, operationOf(id), controls).catch(falseIfUndecided)) {
+    if (await succeedsNow(shared, operationOf(id)).catch(falseIfUndecided)) {
       const text = `${id} failed at the start of the run (${failure.actual}), and succeeded at its end; run again`;
       discovery.set(id, { pathForms: shared.pathForms(id), inconclusive: text });
       // The others may have been tried before the deployment recovered.
-      return confirmFailures(shared, controls);
+      return confirmFailures(shared);
     }
     for (const found of before) discovery.set(...found);
   }

@@ -9,7 +9,7 @@ import { createTools, type Reading } from '../scenarios/tools.ts';
 import { isUnexplained } from '../session/health.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import type { Controls } from './control-requests.ts';
+import { confirmAlive } from './control-requests.ts';
 import { resultsOf } from './decide.ts';
 import { measureLag } from './lag.ts';
 import { classifyError, isInterruption } from './verdict.ts';
@@ -17,7 +17,6 @@ import { classifyError, isInterruption } from './verdict.ts';
 /** What all scenarios of a run share. */
 type Common = {
   readonly reading: Reading;
-  readonly controls: Controls;
   /** The checks that are confirmed to be broken: no scenario is run again for them. */
   readonly confirmed: Set<string>;
 };
@@ -85,7 +84,7 @@ const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement
 const attempt = async (
   shared: Shared,
   scenario: Scenario,
-  { reading, controls, confirmed }: Common,
+  { reading, confirmed }: Common,
 ): Promise<Attempt> => {
   const { judged, judge, model } = shared.history;
   const first = judged.length;
@@ -121,7 +120,7 @@ const attempt = async (
     ({ exchange: { outcome, credentials } }) => outcome === 'gateway' && credentials === 'key',
   );
   const isLost = thrown instanceof RequestFailed || (obstacle?.status === 'inconclusive' && hasGateway);
-  const end = await controls.confirm(suspects(shared, own, failures, isLost));
+  const end = await confirmAlive(shared, suspects(shared, own, failures, isLost));
   if (end !== undefined) {
     const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
     return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };

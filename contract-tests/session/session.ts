@@ -147,11 +147,9 @@ export const sessionFor = (shared: Shared, check: string) => {
     return lead;
   };
 
-  /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
-  const probablyDeleted = new Set<string>();
-
   const discardLeads = async (): Promise<void> => {
-    if (!shared.can('deleteLead') || health.hasStopped()) return;
+    const { can, probablyDeleted } = shared;
+    if (!can('deleteLead') || health.hasStopped()) return;
     const session = sessionFor(shared, cleanUp);
     for (const leadId of ledger.open(check)) {
       if (probablyDeleted.has(leadId)) continue;

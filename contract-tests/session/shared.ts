@@ -54,6 +54,10 @@ export const createShared = ({ isThorough = false, ...options }: SharedOptions) 
     /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
     firstLists: new Map<string, Exchange>(),
     health: createHealth(options.client),
+    /** The control requests that are pending: why they fail, if they do. */
+    controls: new Map<OperationId, Promise<string | undefined>>(),
+    /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
+    probablyDeleted: new Set<string>(),
     /** A text of at most 60 characters that is unique to this run. */
     unique: (label: string): string => {
       counter += 1;
