@@ -24,11 +24,11 @@ type Common = {
 /** What one run of a scenario found, by check. */
 type Attempt = {
   readonly found: ReadonlyMap<string, Failure>;
-  readonly obstacle?: Obstacle;
+  readonly obstacle?: Obstacle | undefined;
   /** Whether a request got no response of the service, while control requests get one: the scenario may reach its end the next time. */
   readonly isLost?: boolean;
-  /** The check whose finding ended it. */
-  readonly endedAt?: string;
+  /** Whether it ended at a finding, which is no obstacle to another run. */
+  readonly endedAtFinding?: boolean;
 };
 
 /** Why a scenario could not be run to its end. */
@@ -48,22 +48,22 @@ export type Finding = {
 export type ScenarioResult = {
   readonly scenario: Scenario;
   readonly findings: readonly Finding[];
-  readonly obstacle?: Obstacle;
+  readonly obstacle: Obstacle | undefined;
 };
 
-/** The message is the id of the check. */
+/** The message says why the rest of the scenario was not tested. */
 class EndedAtFinding extends Error {}
 
 /**
  * A session that ends its scenario at the first broken response: the requests after it may cost the mails that the scenario needs to
  * run again.
  */
-const endAtFinding = (session: Session, finding: () => Promise<string | undefined>): Session => ({
+const endAtFinding = (session: Session, find: () => Promise<ReadonlyMap<string, Failure>>): Session => ({
   ...session,
   send: async (...request) => {
     const exchange = await session.send(...request);
-    const found = await finding();
-    if (found !== undefined) throw new EndedAtFinding(found);
+    const [check] = [...(await find())].find(([, { isProven }]) => !isProven) ?? [];
+    if (check !== undefined) throw new EndedAtFinding(`its scenario ended at the finding of ${check}`);
     return exchange;
   },
 });
@@ -73,6 +73,7 @@ const endAtFinding = (session: Session, finding: () => Promise<string | undefine
  * mails, for the confirmation of findings.
  */
 const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement[]): Obstacle => {
+  if (error instanceof EndedAtFinding) return { status: 'skipped', reason: error.message };
   const obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
   const wasRefused = own.some(
     ({ exchange: { intent, outcome } }) => intent !== 'probe' && outcome === 'refusal',
@@ -92,12 +93,10 @@ const attempt = async (
     await judge.settled();
     return judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
   };
-  const findingIn = (own: readonly Judgement[]): string | undefined =>
-    [...brokenIn(shared, own)].find(([check, { isProven }]) => !isProven && !confirmed.has(check))?.[0];
   const ownSession = sessionFor(shared, scenario.id);
   const session =
     scenario.needs === 'mail' && !shared.isThorough
-      ? endAtFinding(ownSession, async () => findingIn(await settled()))
+      ? endAtFinding(ownSession, async () => brokenIn(shared, await settled(), confirmed))
       : ownSession;
   const tools = createTools(session, model, reading, shared.isThorough);
   let thrown: unknown;
@@ -111,26 +110,16 @@ const attempt = async (
   }
   await session.discardLeads();
   const own = await settled();
-  const endedAt = thrown instanceof EndedAtFinding ? thrown.message : undefined;
-  const obstacle =
-    thrown === undefined || endedAt !== undefined ? undefined : obstacleFor(shared, thrown, own);
-  const found = brokenIn(shared, own);
-  const failures = [...found].flatMap(([check, failure]) => (confirmed.has(check) ? [] : [failure]));
+  const obstacle = thrown === undefined ? undefined : obstacleFor(shared, thrown, own);
+  const found = brokenIn(shared, own, confirmed);
   const hasGateway = own.some(
     ({ exchange: { outcome, credentials } }) => outcome === 'gateway' && credentials === 'key',
   );
   const isLost = thrown instanceof RequestFailed || (obstacle?.status === 'inconclusive' && hasGateway);
-  const end = await confirmAlive(shared, suspects(shared, own, failures, isLost));
-  if (end !== undefined) {
-    const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
-    return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
-  }
-  return {
-    found,
-    isLost,
-    ...(obstacle === undefined ? {} : { obstacle }),
-    ...(endedAt === undefined ? {} : { endedAt }),
-  };
+  const end = await confirmAlive(shared, suspects(shared, own, found, isLost));
+  if (end === undefined) return { found, isLost, obstacle, endedAtFinding: thrown instanceof EndedAtFinding };
+  const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
+  return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
 };
 
 /**
@@ -140,22 +129,28 @@ const attempt = async (
 const suspects = (
   { health }: Shared,
   judged: readonly Judgement[],
-  failures: readonly Failure[],
+  found: ReadonlyMap<string, Failure>,
   isLost: boolean,
 ): readonly OperationId[] => {
   const refused = [
     ...judged.flatMap(({ exchange }) => (isUnexplained(exchange) ? [exchange] : [])),
-    ...failures.flatMap(({ exchange }) => (exchange && !isSuccess(exchange) ? [exchange] : [])),
+    ...[...found.values()].flatMap(({ exchange }) => (exchange && !isSuccess(exchange) ? [exchange] : [])),
   ];
   const ended = refused.filter(health.isUnconfirmed).map(({ operation }) => operation);
   return [...ended, ...(isLost ? (['listTemplates'] as const) : [])];
 };
 
-/** The first broken response for each check. A replay sends the requests of the attempt up to it. */
-const brokenIn = (shared: Shared, judged: readonly Judgement[]): ReadonlyMap<string, Failure> => {
+/**
+ * The first broken response for each check that is not confirmed to be broken. A replay sends the requests of the attempt up to it.
+ */
+const brokenIn = (
+  shared: Shared,
+  judged: readonly Judgement[],
+  confirmed: ReadonlySet<string>,
+): ReadonlyMap<string, Failure> => {
   const found = new Map<string, Failure>();
   for (const { check, broken } of judged.flatMap((judgement) => resultsOf(shared, judgement))) {
-    if (!broken || found.has(check)) continue;
+    if (!broken || found.has(check) || confirmed.has(check)) continue;
     const { exchange: evidence } = broken;
     const exchanges = judged.map(({ exchange }) => exchange);
     const causes = exchanges.filter(({ sentAt }) => evidence !== undefined && sentAt < evidence.sentAt);
@@ -174,16 +169,11 @@ const findingsOf = (attempts: readonly Attempt[]): readonly Finding[] =>
     const failure = failures.at(-1);
     if (!failure) return [];
     const isConfirmed = failures.length > 1 || failure.isProven === true;
-    const obstacle = isConfirmed ? undefined : attempts.at(-1)?.obstacle;
+    const { obstacle, endedAtFinding } = attempts.at(-1) ?? {};
+    const unconfirmedBecause = isConfirmed || endedAtFinding ? undefined : obstacle?.reason;
     const seen = { times: failures.length, of: attempts.length };
-    return [{ check, failure, isConfirmed, seen, unconfirmedBecause: obstacle?.reason }];
+    return [{ check, failure, isConfirmed, seen, unconfirmedBecause }];
   });
-
-/** Why the rest of a scenario was not tested. @param check the one whose finding ended it */
-const notReachedAfter = (check: string): Obstacle => ({
-  status: 'skipped',
-  reason: `its scenario ended at the finding of ${check}`,
-});
 
 /** Runs a scenario, and runs it again as often as it takes to confirm what it showed. */
 export const runScenario = async (
@@ -192,25 +182,22 @@ export const runScenario = async (
   common: Common,
 ): Promise<ScenarioResult> => {
   const run = (): Promise<Attempt> => attempt(shared, scenario, common);
-  let attempts = [await run()];
-  const last = (): Attempt | undefined => attempts.at(-1);
-  const failures = (): readonly Failure[] =>
-    attempts.flatMap(({ found }) =>
-      [...found].flatMap(([check, failure]) =>
-        failure.isProven || common.confirmed.has(check) ? [] : [failure],
-      ),
-    );
-  const isDisturbed = failures().length > 0 || last()?.obstacle?.status === 'inconclusive';
-  if (isDisturbed && (await measureLag(shared))) attempts = [await run()];
+  const sendsMail = scenario.needs === 'mail';
+  let last = await run();
+  const isOpen = ({ failure: { isProven } }: Finding): boolean => !isProven;
+  const isDisturbed = findingsOf([last]).some(isOpen) || last.obstacle?.status === 'inconclusive';
+  if (isDisturbed && (await measureLag(shared))) last = await run();
   // A mail that got no response may have been sent.
-  if (last()?.isLost && scenario.needs !== 'mail') attempts = [await run()];
-  const isConfirmed = (): boolean => findingsOf(attempts).some(({ seen }) => seen.times > 1);
-  while (failures().length > 0 && attempts.length < mostAttempts && !isConfirmed()) {
-    attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(run) : run()));
-    if (last()?.obstacle) break;
+  if (last.isLost && !sendsMail) last = await run();
+  const attempts = [last];
+  while (attempts.length < mostAttempts) {
+    const findings = findingsOf(attempts);
+    if (!findings.some(isOpen) || findings.some(({ seen }) => seen.times > 1)) break;
+    last = await (sendsMail ? shared.client.lendLastMail(run) : run());
+    attempts.push(last);
+    if (last.obstacle && !last.endedAtFinding) break;
   }
-  const { endedAt, obstacle = endedAt === undefined ? undefined : notReachedAfter(endedAt) } = last() ?? {};
   const findings = findingsOf(attempts);
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
-  return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };
+  return { scenario, findings, obstacle: last.obstacle };
 };
