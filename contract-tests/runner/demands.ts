@@ -13,7 +13,7 @@ import {
 import { operationOf, routes } from '../exchange/operations.ts';
 import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { describeAbsence, describeBroken, isAbsent, isPlainRefusal } from '../exchange/responses.ts';
-import type { Failure } from '../facts/failure.ts';
+import type { Failure } from '../facts/fact.ts';
 import type { Discovered } from '../session/outcome.ts';
 import type { Requirements } from '../session/requirements.ts';
 import type { SendOptions, Session } from '../session/session.ts';

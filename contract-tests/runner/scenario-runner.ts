@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import type { Failure } from '../facts/failure.ts';
+import type { Failure } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { createTools, type Reading } from '../scenarios/tools.ts';

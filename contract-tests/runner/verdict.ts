@@ -1,6 +1,6 @@
 import { ConfigurationError, NotPermitted, RequestFailed } from '../client/errors.ts';
 import type { Check } from '../facts/check.ts';
-import { describeActual, type Failure } from '../facts/failure.ts';
+import { describeActual, type Failure } from '../facts/fact.ts';
 import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import type { Failure } from '../facts/failure.ts';
+import type { Failure } from '../facts/fact.ts';
 
 /** What discovery found of one operation. */
 export type Discovered = {

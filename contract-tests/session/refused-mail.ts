@@ -37,7 +37,6 @@ export const judgeRefusedMail = async (
     ? 'two mails at the same time to be accepted'
     : 'a mail that is accepted when it is sent again to be accepted the first time';
   const actual = `refused: ${describeRefusal(refused)}`;
-  const broken = { expected, actual, exchange: refused, effect: 'refused' } as const;
-  history.add({ exchange: refused, results: [{ check, broken }] });
+  history.add({ exchange: refused, results: [{ check, broken: { expected, actual, exchange: refused } }] });
   return again;
 };
