@@ -1,10 +1,12 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { decidersOf, scenarios } from '../checks/scenarios.ts';
+import type { Permissions } from '../client/permissions.ts';
 import { operationOf, operations, operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { divide } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Discovery } from '../session/outcome.ts';
+import { isInterruption } from '../session/outcome.ts';
 import { describeRequirements } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
@@ -13,7 +15,7 @@ import { confirmAlive } from './control-requests.ts';
 import { decide, obstacleOf } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
-import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
+import { notReached, redactVerdict, type Verdict } from './verdict.ts';
 
 export type RunResult = {
   readonly verdicts: readonly Verdict[];
@@ -40,7 +42,10 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       results.push(await runScenario(shared, scenario, common));
     };
     const [due, leftOut] = divide(
-      scenariosFor(shared, checks).map((scenario) => ({ scenario, missing: missingFor(shared, scenario) })),
+      scenariosFor(checks, shared.permissions).map((scenario) => ({
+        scenario,
+        missing: missingFor(shared, scenario),
+      })),
       ({ missing }) => missing.length === 0,
     );
     const [withKeys, [first, ...others]] = divide(
@@ -134,8 +139,11 @@ const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[
   );
 };
 
-/** The scenarios that decide these checks, as far as the run may send their requests. */
-const scenariosFor = ({ permissions }: Shared, checks: readonly Check[]): readonly Scenario[] => {
+/** The scenarios that decide these checks, as far as the run may add their leads. */
+export const scenariosFor = (
+  checks: readonly Check[],
+  permissions: Pick<Permissions, 'writes'>,
+): readonly Scenario[] => {
   const ids = new Set(checks.map(({ id }) => id));
   return scenarios.filter(
     ({ leads = 0, decides }) => decides.some((id) => ids.has(id)) && (leads === 0 || permissions.writes),

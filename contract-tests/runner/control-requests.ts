@@ -5,11 +5,11 @@ import { concernsOneLead, type Operation, operationOf } from '../exchange/operat
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { isUnexplained } from '../session/health.ts';
+import { classifyError } from '../session/outcome.ts';
 import { listAgain, validRequest } from '../session/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
 import { gatewayPauseMs } from './demands.ts';
-import { classifyError } from './verdict.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. @returns the addition's response if that adds none */
 export const sendValid = async (session: Session, { id }: Operation, attempt: number): Promise<Exchange> => {

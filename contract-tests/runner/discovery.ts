@@ -12,6 +12,7 @@ import {
 } from '../exchange/operations.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
 import type { Discovered } from '../session/outcome.ts';
+import { classifyError, falseIfUndecided } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
 import { noteAlone, type Requirements, type UpdateForm } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
@@ -20,7 +21,6 @@ import { confirmAlive, sendValid } from './control-requests.ts';
 import { conclude, gatewayPauseMs, retryOnServerError, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { measureLag } from './lag.ts';
-import { classifyError, falseIfUndecided } from './verdict.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {

@@ -7,12 +7,12 @@ import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { createTools, type Reading } from '../scenarios/tools.ts';
 import { isUnexplained } from '../session/health.ts';
+import { classifyError, isInterruption } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { confirmAlive } from './control-requests.ts';
 import { resultsOf } from './decide.ts';
 import { measureLag } from './lag.ts';
-import { classifyError, isInterruption } from './verdict.ts';
 
 /** What all scenarios of a run share. */
 type Common = {

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { ConfigurationError, NotPermitted, RequestFailed } from '../client/errors.ts';
 import type { Failure } from '../facts/fact.ts';
 
 /** What discovery found of one operation. */
@@ -21,3 +22,28 @@ export class CheckSkipped extends Error {}
 
 /** The responses of the deployment do not show whether the claim holds. */
 export class CheckInconclusive extends Error {}
+
+/** Whether the error means that the run was interrupted. */
+export const isInterruption = (error: unknown): boolean =>
+  error instanceof RequestFailed && error.kind === 'interrupted';
+
+/**
+ * Classifies an error of a request or a check that does not show a fault of the deployment; `undefined` for a broken claim, a
+ * defect of the suite, or an interruption.
+ */
+export const classifyError = (
+  error: unknown,
+): { readonly status: 'skipped' | 'inconclusive'; readonly reason: string } | undefined => {
+  if (error instanceof NotPermitted || error instanceof CheckSkipped)
+    return { status: 'skipped', reason: error.message };
+  const isUndecided = error instanceof CheckInconclusive || error instanceof ConfigurationError; // a full disk
+  if (isUndecided || (error instanceof RequestFailed && !isInterruption(error)))
+    return { status: 'inconclusive', reason: error.message };
+  return undefined;
+};
+
+/** Takes a failure that decides nothing for a no. @throws any other error again */
+export const falseIfUndecided = (error: unknown): false => {
+  if (classifyError(error) === undefined) throw error;
+  return false;
+};

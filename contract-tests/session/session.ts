@@ -1,5 +1,4 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { RequestFailed } from '../client/errors.ts';
 import {
   type Call,
   type Credentials,
@@ -14,9 +13,8 @@ import {
 import type { Fields } from '../exchange/leads.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
-import { judgeLoss } from './lost-probe.ts';
-import { CheckInconclusive } from './outcome.ts';
-import { judgeRefusedMail } from './refused-mail.ts';
+import { CheckInconclusive, falseIfUndecided } from './outcome.ts';
+import { judgeLoss, judgeRefusedMail } from './send-again.ts';
 import type { Shared } from './shared.ts';
 
 export type SendOptions = {
@@ -153,9 +151,9 @@ export const sessionFor = (shared: Shared, check: string) => {
     const session = sessionFor(shared, cleanUp);
     for (const leadId of ledger.open(check)) {
       if (probablyDeleted.has(leadId)) continue;
-      const exchange = await session.send('deleteLead', { leadId, intent: 'probe' }).catch(ignoreFailure);
+      const exchange = await session.send('deleteLead', { leadId, intent: 'probe' }).catch(falseIfUndecided);
       if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
-      else if (exchange?.outcome !== 'refusal' && exchange?.outcome !== 'success') return; // the final clean-up retries
+      else if (!exchange || !['refusal', 'success'].includes(exchange.outcome)) return; // the final clean-up retries
     }
   };
 
@@ -188,9 +186,4 @@ export const sessionFor = (shared: Shared, check: string) => {
     /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
     discardLeads,
   };
-};
-
-const ignoreFailure = (error: unknown): undefined => {
-  if (!(error instanceof RequestFailed)) throw error;
-  return undefined;
 };
