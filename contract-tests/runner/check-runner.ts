@@ -7,7 +7,7 @@ import { divide } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Discovery } from '../session/outcome.ts';
 import { isInterruption } from '../session/outcome.ts';
-import { describeRequirements } from '../session/requirements.ts';
+import { describeAdaptations } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
@@ -82,7 +82,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     discovery: shared.discovery,
     interrupted,
     troubles: shared.health.troubles().map(shared.client.redact),
-    adaptations: describeRequirements(shared),
+    adaptations: describeAdaptations(shared),
   };
 };
 

@@ -169,27 +169,29 @@ export const hasSuccessStatus = ({ outcome }: Exchange): boolean =>
 const mayDemandMore = (refusal: Exchange): boolean =>
   isPlainRefusal(refusal) || (refusal.operation === 'updateLead' && refusal.status === 404);
 
-type Form = Partial<Requirements>;
+/** A form of a request: how it differs from the documented one, and what the report says about it. */
+export type Form = { readonly form: Partial<Requirements>; readonly says?: readonly string[] };
 
 /**
  * Sends a complete request as documented and, if it is refused, in other forms until one is accepted: the form that the requests of
  * the run then have.
- * @param others by what differs from the documented form
  */
 export const tryForms = async (
-  session: Session,
-  { documented, others }: { readonly documented: Form; readonly others: readonly Form[] },
+  { requirements, client }: Session,
+  { documented, others }: { readonly documented: Form['form']; readonly others: readonly Form[] },
   ask: () => Promise<Exchange>,
 ): Promise<{ readonly first: Exchange; readonly reply: Exchange }> => {
-  const askIn = (form: Form): Promise<Exchange> => {
-    Object.assign(session.requirements, documented, form);
-    return retryOnServerError(session, ask);
+  const askIn = (form: Form['form']): Promise<Exchange> => {
+    Object.assign(requirements, documented, form);
+    return retryOnServerError({ client }, ask);
   };
-  const first = await askIn(documented);
-  for (const form of mayDemandMore(first) ? others : []) {
+  const first = await askIn({});
+  for (const { form, says = [] } of mayDemandMore(first) ? others : []) {
     const reply = await askIn(form);
-    if (hasSuccessStatus(reply)) return { first, reply };
+    if (!hasSuccessStatus(reply)) continue;
+    requirements.adaptations.set(reply.operation, says);
+    return { first, reply };
   }
-  Object.assign(session.requirements, documented);
+  Object.assign(requirements, documented);
   return { first, reply: first };
 };

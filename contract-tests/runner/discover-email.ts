@@ -15,7 +15,7 @@ import type { Discovered } from '../session/outcome.ts';
 import { completeEmail, controls, listAgain, templateEmail, templatesIn } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
-import { conclude, hasSuccessStatus, retryOnServerError, tryForms } from './demands.ts';
+import { conclude, type Form, hasSuccessStatus, retryOnServerError, tryForms } from './demands.ts';
 
 export const discoverTemplates = async (session: Session): Promise<Discovered> => {
   const replies: Exchange[] = [];
@@ -61,13 +61,20 @@ const withoutGenericSuccesses = async (
 /** Another address of the same recipient, with a tag in the local part. */
 const taggedAddress = (address: string): string => address.replace(/@(?!.*@)/, '+contract-suite@');
 
+const fromAnother = (sender: string): Form => ({
+  form: { sender },
+  says: [
+    `every mail is from ${sender}, because mails from their recipient are refused (the document leaves open which senders are accepted; --from sets another one)`,
+  ],
+});
+
 export const discoverSend = async (session: Session): Promise<Discovered> => {
   const { requirements, sender, permissions } = session;
   const others = [
     // A deployment may refuse mails to their sender.
-    ...(sender === permissions.sendTo ? [{ sender: taggedAddress(sender) }] : []),
-    ...(permissions.unaddressed ? [{ sendWithoutTo: true }] : []),
-    { sendDocuments: true },
+    ...(sender === permissions.sendTo ? [fromAnother(taggedAddress(sender))] : []),
+    ...(permissions.unaddressed ? [{ form: { sendWithoutTo: true } }] : []),
+    { form: { sendDocuments: true } },
   ];
   const documented = { sender: undefined, sendWithoutTo: false, sendDocuments: false };
   const { first, reply } = await tryForms(session, { documented, others }, () =>
@@ -182,6 +189,10 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
   // If a gateway responded in place of the service, it is unknown whether mails without a recipient are accepted.
   if (!own.some(({ path, outcome }) => path === taken && outcome === 'refusal'))
     requirements.templateWithoutTo = undefined;
+  else
+    requirements.adaptations.set('sendTemplateEmail', [
+      'every template mail has the field to, because mails without it are refused (§4.3 leaves the recipient open)',
+    ]);
   return works(ownAddressed) ? ownAddressed : addressed;
 };
 

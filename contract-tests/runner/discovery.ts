@@ -14,11 +14,11 @@ import { hasGoneStatus } from '../exchange/responses.ts';
 import type { Discovered } from '../session/outcome.ts';
 import { classifyError, falseIfUndecided } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
-import { noteAlone, type Requirements, type UpdateForm } from '../session/requirements.ts';
+import { noteAlone } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { confirmAlive, sendValid } from './control-requests.ts';
-import { conclude, gatewayPauseMs, retryOnServerError, tryForms } from './demands.ts';
+import { conclude, type Form, gatewayPauseMs, retryOnServerError, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { measureLag } from './lag.ts';
 
@@ -29,16 +29,25 @@ const lettersOnly = (unique: string): string => {
 };
 
 /** What a deployment may demand of a new lead, or accept only. */
-const leadForms = (session: Session): readonly Partial<Requirements>[] => {
+const leadForms = (session: Session): readonly Form[] => {
   // Some examples of the document send an email with a lead (§2.3); a deployment may require it.
   const extraLeadFields = { email: `contract-test-${session.runId}@example.com` };
+  const hasEmail =
+    'every new lead has the field email, because leads with only a name, a source and a note are refused (§2.3 leaves open what is required)';
+  const hasLetters =
+    'every name consists of letters, because names with digits are refused (§2.3 leaves open which names are valid)';
+  const isShort =
+    'the texts of every lead are short, because longer ones are refused (§8 leaves limits open)';
   const sources = ['website', 'web', 'webinar', 'referral', 'newsletter', 'other'];
   return [
-    { extraLeadFields },
-    { hasShortTexts: true },
-    { nameFrom: lettersOnly },
-    { extraLeadFields, nameFrom: lettersOnly },
-    ...sources.map((source) => ({ extraLeadFields: { source } })),
+    { form: { extraLeadFields }, says: [hasEmail] },
+    { form: { hasShortTexts: true }, says: [isShort] },
+    { form: { nameFrom: lettersOnly }, says: [hasLetters] },
+    { form: { extraLeadFields, nameFrom: lettersOnly }, says: [hasEmail, hasLetters] },
+    ...sources.map((source) => ({
+      form: { extraLeadFields: { source } },
+      says: [`every new lead has the source "${source}", because other sources are refused`],
+    })),
   ];
 };
 
@@ -69,22 +78,30 @@ const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boole
 };
 
 /** What a deployment may demand of an update beside a note. */
-const updateForms = (session: Session): readonly UpdateForm[] => {
+const updateForms = (session: Session): readonly Form[] => {
   const extra = { email: session.newAddress() };
   return [
-    { hasAllFields: true, extra: {} },
-    { hasAllFields: false, extra },
-    { hasAllFields: true, extra },
-  ];
+    ['name and source', { hasAllFields: true, extra: {} }] as const,
+    ['email', { hasAllFields: false, extra }] as const,
+    ['name and source and email', { hasAllFields: true, extra }] as const,
+  ].map(([what, updateForm]) => ({
+    form: { updateForm },
+    says: [
+      `every update has ${what}, because an update of the note alone is refused (§2.3 leaves open what is required)`,
+    ],
+  }));
 };
 
 /** Updates the note of a lead, and more of it if that is refused: a deployment may demand it. */
 const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> => {
   const { requirements } = session;
-  const others = updateForms(session).map((updateForm) => ({ updateForm }));
   const ask = (): Promise<Exchange> =>
     session.send('updateLead', validRequest(session, 'updateLead', { lead }));
-  const { first, reply } = await tryForms(session, { documented: { updateForm: noteAlone }, others }, ask);
+  const { first, reply } = await tryForms(
+    session,
+    { documented: { updateForm: noteAlone }, others: updateForms(session) },
+    ask,
+  );
   const { updateForm } = requirements;
   if (reply === first) return reply;
   requirements.updateForm = noteAlone;
@@ -94,6 +111,7 @@ const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> 
     return reply;
   }
   // The lead has become visible in the meantime.
+  requirements.adaptations.delete('updateLead');
   const { addition } = session.history.model.leads.get(lead.id) ?? {};
   await measureLag(session, addition && again.receivedAt - addition.from);
   return again;
