@@ -163,7 +163,8 @@ const callerProblem = (req: IncomingMessage): readonly [error: string, message: 
   const isForeign = origin !== undefined && origin !== `http://${host}`;
   const isCrossSite = req.headers['sec-fetch-site'] === 'cross-site' && !isVisit(req);
   const isNamedHere = isLoopback(host.replace(/:\d+$/, ''));
-  if (!isForeign && !isCrossSite && isNamedHere && isLoopback(peerName(req))) return undefined;
+  if (!isForeign && !isCrossSite && isNamedHere && isLoopback(req.socket.remoteAddress ?? ''))
+    return undefined;
   return [
     'the pages, the fault rules and the report of the proxy are available on this machine only, under its own names',
     'Call them as http://127.0.0.1 or http://localhost, on the machine that email-leads proxy runs on, and not from a page of another site.',
@@ -176,8 +177,3 @@ const isVisit = ({ method, url = '', headers }: IncomingMessage): boolean =>
   /^\/__proxy(?:\/(?:ui\/?)?)?$/.test(url) &&
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document';
-
-const peerName = ({ socket }: IncomingMessage): string => {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  return address.includes(':') ? `[${address}]` : address;
-};
