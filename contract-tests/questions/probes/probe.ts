@@ -101,8 +101,6 @@ export const oneRequestEach = (common: Common, rows: readonly Row[]): Probe[] =>
 
 /** @throws CheckSkipped or CheckInconclusive if discovery found the operation unusable, with the reason */
 export const needUsable = (session: Session, operation: OperationId): void => {
-  if (operation === 'addLead' && session.can(operation))
-    session.expectUsable('deleteLead', 'no more leads are added, because they could not be deleted');
   if (session.can(operation)) return;
   // Without a lead, updates and deletions cannot be tested: then the reason is that of Add Lead.
   const first = concernsOneLead(operation) ? session.discovery.get('addLead')?.skipped : undefined;
