@@ -9,16 +9,16 @@ import {
   isRefusal,
   outcomeOf,
 } from '../exchange/exchange.ts';
-import { type Clock, realClock } from './clock.ts';
+import { realClock } from './clock.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { NotPermitted, RequestFailed } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
-import { createPace, maxTotalPauseMs, pauseAfter, type Wait } from './throttle.ts';
+import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter } from './throttle.ts';
 import { createHandlerTransport, createTransport, type Handler, proxiesFrom } from './transport.ts';
 
-type ClientOptions = {
+export type ClientOptions = PaceOptions & {
   /** Base URL without a trailing slash. */
   readonly base: string;
   readonly key: string;
@@ -31,14 +31,8 @@ type ClientOptions = {
   readonly ledger: Ledger;
   /** Milliseconds after which a request without a response fails. */
   readonly timeout: number;
-  /** Minimum number of milliseconds between two requests. */
-  readonly interval?: number | undefined;
-  /** Total milliseconds that the run may wait: for pauses that the deployment requests, and for requests that time out. */
-  readonly maxWait?: number | undefined;
-  readonly onWait?: ((wait: Wait) => void) | undefined;
   readonly userAgent: string;
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock | undefined;
   /** Called before each request. It returns what to call when the request has ended, with the exchange if it was sent. */
   readonly onSend?: ((at: number, call: Call) => (exchange?: Exchange) => void) | undefined;
   /** The environment variables to read HTTP_PROXY, HTTPS_PROXY and NO_PROXY from. */

@@ -29,12 +29,13 @@ const maxTogether = 5;
 
 type Batch = { readonly group: string; count: number; readonly permission: Promise<void> };
 
-type PaceOptions = {
-  /** Minimum number of milliseconds between two requests, on average. */
+export type PaceOptions = {
+  /** Minimum number of milliseconds between two requests, on average: some are sent at the same time. */
   readonly interval?: number | undefined;
   /** Total milliseconds that the run may wait. */
   readonly maxWait?: number | undefined;
   readonly onWait?: ((wait: Wait) => void) | undefined;
+  /** By default real time. */
   readonly clock?: Clock | undefined;
 };
 
