@@ -1,31 +1,24 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import {
   type Call,
-  type Credentials,
   cleanUp,
   controlCheck,
-  dataOf,
   describeRefusal,
   type Exchange,
   type JsonObject,
   pathSegment,
 } from '../exchange/exchange.ts';
-import type { Fields } from '../exchange/leads.ts';
+import { type Fields, idOf } from '../exchange/leads.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { CheckInconclusive, falseIfUndecided } from './outcome.ts';
 import { judgeLoss, judgeRefusedMail } from './send-again.ts';
 import type { Shared } from './shared.ts';
 
-export type SendOptions = {
+export type SendOptions = Partial<Pick<Call, 'contentType' | 'bare' | 'credentials' | 'intent' | 'path'>> & {
   readonly body?: unknown;
   /** A raw body, sent in place of `body`. */
   readonly raw?: string;
-  readonly contentType?: string;
-  readonly bare?: true;
-  readonly credentials?: Credentials;
-  readonly intent?: Call['intent'];
-  readonly path?: string;
   readonly leadId?: string;
 };
 
@@ -128,13 +121,11 @@ export const sessionFor = (shared: Shared, check: string) => {
   ): Promise<{ exchange: Exchange; lead: OwnLead | undefined }> => {
     const body = leadBody(texts);
     const exchange = await send('addLead', { body, intent });
-    const { lead_id: id } = dataOf(exchange);
-    const usable = exchange.outcome === 'success' || exchange.outcome === 'broken';
-    if (!usable || (typeof id !== 'string' && typeof id !== 'number') || id === '')
-      return { exchange, lead: undefined };
+    const id = idOf(exchange);
+    const isUsable = exchange.outcome === 'success' || exchange.outcome === 'broken';
+    if (!isUsable || id === '') return { exchange, lead: undefined };
     const { name, source, note } = body;
-    const expected = { name, source, note };
-    return { exchange, lead: { id: String(id), expected } };
+    return { exchange, lead: { id, expected: { name, source, note } } };
   };
 
   const ownLead = async (texts?: JsonObject): Promise<OwnLead> => {
