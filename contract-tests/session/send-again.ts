@@ -13,6 +13,7 @@ import {
   isSuccess,
 } from '../exchange/exchange.ts';
 import { operationOf, routes } from '../exchange/operations.ts';
+import { conflict } from '../exchange/responses.ts';
 import { falseIfUndecided } from './outcome.ts';
 import type { Shared } from './shared.ts';
 
@@ -86,6 +87,8 @@ export const judgeRefusedMail = async (
 ): Promise<Exchange> => {
   const { operation, credentials, intent } = call;
   if (!causesMail(call) || credentials !== 'key' || intent === 'probe' || !isRefusal(refused)) return refused;
+  // A deployment may refuse duplicates for some time.
+  if (refused.status === conflict && history.model.wasSent(refused)) return refused;
   await client.idle(); // another mail that is pending may be the reason
   const again = await client.send(call).catch(falseIfUndecided);
   if (!again || !isSuccess(again)) return refused;
