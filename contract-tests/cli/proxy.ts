@@ -14,12 +14,12 @@ import {
   insecureWarning,
   withGatewayFlags,
 } from '../../mock/cli/gateway-flags.ts';
+import { isLoopback } from '../../mock/contract/loopback.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
-import { isLoopback } from '../client/transport.ts';
 import { readFaults } from '../proxy/faults.ts';
 import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';

@@ -7,13 +7,13 @@ import {
   insecureWarning,
   withGatewayFlags,
 } from '../../mock/cli/gateway-flags.ts';
+import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { readFileFor } from '../../mock/contract/system-errors.ts';
-import { defaultMaxWait } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { defaultMaxSends, type Permissions, permissionsFor } from '../client/permissions.ts';
-import { intervalOf } from '../client/throttle.ts';
-import { isLoopback, proxiesFrom } from '../client/transport.ts';
+import { defaultMaxWait, intervalOf } from '../client/throttle.ts';
+import { proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
 import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
 

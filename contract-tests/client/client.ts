@@ -9,16 +9,16 @@ import {
   isRefusal,
   outcomeOf,
 } from '../exchange/exchange.ts';
-import { type Clock, realClock } from './clock.ts';
+import { realClock } from './clock.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { NotPermitted, RequestFailed } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
-import { createRateLimiter, createWaiting, type Wait, withBackoff } from './throttle.ts';
+import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter } from './throttle.ts';
 import { createHandlerTransport, createTransport, type Handler, proxiesFrom } from './transport.ts';
 
-type ClientOptions = {
+export type ClientOptions = PaceOptions & {
   /** Base URL without a trailing slash. */
   readonly base: string;
   readonly key: string;
@@ -31,22 +31,13 @@ type ClientOptions = {
   readonly ledger: Ledger;
   /** Milliseconds after which a request without a response fails. */
   readonly timeout: number;
-  /** Minimum number of milliseconds between two requests. */
-  readonly interval?: number | undefined;
-  /** Total milliseconds that the run may wait: for pauses that the deployment requests, and for requests that time out. */
-  readonly maxWait?: number | undefined;
-  readonly onWait?: ((wait: Wait) => void) | undefined;
   readonly userAgent: string;
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock | undefined;
   /** Called before each request. It returns what to call when the request has ended, with the exchange if it was sent. */
   readonly onSend?: ((at: number, call: Call) => (exchange?: Exchange) => void) | undefined;
   /** The environment variables to read HTTP_PROXY, HTTPS_PROXY and NO_PROXY from. */
   readonly environment?: NodeJS.ProcessEnv;
 };
-
-/** Total milliseconds that a run may wait, unless `--max-wait` sets another value. */
-export const defaultMaxWait = 120_000;
 
 /** A request without a response: it may have taken effect. */
 export const lostExchange = (call: Call, sentAt: number, receivedAt: number): Exchange => ({
@@ -72,8 +63,7 @@ export const createClient = (options: ClientOptions) => {
   const transport = options.fetch
     ? createHandlerTransport(options.base, options.fetch)
     : createTransport({ ...options, proxies: proxiesFrom(environment) });
-  const rateLimiter = createRateLimiter(options.interval, clock);
-  const waiting = createWaiting(options.maxWait ?? defaultMaxWait, options.onWait);
+  const pace = createPace({ ...options, clock });
   const { tokens, derived } = tokensFor(key);
   const [redactKey, redactGateway] = [createRedactor([key, ...derived]), createGatewayRedactor(gateway)];
   const redact: Redact = (text) => redactGateway(redactKey(text));
@@ -94,7 +84,7 @@ export const createClient = (options: ClientOptions) => {
   const sendOnce = async (call: Call): Promise<Exchange> => {
     const { check, operation, credentials, method, path, body } = call;
     const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
-    await rateLimiter.acquire(check, signal);
+    await pace.acquire(check, signal);
     if (check !== cleanUp) bodies.expectCapacity(`${method} ${path}`);
     permit(call); // checked before every attempt: other mails may have been sent while this request waited
     if (causesMail(call)) mails += 1;
@@ -106,12 +96,12 @@ export const createClient = (options: ClientOptions) => {
     const startedAt = performance.now();
     const reply = await transport
       .exchange(
-        { method, path, headers, body, maxBytes: maxReplyBytes, timeout: waiting.limit(timeout) },
+        { method, path, headers, body, maxBytes: maxReplyBytes, timeout: pace.limit(timeout) },
         sendSignal,
       )
       .catch((error: unknown) => {
         if (!(error instanceof RequestFailed)) throw error;
-        if (error.kind === 'timeout') waiting.noteTimeout(startedAt);
+        if (error.kind === 'timeout') pace.noteTimeout(startedAt);
         if (error.unsent && causesMail(call)) mails -= 1;
         throw error;
       });
@@ -141,25 +131,26 @@ export const createClient = (options: ClientOptions) => {
     return exchange;
   };
 
-  /** Delays all requests if enough time for waiting is left. @returns whether the pause was granted */
-  const pause = (ms: number, reason: string, isCleanUp = false): boolean => {
-    if (!waiting.take(rateLimiter.addedBy(ms), reason, isCleanUp)) return false;
-    rateLimiter.pauseFor(ms);
-    throttled = true;
-    return true;
+  const pause: typeof pace.pause = (...period) => {
+    const isGranted = pace.pause(...period);
+    throttled ||= isGranted;
+    return isGranted;
   };
 
   const sendWithPauses = async (call: Call): Promise<Exchange> => {
     const { method, path, check } = call;
-    const exchange = await withBackoff(
-      () => sendOnce(call),
-      (ms, { status }) => {
-        const reason = `the deployment responded to ${method} ${path} with ${status} and asks for a pause`;
-        return pause(ms, reason, check === cleanUp);
-      },
-    );
-    exchanges.push(exchange);
-    return exchange;
+    let waited = 0;
+    for (let attempt = 0; ; attempt += 1) {
+      const exchange = await sendOnce(call);
+      const ms = pauseAfter(exchange, attempt);
+      const reason = `the deployment responded to ${method} ${path} with ${exchange.status} and asks for a pause`;
+      if (ms !== undefined && waited + ms <= maxTotalPauseMs && pause(ms, reason, check === cleanUp)) {
+        waited += ms;
+        continue;
+      }
+      exchanges.push(exchange);
+      return exchange;
+    }
   };
 
   // After a deployment has asked for a pause, requests are sent one at a time.
@@ -222,8 +213,7 @@ export const createClient = (options: ClientOptions) => {
     },
     /** Whether the confirmation of findings left no mail for the rest of the run. */
     hasSpentLastMail: (): boolean => wasLastMailLent && mails >= permissions.maxSends,
-    /** Total milliseconds waited so far. */
-    waitedMs: waiting.totalMs,
+    waitedMs: pace.waitedMs,
     /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
     differs: (credentials: Credentials): boolean =>
       credentials === 'key' || tokens[credentials] !== tokens.key,

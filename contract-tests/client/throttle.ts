@@ -12,6 +12,9 @@ export type Wait = {
   readonly maxMs: number;
 };
 
+/** Total milliseconds that a run may wait, unless `--max-wait` sets another value. */
+export const defaultMaxWait = 120_000;
+
 /** Share of the time for checks. The rest is reserved for the clean-up. */
 const shareOfChecks = 0.75;
 
@@ -21,47 +24,37 @@ const minReportedMs = 1000;
 /** Minimum timeout, even if no time is left: a request that gets a response quickly needs no waiting. */
 const minTimeoutMs = 1000;
 
-/** The total waiting time of a run: pauses that a deployment requests, and requests that timed out. */
-export const createWaiting = (maxMs: number, onWait: (wait: Wait) => void = () => undefined) => {
-  const maxOfChecks = maxMs * shareOfChecks;
-  let totalMs = 0;
-  let timeoutsUntil = 0;
-  return {
-    /** Takes a pause from the remaining time. @returns whether enough time was left */
-    take: (ms: number, reason: string, isCleanUp: boolean): boolean => {
-      const most = isCleanUp ? maxMs : maxOfChecks;
-      if (totalMs + ms > most) return false;
-      totalMs += ms;
-      if (ms >= minReportedMs) onWait({ reason, ms, totalMs, maxMs: most });
-      return true;
-    },
-    /** Records a request that timed out. Parallel requests count once. */
-    noteTimeout: (startedAt: number): void => {
-      const now = performance.now();
-      totalMs += now - Math.max(startedAt, timeoutsUntil);
-      timeoutsUntil = now;
-    },
-    totalMs: (): number => totalMs,
-    /** The timeout of the next request: limited by the remaining time, so that the last timeout does not exceed it. */
-    limit: (timeoutMs: number): number =>
-      Math.min(timeoutMs, Math.max(minTimeoutMs, Math.ceil(maxMs - totalMs))),
-  };
-};
-
 /** More requests at the same time show nothing that these do not. */
 const maxTogether = 5;
 
 type Batch = { readonly group: string; count: number; readonly permission: Promise<void> };
 
+export type PaceOptions = {
+  /** Minimum number of milliseconds between two requests, on average: some are sent at the same time. */
+  readonly interval?: number | undefined;
+  /** Total milliseconds that the run may wait. */
+  readonly maxWait?: number | undefined;
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+  /** By default real time. */
+  readonly clock?: Clock | undefined;
+};
+
 /**
- * Schedules requests: one queue for the whole run, first come, first served.
- * @param interval minimum number of milliseconds between two requests, on average
+ * When the requests of a run are sent, in one queue, first come, first served; and how long the run waits in all: for pauses that a
+ * deployment requests, and for requests that time out.
  */
-export const createRateLimiter = (interval = 0, { now, wait }: Clock = realClock) => {
+export const createPace = ({
+  interval = 0,
+  maxWait = defaultMaxWait,
+  onWait,
+  clock: { now, wait } = realClock,
+}: PaceOptions) => {
   let freeAt = now();
   let last: Promise<void> = Promise.resolve();
   /** What requests of this moment may join. */
   let open: Batch | undefined;
+  let totalMs = 0;
+  let timeoutsUntil = 0;
 
   const waitUntilFree = async (count: () => number, signal: AbortSignal | undefined): Promise<void> => {
     for (;;) {
@@ -100,14 +93,28 @@ export const createRateLimiter = (interval = 0, { now, wait }: Clock = realClock
 
   return {
     acquire,
-    /** Delays all requests: a pause that a deployment requests applies to the whole run. */
-    pauseFor: (ms: number): void => {
-      freeAt = Math.max(freeAt, now() + ms);
-    },
-    /** Milliseconds that a pause would add to the current delay of all requests. */
-    addedBy: (ms: number): number =>
+    /** Delays all requests if enough time for waiting is left. @returns whether it is */
+    pause: (ms: number, reason: string, isCleanUp = false): boolean => {
       // Exactly `ms` if nothing waits: a difference of times would lose a fraction of a microsecond.
-      Math.max(0, ms - Math.max(0, freeAt - now())),
+      const added = Math.max(0, ms - Math.max(0, freeAt - now()));
+      const maxMs = isCleanUp ? maxWait : maxWait * shareOfChecks;
+      if (totalMs + added > maxMs) return false;
+      totalMs += added;
+      if (added >= minReportedMs) onWait?.({ reason, ms: added, totalMs, maxMs });
+      freeAt = Math.max(freeAt, now() + ms);
+      return true;
+    },
+    /** Records a request that timed out. Parallel requests count once. */
+    noteTimeout: (startedAt: number): void => {
+      const endedAt = performance.now();
+      totalMs += endedAt - Math.max(startedAt, timeoutsUntil);
+      timeoutsUntil = endedAt;
+    },
+    /** The timeout of the next request: limited by the remaining time, so that the last timeout does not exceed it. */
+    limit: (timeoutMs: number): number =>
+      Math.min(timeoutMs, Math.max(minTimeoutMs, Math.ceil(maxWait - totalMs))),
+    /** Total milliseconds waited so far. */
+    waitedMs: (): number => totalMs,
   };
 };
 
@@ -127,7 +134,7 @@ export const rateText = (intervalMs: number): string => {
 };
 
 /** Total milliseconds that one request waits for requested pauses. After that, the response counts as one of a gateway. */
-const maxTotalPauseMs = 60_000;
+export const maxTotalPauseMs = 60_000;
 /** Minimum pause in milliseconds, for a deployment that requests retries without a delay. */
 const minPauseMs = 50;
 
@@ -142,27 +149,12 @@ const requestedPause = ({ status, headers }: Response): number | undefined => {
   return Number.isNaN(until) ? undefined : until - (Number.isNaN(now) ? Date.now() : now);
 };
 
-/** Milliseconds until the next attempt, or `undefined` if the response is final. */
-const pauseBefore = (answer: Response, attempt: number): number | undefined => {
+/**
+ * Milliseconds until the next attempt, or `undefined` if the response is final: one that requests a pause is never a finding.
+ */
+export const pauseAfter = (answer: Response, attempt: number): number | undefined => {
   const growing = minPauseMs * 2 ** attempt;
   const pause = requestedPause(answer);
   if (pause !== undefined) return Math.max(pause, growing);
   return answer.status === 429 ? 1000 * 2 ** attempt : undefined;
-};
-
-/**
- * Repeats a request while the deployment requests a pause, up to a total limit. Such pauses are never findings.
- * @param pauseFor takes the pause and returns whether the run had enough time left
- */
-export const withBackoff = async <Answer extends Response>(
-  attempt: () => Promise<Answer>,
-  pauseFor: (ms: number, answer: Answer) => boolean,
-): Promise<Answer> => {
-  let waited = 0;
-  for (let count = 0; ; count += 1) {
-    const answer = await attempt();
-    const pause = pauseBefore(answer, count);
-    if (pause === undefined || waited + pause > maxTotalPauseMs || !pauseFor(pause, answer)) return answer;
-    waited += pause;
-  }
 };

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Gateway } from '../../mock/contract/gateway.ts';
+import { isLoopback } from '../../mock/contract/loopback.ts';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
 /**
@@ -12,11 +13,6 @@ const maxHeaderSize = 256 * 1024;
 
 /** The proxies for requests, from the same variables that curl reads. */
 type Proxies = { readonly http: string; readonly https: string; readonly none: string };
-
-const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
-
-/** Whether a host is this machine. */
-export const isLoopback = (hostname: string): boolean => loopback.test(hostname);
 
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; lower-case names take precedence, as in curl.

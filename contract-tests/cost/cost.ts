@@ -3,7 +3,7 @@ import { type Permissions, permitsOperation } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Need, operationOf } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
-import { operationsFor } from '../runner/check-runner.ts';
+import { operationsFor, scenariosFor } from '../runner/check-runner.ts';
 import { confirmationMails } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
 import { plural } from '../runner/summary.ts';
@@ -61,15 +61,6 @@ const costOfScenario = ({ id, mails }: Scenario, isThorough: boolean): Cost => (
   mails: mails?.[isThorough ? 'thorough' : 'usual'] ?? 0,
 });
 
-/** The scenarios that decide checks and that the permissions allow. */
-const dueFor = (checks: readonly Check[], { writes, sendTo }: Permissions): readonly Scenario[] => {
-  const ids = new Set(checks.map(({ id }) => id));
-  return scenarios.filter(({ needs, leads = 0, decides }) => {
-    if ((leads > 0 && !writes) || (needs === 'mail' && sendTo === undefined)) return false;
-    return decides.some((id) => ids.has(id));
-  });
-};
-
 /** Maximum number of mails that these checks may request if no finding is confirmed, including those of discovery. */
 export const plannedMails = (
   checks: readonly Check[],
@@ -79,14 +70,16 @@ export const plannedMails = (
   const permitted = checks.filter(({ operation }) => permitsOperation(operation, permissions));
   const ofDiscovery = discoveryMails(operationsFor(permitted), permissions);
   if (ofDiscovery === 0 || permissions.sendTo === undefined) return 0;
-  const ofScenarios = dueFor(permitted, permissions).map((scenario) => costOfScenario(scenario, isThorough));
+  const ofScenarios = scenariosFor(permitted, permissions).map((scenario) =>
+    costOfScenario(scenario, isThorough),
+  );
   return sum(ofScenarios).mails + ofDiscovery + confirmationMails;
 };
 
 /** The most that these checks cost if no finding is confirmed, and if changes are visible at once. */
 export const costOf = (checks: readonly Check[], permissions: Permissions, isThorough = false): Cost => {
   const mails = plannedMails(checks, permissions, isThorough);
-  const due = dueFor(checks, permissions).filter(({ needs }) => needs !== 'mail' || mails > 0);
+  const due = scenariosFor(checks, permissions).filter(({ needs }) => needs !== 'mail' || mails > 0);
   const needs: readonly Need[] = [
     'read',
     ...(due.some(({ leads = 0 }) => leads > 0) ? (['writes'] as const) : []),

@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Need, operationOf } from '../exchange/operations.ts';
 import type { Model } from '../model/model.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './fact.ts';
 
 /**
  * `documented`: the document states it. `derived`: the document does not state it, but no

@@ -1,19 +1,14 @@
-import { createModel, type Model } from '../model/model.ts';
+import { createModel } from '../model/model.ts';
 import { facts } from './facts.ts';
-import { createJudge, type Judge, type Judgement } from './judge.ts';
+import { createJudge, type Judgement } from './judge.ts';
 
 /** What may be true after the exchanges of a run, and what they show. */
-export type History = {
-  readonly model: Model;
-  readonly judge: Judge;
-  readonly judged: readonly Judgement[];
-  /** Adds what a comparison of two requests has shown, which no single exchange shows. */
-  readonly add: (judgement: Judgement) => void;
-};
+export type History = ReturnType<typeof createHistory>;
 
-export const createHistory = (): History => {
+export const createHistory = () => {
   const model = createModel();
   const judged: Judgement[] = [];
+  /** Adds what a comparison of two requests has shown, which no single exchange shows. */
   const add = (judgement: Judgement): void => void judged.push(judgement);
-  return { model, judged, add, judge: createJudge(model, facts, add) };
+  return { model, judged: judged as readonly Judgement[], add, judge: createJudge(model, facts, add) };
 };

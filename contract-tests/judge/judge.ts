@@ -5,24 +5,15 @@ import type { Model } from '../model/model.ts';
 /** What one exchange shows. */
 export type Judgement = { readonly exchange: Exchange; readonly results: readonly Result[] };
 
-/** Judges the exchanges of one history, whichever source they come from: a run, a proxy, a recording. */
-export type Judge = {
-  /**
-   * A request is about to be sent. Exchanges with the same path that end while it is pending are judged when it has ended,
-   * because it may have taken effect before.
-   * @returns what to call when it has ended, with the exchange if there is one
-   */
-  readonly begin: (at: number, path: string) => (exchange?: Exchange) => void;
-  /** Resolves when everything is judged that has ended until now. */
-  readonly settled: () => Promise<void>;
-};
-
-/** @param onJudged called for each exchange as soon as it is judged */
+/**
+ * Judges the exchanges of one history, whichever source they come from: a run, a proxy, a recording.
+ * @param onJudged called for each exchange as soon as it is judged
+ */
 export const createJudge = (
   model: Model,
   facts: readonly Fact[],
   onJudged: (judgement: Judgement) => void,
-): Judge => {
+) => {
   const pending = new Set<{ readonly at: number; readonly path: string }>();
   /** Ended, and not yet entered in the model; and not yet judged. */
   let toEnter: Exchange[] = [];
@@ -51,7 +42,12 @@ export const createJudge = (
   };
 
   return {
-    begin: (at, path) => {
+    /**
+     * A request is about to be sent. Exchanges with the same path that end while it is pending are judged when it has ended,
+     * because it may have taken effect before.
+     * @returns what to call when it has ended, with the exchange if there is one
+     */
+    begin: (at: number, path: string): ((exchange?: Exchange) => void) => {
       const request = { at, path };
       pending.add(request);
       return (exchange) => {
@@ -63,7 +59,8 @@ export const createJudge = (
         flush();
       };
     },
-    settled: async () => {
+    /** Resolves when everything is judged that has ended until now. */
+    settled: async (): Promise<void> => {
       const last = Math.max(...toJudge.map(({ receivedAt }) => receivedAt));
       while (toJudge.some(({ receivedAt }) => receivedAt <= last))
         await new Promise<void>((resolve) => waiting.push(resolve));

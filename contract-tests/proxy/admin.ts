@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopback } from '../../mock/contract/loopback.ts';
 import { type Faults, faultRoutes } from '../../mock/faults/faults.ts';
 import { eventRoutes } from '../../mock/nouns/events.ts';
 import { AdminError, type AdminRequest, RawReply, type Route, requireItem } from '../../mock/route/noun.ts';
@@ -6,7 +7,6 @@ import { createRoutes, listRoutes, pageReply, readQuery, runRoute } from '../../
 import { filterText, paging, ref, requestFilters } from '../../mock/route/schemas.ts';
 import type { PageFiles } from '../../mock/runtime/page-files.ts';
 import { limits } from '../../mock/store/store.ts';
-import { isLoopback } from '../client/transport.ts';
 import type { ExchangeFilter, ProxyJournal } from './journal.ts';
 import { exchangeVerdicts } from './journal.ts';
 import { holdBody, ownResponse, respond, sendJson } from './responses.ts';
@@ -163,7 +163,8 @@ const callerProblem = (req: IncomingMessage): readonly [error: string, message: 
   const isForeign = origin !== undefined && origin !== `http://${host}`;
   const isCrossSite = req.headers['sec-fetch-site'] === 'cross-site' && !isVisit(req);
   const isNamedHere = isLoopback(host.replace(/:\d+$/, ''));
-  if (!isForeign && !isCrossSite && isNamedHere && isLoopback(peerName(req))) return undefined;
+  if (!isForeign && !isCrossSite && isNamedHere && isLoopback(req.socket.remoteAddress ?? ''))
+    return undefined;
   return [
     'the pages, the fault rules and the report of the proxy are available on this machine only, under its own names',
     'Call them as http://127.0.0.1 or http://localhost, on the machine that email-leads proxy runs on, and not from a page of another site.',
@@ -176,8 +177,3 @@ const isVisit = ({ method, url = '', headers }: IncomingMessage): boolean =>
   /^\/__proxy(?:\/(?:ui\/?)?)?$/.test(url) &&
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document';
-
-const peerName = ({ socket }: IncomingMessage): string => {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  return address.includes(':') ? `[${address}]` : address;
-};

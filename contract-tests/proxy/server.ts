@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isLoopback } from '../../mock/contract/loopback.ts';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { answerParserError } from '../../mock/runtime/last-bytes.ts';
-import { isLoopback } from '../client/transport.ts';
 import type { Parts } from './admin.ts';
 import { createAdmin } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';

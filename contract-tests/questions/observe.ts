@@ -5,11 +5,10 @@ import { describeRefusal, type Exchange, excerpt, isObject, parseJson } from '..
 import { idsIn } from '../exchange/leads.ts';
 import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
-import { type Controls, confirmationMails, createControls } from '../runner/control-requests.ts';
+import { confirmAlive, confirmationMails } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
 import { discover, retryIfDisconnected } from '../runner/discovery.ts';
-import { classifyError, isInterruption } from '../runner/verdict.ts';
-import { CheckInconclusive } from '../session/outcome.ts';
+import { CheckInconclusive, classifyError, isInterruption } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { operationsOf } from './probes/index.ts';
@@ -54,16 +53,15 @@ export const observe = async (
   const results: QuestionResult[] = [];
   const answers = new Map<QuestionId, Answer>();
   let interrupted = false;
-  const controls = createControls(shared);
   try {
-    const unknown = new Set([...operationsOf(probes)].filter((id) => !shared.capabilities.has(id)));
-    await discover(sessionFor(shared, 'discovery'), unknown, controls);
+    const unknown = new Set([...operationsOf(probes)].filter((id) => !shared.discovery.has(id)));
+    await discover(sessionFor(shared, 'discovery'), unknown);
     for (const probe of probes) {
-      const result = await ask(shared, controls, probe, answers, expected.get(probe.question));
+      const result = await ask(shared, probe, answers, expected.get(probe.question));
       if (result.status === 'answered') answers.set(probe.question, result.answer);
       results.push(result);
     }
-    await controls.confirm(shared.health.unconfirmed());
+    await confirmAlive(shared, shared.health.unconfirmed());
   } catch (error) {
     if (!isInterruption(error)) throw error;
     interrupted = true;
@@ -110,7 +108,6 @@ const checkOf = (question: QuestionId): string => `observe.${question}`;
 
 const ask = async (
   shared: Shared,
-  controls: Controls,
   probe: Probe,
   answers: KnownAnswers,
   expected?: Answer,
@@ -132,7 +129,7 @@ const ask = async (
   try {
     const first = await attempt(expected);
     await session.discardLeads(); // leads of the first attempt must not affect the second one
-    await expectControl(session, controls);
+    await expectControl(session);
     const second = await attempt(first.answer);
     if (second.answer !== first.answer)
       return unanswered('unstable', `first ${first.answer}, then ${second.answer}`);
@@ -141,7 +138,7 @@ const ask = async (
   } catch (error) {
     const undecided = classifyError(error);
     if (!undecided) throw error;
-    if (error instanceof RequestFailed) await controls.confirm(['listTemplates']);
+    if (error instanceof RequestFailed) await confirmAlive(shared, ['listTemplates']);
     return unanswered(undecided.status, undecided.reason);
   } finally {
     await session.discardLeads();
@@ -149,9 +146,9 @@ const ask = async (
 };
 
 /** After a refusal the list must still succeed: both attempts of a probe could fall into one outage. */
-const expectControl = async ({ client }: Session, controls: Controls): Promise<void> => {
-  if (client.exchanges.at(-1)?.outcome === 'success') return;
-  const end = await controls.confirm(['listTemplates']);
+const expectControl = async (session: Session): Promise<void> => {
+  if (session.client.exchanges.at(-1)?.outcome === 'success') return;
+  const end = await confirmAlive(session, ['listTemplates']);
   if (end !== undefined) throw new CheckInconclusive(end);
 };
 

@@ -4,7 +4,7 @@ import { curlFor, deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf, sentFields } from '../exchange/exchange.ts';
 import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
-import { describeActual, type Failure } from '../facts/failure.ts';
+import { describeActual, type Failure } from '../facts/fact.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';

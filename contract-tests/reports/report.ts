@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Exchange, excerpt, responseFingerprint } from '../exchange/exchange.ts';
 import { concernsOneLead, operations, routes } from '../exchange/operations.ts';
 import { type Check, defectOf, isReplyCheck, subjects } from '../facts/check.ts';
-import { describeActual, type Failure } from '../facts/failure.ts';
+import { describeActual, type Failure } from '../facts/fact.ts';
 import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { components } from '../generated/report.ts';
 import type { Run } from '../runner/run.ts';

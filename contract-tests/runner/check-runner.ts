@@ -1,19 +1,21 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { decidersOf, scenarios } from '../checks/scenarios.ts';
+import type { Permissions } from '../client/permissions.ts';
 import { operationOf, operations, operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { divide } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Discovery } from '../session/outcome.ts';
-import { describeRequirements } from '../session/requirements.ts';
+import { isInterruption } from '../session/outcome.ts';
+import { describeAdaptations } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { cleanUpPauses, deleteCreated } from './cleanup.ts';
-import { createControls } from './control-requests.ts';
+import { confirmAlive } from './control-requests.ts';
 import { decide, obstacleOf } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
 import { runScenario, type ScenarioResult } from './scenario-runner.ts';
-import { isInterruption, notReached, redactVerdict, type Verdict } from './verdict.ts';
+import { notReached, redactVerdict, type Verdict } from './verdict.ts';
 
 export type RunResult = {
   readonly verdicts: readonly Verdict[];
@@ -32,17 +34,18 @@ export type RunResult = {
  */
 export const runChecks = async (shared: Shared, checks: readonly Check[]): Promise<RunResult> => {
   const results: ScenarioResult[] = [];
-  let discovery: Discovery = new Map();
   let interrupted = false;
-  const controls = createControls(shared);
   try {
-    discovery = await discover(sessionFor(shared, 'discovery'), operationsFor(checks), controls);
-    const common = { reading: {}, controls, confirmed: new Set<string>() };
+    await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
+    const common = { reading: {}, confirmed: new Set<string>() };
     const run = async (scenario: Scenario): Promise<void> => {
       results.push(await runScenario(shared, scenario, common));
     };
     const [due, leftOut] = divide(
-      scenariosFor(shared, checks).map((scenario) => ({ scenario, missing: missingFor(shared, scenario) })),
+      scenariosFor(checks, shared.permissions).map((scenario) => ({
+        scenario,
+        missing: missingFor(shared, scenario),
+      })),
       ({ missing }) => missing.length === 0,
     );
     const [withKeys, [first, ...others]] = divide(
@@ -54,10 +57,10 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await runAll(shared, others, run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await runAll(shared, withKeys, run);
-    await controls.confirm(shared.health.unconfirmed());
-    await confirmFailures(shared, discovery, controls);
+    await confirmAlive(shared, shared.health.unconfirmed());
+    await confirmFailures(shared);
     for (const { scenario, missing } of leftOut) {
-      const obstacles = missing.map((id) => obstacleOf(id, shared, discovery, `it needs ${id}`));
+      const obstacles = missing.map((id) => obstacleOf(id, shared, `it needs ${id}`));
       const obstacle = obstacles.find(({ status }) => status === 'inconclusive') ?? obstacles[0];
       if (obstacle) results.push({ scenario, findings: [], obstacle });
     }
@@ -69,17 +72,17 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   } finally {
     await deleteCreated(shared);
   }
-  const verdicts = decide(shared, checks, results, discovery).map((verdict) =>
+  const verdicts = decide(shared, checks, results).map((verdict) =>
     !interrupted || isReached(verdict, results)
       ? redactVerdict(verdict, shared.client.redact)
       : ({ check: verdict.check, status: 'skipped', reason: notReached } as const),
   );
   return {
     verdicts,
-    discovery,
+    discovery: shared.discovery,
     interrupted,
     troubles: shared.health.troubles().map(shared.client.redact),
-    adaptations: describeRequirements(shared),
+    adaptations: describeAdaptations(shared),
   };
 };
 
@@ -136,8 +139,11 @@ const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[
   );
 };
 
-/** The scenarios that decide these checks, as far as the run may send their requests. */
-const scenariosFor = ({ permissions }: Shared, checks: readonly Check[]): readonly Scenario[] => {
+/** The scenarios that decide these checks, as far as the run may add their leads. */
+export const scenariosFor = (
+  checks: readonly Check[],
+  permissions: Pick<Permissions, 'writes'>,
+): readonly Scenario[] => {
   const ids = new Set(checks.map(({ id }) => id));
   return scenarios.filter(
     ({ leads = 0, decides }) => decides.some((id) => ids.has(id)) && (leads === 0 || permissions.writes),

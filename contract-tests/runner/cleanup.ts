@@ -1,5 +1,5 @@
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
-import { cleanUp, type Exchange, responseFingerprint } from '../exchange/exchange.ts';
+import { cleanUp, type Exchange } from '../exchange/exchange.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -72,26 +72,27 @@ const isUnanswered = ({ outcome, status }: Exchange): boolean =>
   outcome === 'gateway' || [401, 402, 403].includes(status);
 
 /**
- * Whether a lead is gone although its deletion did not succeed: an update must not find it either, the response must come from
- * the service, and the deployment must still respond as before.
+ * Whether a lead is gone although its deletion did not succeed: the response must come from the service, an update must not find
+ * the lead either, and the deployment must still respond as before.
  */
 const isGone = async (session: Session, leadId: string, deletion: Exchange): Promise<boolean> => {
-  const isForeign = isTrouble(deletion) || refusesInForm(session);
-  if (!hasServiceForm(deletion) && !isWrongSuccess(deletion) && isForeign) return false;
+  const isDone = isWrongSuccess(deletion);
+  if (!isDone && !hasServiceForm(deletion) && (isTrouble(deletion) || refusesInForm(session))) return false;
   if (isWithoutLeads(session)) return false;
   const update = session.can('updateLead') ? await tryUpdate(session, leadId) : undefined;
-  if (update?.outcome !== 'success')
-    return (saysUnknown(session, deletion) || isDone(deletion, update)) && isAlive(session);
-  // Some deployments accept an update of any id, and some then create a lead with it.
+  if (update?.outcome === 'success') return isUnknownToDeletion(session, leadId);
+  const isUnknown = update !== undefined && hasGoneStatus(update) && hasServiceForm(update);
+  return (hasGoneStatus(deletion) || (isDone && isUnknown)) && isAlive(session);
+};
+
+/** Some deployments accept an update of any id, and some then create a lead with it: a deletion shows whether there is one. */
+const isUnknownToDeletion = async (session: Session, leadId: string): Promise<boolean> => {
   const { unknownId } = session;
   if ((await tryUpdate(session, unknownId)).outcome !== 'success') return false;
-  const unknownIdReply = await remove(session, `contract-test-${session.runId}-never`);
+  const never = await remove(session, `contract-test-${session.runId}-never`);
   const isNowGone = async (id: string): Promise<boolean> => {
-    const secondReply = await remove(session, id);
-    return (
-      secondReply.outcome === 'success' ||
-      (secondReply.status === unknownIdReply.status && secondReply.outcome === unknownIdReply.outcome)
-    );
+    const { outcome, status } = await remove(session, id);
+    return outcome === 'success' || (status === never.status && outcome === never.outcome);
   };
   if (await isNowGone(unknownId)) session.ledger.deleted(unknownId);
   return isNowGone(leadId);
@@ -113,32 +114,15 @@ const isWithoutLeads = ({ client }: Session): boolean => {
   return last !== undefined && hasGoneStatus(last);
 };
 
-/** Whether a deletion took effect that got a success in the wrong form: an update no longer finds the lead. */
-const isDone = (deletion: Exchange, update: Exchange | undefined): boolean =>
-  isWrongSuccess(deletion) && update !== undefined && hasGoneStatus(update) && hasServiceForm(update);
-
-/** Whether the service refuses other deletions in the form of the service. */
-const refusesInForm = (session: Session): boolean =>
-  deletionsOf(session).some((other) => other.outcome === 'refusal' && hasServiceForm(other));
-
-const deletionsOf = ({ client }: Session): readonly Exchange[] =>
-  client.exchanges.filter(
-    ({ operation, credentials }) => operation === 'deleteLead' && credentials === 'key',
+/** Whether the service refuses deletions in its own form: then a page about a lead comes from something else. */
+const refusesInForm = ({ client }: Session): boolean =>
+  client.exchanges.some(
+    (exchange) =>
+      exchange.operation === 'deleteLead' &&
+      exchange.credentials === 'key' &&
+      exchange.outcome === 'refusal' &&
+      hasServiceForm(exchange),
   );
-
-/**
- * Whether the service reports a lead as unknown: by the status, or with the text that it used
- * for other leads while deletions succeeded.
- */
-const saysUnknown = (session: Session, refusal: Exchange): boolean => {
-  if (hasGoneStatus(refusal)) return true;
-  const deletions = deletionsOf(session);
-  const words = responseFingerprint(refusal);
-  const first = deletions.findIndex(
-    (other) => other.outcome === 'refusal' && other !== refusal && responseFingerprint(other) === words,
-  );
-  return first !== -1 && deletions.slice(first).some(({ outcome }) => outcome === 'success');
-};
 
 const remove = (session: Session, leadId: string): Promise<Exchange> =>
   session.send('deleteLead', { leadId, intent: 'probe' });

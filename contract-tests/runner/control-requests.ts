@@ -4,12 +4,12 @@ import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../exch
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
-import { gatewayPauseMs } from '../session/availability.ts';
 import { isUnexplained } from '../session/health.ts';
+import { classifyError } from '../session/outcome.ts';
 import { listAgain, validRequest } from '../session/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { ListedTemplate, Shared } from '../session/shared.ts';
-import { classifyError } from './verdict.ts';
+import { gatewayPauseMs } from './demands.ts';
 
 /** Sends a valid request to an operation. If it concerns a lead, it adds one. @returns the addition's response if that adds none */
 export const sendValid = async (session: Session, { id }: Operation, attempt: number): Promise<Exchange> => {
@@ -57,97 +57,89 @@ const isAlive = (exchange: Exchange, exchanges: readonly Exchange[]): boolean =>
   return outcome === 'broken' && first?.outcome === 'broken' && isLikeFirst;
 };
 
-/** Finds out which operations still respond as at the start of the run. */
-export type Controls = {
-  /**
-   * Sends valid requests to operations that refused one, perhaps for its texts. An operation that fails is closed; if no other one
-   * succeeds either, the run stops.
-   * @returns why the first of them ended; `undefined` if all succeed
-   */
-  readonly confirm: (operations: Iterable<OperationId>) => Promise<string | undefined>;
+/** Sends a valid request. @returns why it failed, and whether the service may be restarting, so that it takes a pause */
+const trySend = async (
+  session: Session,
+  operation: Operation,
+  attempt: number,
+): Promise<{ readonly text: string; readonly mayRestart: boolean } | undefined> => {
+  try {
+    const exchange = await sendValid(session, operation, attempt);
+    if (isAlive(exchange, session.client.exchanges)) return undefined;
+    const mayRestart = exchange.outcome !== 'refusal' || exchange.status >= 500;
+    return { text: describeRefusal(exchange), mayRestart };
+  } catch (error) {
+    if (!(error instanceof RequestFailed && isDisconnected(error))) throw error;
+    return { text: error.message, mayRestart: true };
+  }
+};
+
+const trySeveral = async (session: Session, operation: Operation): Promise<string | undefined> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const failure = await trySend(session, operation, attempt);
+    if (failure === undefined) return undefined;
+    const { mayRestart, text } = failure;
+    const attempts = mayRestart ? restartAttempts : controlAttempts;
+    const isLast = attempt >= (operation.needs === 'mail' ? mailAttempts : attempts);
+    if (isLast || (mayRestart && !session.client.pause(gatewayPauseMs * attempt, text))) return text;
+  }
+};
+
+/** Without a permission for another mail, a refusal without an explanation is the last that is known of an operation. */
+const refusalOf = ({ client, health }: Shared, id: OperationId): string | undefined => {
+  const refusal = client.exchanges.find(
+    (exchange) => exchange.operation === id && isUnexplained(exchange) && health.isUnconfirmed(exchange),
+  );
+  return refusal && describeRefusal(refusal);
+};
+
+/** The leads that control requests add are deleted when the last of them ends. */
+const send = async (shared: Shared, id: OperationId): Promise<string | undefined> => {
+  const session = sessionFor(shared, controlCheck);
+  try {
+    return await trySeveral(session, operationOf(id));
+  } catch (error) {
+    if (error instanceof NotPermitted) return refusalOf(shared, id);
+    const undecided = classifyError(error);
+    if (!undecided) throw error;
+    return undecided.reason;
+  } finally {
+    shared.controls.delete(id);
+    if (shared.controls.size === 0) await session.discardLeads();
+  }
+};
+
+/** Why a control request fails; `undefined` if it succeeds. Concurrent calls for one operation share the result. */
+const failureOf = (shared: Shared, id: OperationId): Promise<string | undefined> => {
+  const control = shared.controls.get(id) ?? send(shared, id);
+  shared.controls.set(id, control);
+  return control;
+};
+
+/** Whether an operation other than this one succeeds. Without the list, nothing shows that all have ended. */
+const isAloneInFailing = async (shared: Shared, id: OperationId): Promise<boolean> => {
+  const [other] = (['listTemplates', 'addLead'] as const).filter((each) => each !== id && shared.can(each));
+  if (other === undefined || shared.health.endOf(other) !== undefined) return id !== 'listTemplates';
+  return (await failureOf(shared, other)) === undefined;
 };
 
 /**
- * Creates the control requests of a run. An operation that succeeds intermittently has not ended. Concurrent calls for one
- * operation share the result. The leads that control requests add are deleted when the last of them ends.
+ * Finds out whether operations that refused a request, perhaps for its texts, still respond as at the start of the run: sends them
+ * valid requests. An operation that fails is closed; if no other one succeeds either, the run stops. One that succeeds now and
+ * then has not ended.
+ * @returns why the first of them ended; `undefined` if all succeed
  */
-export const createControls = (shared: Shared): Controls => {
-  const { client, health, can } = shared;
-  const session = sessionFor(shared, controlCheck);
-  const pending = new Map<OperationId, Promise<string | undefined>>();
-
-  /** Sends a valid request. @returns why it failed, and whether the service may be restarting, so that it takes a pause */
-  const trySend = async (
-    operation: Operation,
-    attempt: number,
-  ): Promise<{ readonly text: string; readonly mayRestart: boolean } | undefined> => {
-    try {
-      const exchange = await sendValid(session, operation, attempt);
-      if (isAlive(exchange, client.exchanges)) return undefined;
-      const mayRestart = exchange.outcome !== 'refusal' || exchange.status >= 500;
-      return { text: describeRefusal(exchange), mayRestart };
-    } catch (error) {
-      if (!(error instanceof RequestFailed && isDisconnected(error))) throw error;
-      return { text: error.message, mayRestart: true };
-    }
-  };
-
-  const trySeveral = async (operation: Operation): Promise<string | undefined> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const failure = await trySend(operation, attempt);
-      if (failure === undefined) return undefined;
-      const { mayRestart, text } = failure;
-      const attempts = mayRestart ? restartAttempts : controlAttempts;
-      const isLast = attempt >= (operation.needs === 'mail' ? mailAttempts : attempts);
-      if (isLast || (mayRestart && !client.pause(gatewayPauseMs * attempt, text))) return text;
-    }
-  };
-
-  /** Without a permission for another mail, a refusal without an explanation is the last that is known of an operation. */
-  const refusalOf = (id: OperationId): string | undefined => {
-    const refusal = client.exchanges.find(
-      (exchange) => exchange.operation === id && isUnexplained(exchange) && health.isUnconfirmed(exchange),
-    );
-    return refusal && describeRefusal(refusal);
-  };
-
-  const send = async (id: OperationId): Promise<string | undefined> => {
-    try {
-      return await trySeveral(operationOf(id));
-    } catch (error) {
-      if (error instanceof NotPermitted) return refusalOf(id);
-      const undecided = classifyError(error);
-      if (!undecided) throw error;
-      return undecided.reason;
-    } finally {
-      pending.delete(id);
-      if (pending.size === 0) await session.discardLeads();
-    }
-  };
-
-  const failureOf = (id: OperationId): Promise<string | undefined> => {
-    const control = pending.get(id) ?? send(id);
-    pending.set(id, control);
-    return control;
-  };
-
-  /** Whether an operation other than this one succeeds. Without the list, nothing shows that all have ended. */
-  const isAloneInFailing = async (id: OperationId): Promise<boolean> => {
-    const [other] = (['listTemplates', 'addLead'] as const).filter((each) => each !== id && can(each));
-    if (other === undefined || health.endOf(other) !== undefined) return id !== 'listTemplates';
-    return (await failureOf(other)) === undefined;
-  };
-
-  return {
-    confirm: async (operations) => {
-      for (const id of new Set(operations)) {
-        if (!can(id) || health.endOf(id) !== undefined) continue;
-        const failure = await failureOf(id);
-        if (failure === undefined) continue;
-        if (await isAloneInFailing(id)) health.close(id, failure);
-        else health.stop(failure);
-      }
-      return [...operations].map(health.endOf).find((reason) => reason !== undefined);
-    },
-  };
+export const confirmAlive = async (
+  shared: Shared,
+  operations: Iterable<OperationId>,
+): Promise<string | undefined> => {
+  const { health, can } = shared;
+  for (const id of new Set(operations)) {
+    if (!can(id) || health.endOf(id) !== undefined) continue;
+    const failure = await failureOf(shared, id);
+    if (failure === undefined) continue;
+    if (await isAloneInFailing(shared, id)) health.close(id, failure);
+    else health.stop(failure);
+  }
+  return [...operations].map(health.endOf).find((reason) => reason !== undefined);
 };

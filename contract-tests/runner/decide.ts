@@ -1,14 +1,12 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { hasBooleanSuccess } from '../exchange/origin.ts';
 import { isAbsent, isWrongSuccess } from '../exchange/responses.ts';
 import { type Check, isSuccessCheck } from '../facts/check.ts';
-import type { Result } from '../facts/fact.ts';
-import type { Failure } from '../facts/failure.ts';
+import type { Failure, Result } from '../facts/fact.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
-import type { Discovery } from '../session/outcome.ts';
 import type { Shared } from '../session/shared.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
@@ -16,10 +14,9 @@ import { failed, seenOnce, type Verdict } from './verdict.ts';
 /**
  * Whether a response belongs to its operation. Responses at a path form that does not exist, or of an absent operation, do not.
  */
-const isOfOperation = ({ capabilities }: Shared, { operation, path, status }: Exchange): boolean => {
-  const capability = capabilities.get(operation);
-  const paths = capability?.available ? capability.pathForms : routes[operation].paths;
-  if (!capability?.available && isAbsent({ status })) return false;
+const isOfOperation = ({ can, pathForms }: Shared, { operation, path, status }: Exchange): boolean => {
+  if (!can(operation) && isAbsent({ status })) return false;
+  const paths = can(operation) ? pathForms(operation) : routes[operation].paths;
   // Responses at other paths, such as a list of leads or a path with a slash at its end, do not belong to the operation.
   return concernsOneLead(operation) ? !path.endsWith('/') : paths.includes(path);
 };
@@ -35,8 +32,6 @@ type Shown = {
   undecided?: string;
   /** What exchanges outside of scenarios break: of discovery, of control requests, of the clean-up. */
   readonly outside: Failure[];
-  /** The refusals that break it. */
-  readonly refusals: Failure[];
 };
 
 const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMap<string, Shown> => {
@@ -48,70 +43,26 @@ const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMa
     // Before the lag was measured, a late response looked like a wrong one.
     const isTooEarly = history.model.dialect.lagMs > 0 && at < requirements.lagFrom;
     for (const { check, broken, undecided } of resultsOf(shared, judgement)) {
-      const own = shown.get(check) ?? { isEvaluated: false, outside: [], refusals: [] };
+      const own = shown.get(check) ?? { isEvaluated: false, outside: [] };
       shown.set(check, own);
       if (undecided === undefined) own.isEvaluated ||= !health.isDoubtful(exchange);
       else if (!health.isDoubtful(exchange)) own.undecided = undecided;
       if (!broken || isTooEarly) continue;
       if (!scenarioIds.has(exchange.check)) own.outside.push(broken);
-      if (broken.effect === 'refused' && isRefusal(exchange)) own.refusals.push(broken);
     }
   }
   return shown;
 };
 
-/**
- * A refusal that came again after a success: neither is an outage, because that success and a later one show that the operation
- * was there.
- */
-const refusalThatCameAgain = (
-  { history, health }: Shared,
-  refusals: readonly Failure[],
-): Failure | undefined => {
-  const own = refusals.filter(({ exchange }) => exchange && !health.isUnconfirmed(exchange));
-  const again = own.find(({ exchange: later }, index) => {
-    const { exchange: earlier } = own[index - 1] ?? {};
-    return (
-      earlier &&
-      later &&
-      history.judged.some(
-        ({ exchange: { operation, outcome, intent, sentAt, receivedAt } }) =>
-          operation === later.operation &&
-          intent === 'complete' &&
-          outcome === 'success' &&
-          sentAt > earlier.receivedAt &&
-          receivedAt < later.sentAt,
-      )
-    );
-  });
-  return (
-    again && {
-      ...again,
-      sporadic: true,
-      seen: `${own.length} times, with successes between`,
-    }
-  );
-};
-
-/** Why an operation was not tested: it is undecided where it may exist after all. @param intro begins the reason of its capability */
+/** Why an operation was not tested: it is undecided where it may exist after all. @param intro begins the reason of a failure */
 export const obstacleOf = (
   id: OperationId,
-  { capabilities }: Shared,
-  discovery: Discovery,
-  intro: string,
+  { discovery, obstacleTo }: Shared,
+  intro = 'the operation could not be tested',
 ): Obstacle => {
-  const capability = capabilities.get(id);
   const { inconclusive, skipped } = discovery.get(id) ?? {};
   if (inconclusive !== undefined) return { status: 'inconclusive', reason: inconclusive };
-  const reason = capability?.available === false ? capability.reason : 'it was not tested';
-  return { status: 'skipped', reason: skipped ?? `${intro}: ${reason}` };
-};
-
-/** Why the operation of a check was not tested; `undefined` if it was, or if the check is about the responses of all operations. */
-const notTested = (check: Check, shared: Shared, discovery: Discovery): Verdict | undefined => {
-  const { operation } = check;
-  if (shared.can(operation) || check.scope === 'every') return undefined;
-  return { check, ...obstacleOf(operation, shared, discovery, 'the operation could not be tested') };
+  return { status: 'skipped', reason: skipped ?? `${intro}: ${obstacleTo(id)}` };
 };
 
 /** The verdicts of checks, from what the scenarios and the other requests of a run have shown. */
@@ -119,23 +70,21 @@ export const decide = (
   shared: Shared,
   checks: readonly Check[],
   results: readonly ScenarioResult[],
-  discovery: Discovery,
 ): readonly Verdict[] => {
   const shown = shownBy(shared, results);
-  const { health } = shared;
+  const { health, discovery, can } = shared;
   const untested = untestedTexts(shared.history.judged);
   const isDoubtful = ({ exchange }: Failure): boolean =>
     exchange !== undefined && health.isDoubtful(exchange);
 
   /**
    * What is confirmed, or seen in two successes, which confirm each other, with another status than 200 too. An error response may
-   * have a reason that has passed: it counts if it came again when its scenario was run again, or after a success.
+   * have a reason that has passed: it counts if it came again when its scenario was run again.
    */
   const findFailure = (
     check: Check,
     found: ScenarioResult['findings'],
     others: readonly Failure[],
-    refusals: readonly Failure[],
   ): Failure | undefined => {
     const { failure } = (isSuccessCheck(check) && discovery.get(check.operation)) || {};
     if (failure && !isDoubtful(failure)) return failure;
@@ -151,16 +100,16 @@ export const decide = (
       ({ exchange }) =>
         exchange && (isSuccess(exchange) || (isWrongSuccess(exchange) && hasBooleanSuccess(exchange))),
     );
-    return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals);
+    return more.length > 0 ? shown : undefined;
   };
 
   return checks.map((check): Verdict => {
     const found = results.flatMap(({ findings }) =>
       findings.filter(({ check: id, failure }) => id === check.id && !isDoubtful(failure)),
     );
-    const { isEvaluated = false, undecided, outside = [], refusals = [] } = shown.get(check.id) ?? {};
+    const { isEvaluated = false, undecided, outside = [] } = shown.get(check.id) ?? {};
     const [doubtful, others] = divide(outside, isDoubtful);
-    const failure = findFailure(check, found, others, refusals);
+    const failure = findFailure(check, found, others);
     if (failure) return failed(check, failure);
     const unconfirmed = found.find(({ unconfirmedBecause }) => unconfirmedBecause !== undefined);
     if (unconfirmed)
@@ -171,8 +120,9 @@ export const decide = (
       };
     const first = found[0]?.failure ?? others[0];
     if (first) return seenOnce(check, first);
-    const untestedOperation = notTested(check, shared, discovery);
-    if (untestedOperation) return untestedOperation;
+    // Some checks are about the responses of all operations.
+    if (!can(check.operation) && check.scope !== 'every')
+      return { check, ...obstacleOf(check.operation, shared) };
     const [trouble] = health.troubles();
     if (doubtful.length > 0 && trouble !== undefined)
       return { check, status: 'inconclusive', reason: trouble };

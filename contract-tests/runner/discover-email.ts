@@ -11,14 +11,13 @@ import {
 } from '../exchange/exchange.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasList } from '../exchange/responses.ts';
-import { controls, recordUnavailable, retryOnServerError } from '../session/availability.ts';
-import type { DiscoveryResult } from '../session/outcome.ts';
-import { completeEmail, listAgain, templateEmail, templatesIn } from '../session/requests.ts';
+import type { Discovered } from '../session/outcome.ts';
+import { completeEmail, controls, listAgain, templateEmail, templatesIn } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
-import { conclude, hasSuccessStatus, tryForms } from './demands.ts';
+import { conclude, type Form, hasSuccessStatus, retryOnServerError, tryForms } from './demands.ts';
 
-export const discoverTemplates = async (session: Session): Promise<DiscoveryResult> => {
+export const discoverTemplates = async (session: Session): Promise<Discovered> => {
   const replies: Exchange[] = [];
   for (const path of routes.listTemplates.paths) {
     const ask = async (): Promise<Exchange> => {
@@ -62,13 +61,20 @@ const withoutGenericSuccesses = async (
 /** Another address of the same recipient, with a tag in the local part. */
 const taggedAddress = (address: string): string => address.replace(/@(?!.*@)/, '+contract-suite@');
 
-export const discoverSend = async (session: Session): Promise<DiscoveryResult> => {
+const fromAnother = (sender: string): Form => ({
+  form: { sender },
+  says: [
+    `every mail is from ${sender}, because mails from their recipient are refused (the document leaves open which senders are accepted; --from sets another one)`,
+  ],
+});
+
+export const discoverSend = async (session: Session): Promise<Discovered> => {
   const { requirements, sender, permissions } = session;
   const others = [
     // A deployment may refuse mails to their sender.
-    ...(sender === permissions.sendTo ? [{ sender: taggedAddress(sender) }] : []),
-    ...(permissions.unaddressed ? [{ sendWithoutTo: true }] : []),
-    { sendDocuments: true },
+    ...(sender === permissions.sendTo ? [fromAnother(taggedAddress(sender))] : []),
+    ...(permissions.unaddressed ? [{ form: { sendWithoutTo: true } }] : []),
+    { form: { sendDocuments: true } },
   ];
   const documented = { sender: undefined, sendWithoutTo: false, sendDocuments: false };
   const { first, reply } = await tryForms(session, { documented, others }, () =>
@@ -121,15 +127,15 @@ const works = (replies: readonly Exchange[]): boolean => replies.some(hasSuccess
 /** Number of templates to try before a refusal counts: the first one may be a draft, or require values of an undocumented kind. */
 const templatesTried = 2;
 
-export const discoverTemplateSend = async (session: Session): Promise<DiscoveryResult> => {
+export const discoverTemplateSend = async (session: Session): Promise<Discovered> => {
   if (session.templates.length === 0) {
     const { permissions } = session;
     const isPermitted =
       permissions.sendTo !== undefined && permitsOperation('sendTemplateEmail', permissions);
     // An operation that is permitted and not tested must not make a run green.
-    return recordUnavailable(session, 'sendTemplateEmail', {
+    return {
       [isPermitted ? 'inconclusive' : 'skipped']: 'the deployment lists no template in the documented form',
-    });
+    };
   }
   const replies = await tryTemplates(session);
   const hint = 'if the recipient is the reason, try another --send-to address';
@@ -183,6 +189,10 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
   // If a gateway responded in place of the service, it is unknown whether mails without a recipient are accepted.
   if (!own.some(({ path, outcome }) => path === taken && outcome === 'refusal'))
     requirements.templateWithoutTo = undefined;
+  else
+    requirements.adaptations.set('sendTemplateEmail', [
+      'every template mail has the field to, because mails without it are refused (§4.3 leaves the recipient open)',
+    ]);
   return works(ownAddressed) ? ownAddressed : addressed;
 };
 

@@ -6,21 +6,21 @@ import {
   concernsOneLead,
   type Need,
   type Operation,
+  operationOf,
   operations,
   operationsThatNeed,
 } from '../exchange/operations.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
-import { gatewayPauseMs, recordUnavailable, retryOnServerError } from '../session/availability.ts';
-import type { Discovery, DiscoveryResult } from '../session/outcome.ts';
+import type { Discovered } from '../session/outcome.ts';
+import { classifyError, falseIfUndecided } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
-import { noteAlone, type Requirements, type UpdateForm } from '../session/requirements.ts';
+import { noteAlone } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
-import type { Capability, Shared } from '../session/shared.ts';
-import { type Controls, sendValid } from './control-requests.ts';
-import { conclude, tryForms } from './demands.ts';
+import type { Shared } from '../session/shared.ts';
+import { confirmAlive, sendValid } from './control-requests.ts';
+import { conclude, type Form, gatewayPauseMs, retryOnServerError, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { measureLag } from './lag.ts';
-import { classifyError, falseIfUndecided } from './verdict.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {
@@ -29,16 +29,25 @@ const lettersOnly = (unique: string): string => {
 };
 
 /** What a deployment may demand of a new lead, or accept only. */
-const leadForms = (session: Session): readonly Partial<Requirements>[] => {
+const leadForms = (session: Session): readonly Form[] => {
   // Some examples of the document send an email with a lead (§2.3); a deployment may require it.
   const extraLeadFields = { email: `contract-test-${session.runId}@example.com` };
+  const hasEmail =
+    'every new lead has the field email, because leads with only a name, a source and a note are refused (§2.3 leaves open what is required)';
+  const hasLetters =
+    'every name consists of letters, because names with digits are refused (§2.3 leaves open which names are valid)';
+  const isShort =
+    'the texts of every lead are short, because longer ones are refused (§8 leaves limits open)';
   const sources = ['website', 'web', 'webinar', 'referral', 'newsletter', 'other'];
   return [
-    { extraLeadFields },
-    { hasShortTexts: true },
-    { nameFrom: lettersOnly },
-    { extraLeadFields, nameFrom: lettersOnly },
-    ...sources.map((source) => ({ extraLeadFields: { source } })),
+    { form: { extraLeadFields }, says: [hasEmail] },
+    { form: { hasShortTexts: true }, says: [isShort] },
+    { form: { nameFrom: lettersOnly }, says: [hasLetters] },
+    { form: { extraLeadFields, nameFrom: lettersOnly }, says: [hasEmail, hasLetters] },
+    ...sources.map((source) => ({
+      form: { extraLeadFields: { source } },
+      says: [`every new lead has the source "${source}", because other sources are refused`],
+    })),
   ];
 };
 
@@ -48,7 +57,7 @@ type Context = {
   lead?: OwnLead | undefined;
 };
 
-type Step = (session: Session, context: Context) => Promise<DiscoveryResult>;
+type Step = (session: Session, context: Context) => Promise<Discovered>;
 
 const discoverAdd: Step = async (session, context) => {
   const documented = { extraLeadFields: {}, nameFrom: undefined, hasShortTexts: false };
@@ -69,22 +78,30 @@ const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boole
 };
 
 /** What a deployment may demand of an update beside a note. */
-const updateForms = (session: Session): readonly UpdateForm[] => {
+const updateForms = (session: Session): readonly Form[] => {
   const extra = { email: session.newAddress() };
   return [
-    { hasAllFields: true, extra: {} },
-    { hasAllFields: false, extra },
-    { hasAllFields: true, extra },
-  ];
+    ['name and source', { hasAllFields: true, extra: {} }] as const,
+    ['email', { hasAllFields: false, extra }] as const,
+    ['name and source and email', { hasAllFields: true, extra }] as const,
+  ].map(([what, updateForm]) => ({
+    form: { updateForm },
+    says: [
+      `every update has ${what}, because an update of the note alone is refused (§2.3 leaves open what is required)`,
+    ],
+  }));
 };
 
 /** Updates the note of a lead, and more of it if that is refused: a deployment may demand it. */
 const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> => {
   const { requirements } = session;
-  const others = updateForms(session).map((updateForm) => ({ updateForm }));
   const ask = (): Promise<Exchange> =>
     session.send('updateLead', validRequest(session, 'updateLead', { lead }));
-  const { first, reply } = await tryForms(session, { documented: { updateForm: noteAlone }, others }, ask);
+  const { first, reply } = await tryForms(
+    session,
+    { documented: { updateForm: noteAlone }, others: updateForms(session) },
+    ask,
+  );
   const { updateForm } = requirements;
   if (reply === first) return reply;
   requirements.updateForm = noteAlone;
@@ -94,16 +111,16 @@ const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> 
     return reply;
   }
   // The lead has become visible in the meantime.
+  requirements.adaptations.delete('updateLead');
   const { addition } = session.history.model.leads.get(lead.id) ?? {};
   await measureLag(session, addition && again.receivedAt - addition.from);
   return again;
 };
 
 const discoverUpdate: Step = async (session, context) => {
-  const add = session.capabilities.get('addLead');
   if (!context.lead && session.can('deleteLead')) context.lead = (await session.addLead()).lead;
   const { lead } = context;
-  if (!add?.available || !lead) return recordUnavailable(session, 'updateLead', noLead(add));
+  if (!session.can('addLead') || !lead) return noLead(session);
   let reply = await updateInForm(session, lead);
   // A deployment may show a new lead late, and refuse its update until then, with any status.
   const isAbsent =
@@ -116,9 +133,8 @@ const discoverUpdate: Step = async (session, context) => {
 };
 
 const discoverDelete: Step = async (session, context) => {
-  const add = session.capabilities.get('addLead');
   const lead = context.lead ?? (await session.addLead()).lead;
-  if (!add?.available || !lead) return recordUnavailable(session, 'deleteLead', noLead(add));
+  if (!session.can('addLead') || !lead) return noLead(session);
   await session.settle();
   const remove = (): Promise<Exchange> =>
     retryOnServerError(session, () => session.send('deleteLead', { leadId: lead.id }));
@@ -128,68 +144,55 @@ const discoverDelete: Step = async (session, context) => {
   return conclude(session, 'deleteLead', [reply]);
 };
 
-const noLead = (add: Capability | undefined): DiscoveryResult => ({
-  skipped: `it needs a lead, and none can be added: ${add?.available ? 'no response contained a lead_id' : (add?.reason ?? 'not tested')}`,
+const noLead = ({ can, obstacleTo }: Session): Discovered => ({
+  skipped: `it needs a lead, and none can be added: ${can('addLead') ? 'no response contained a lead_id' : obstacleTo('addLead')}`,
 });
 
 /**
  * Calls the operations that the run needs, in order of dependency, to find which path forms exist (§4.4), which templates are
  * listed, and what the deployment requires beyond the documented requests.
  */
-export const discover = async (
-  session: Session,
-  ids: ReadonlySet<OperationId>,
-  controls: Controls,
-): Promise<Discovery> => {
-  const results: Discovery = new Map();
+export const discover = async (session: Session, ids: ReadonlySet<OperationId>): Promise<void> => {
+  const { discovery } = session;
   const context: Context = {};
   for (const operation of operations) {
-    if (!ids.has(operation.id)) continue;
-    const result = await runStep(session, operation, context);
-    if (!session.can(operation.id) && result.skipped === undefined) await controls.confirm(['listTemplates']);
-    const before = results.get(dependencyOf(operation.id))?.inconclusive;
+    const { id } = operation;
+    if (!ids.has(id)) continue;
+    const found = await runStep(session, operation, context);
+    discovery.set(id, found);
+    if (!session.can(id) && found.skipped === undefined) await confirmAlive(session, ['listTemplates']);
+    const before = discovery.get(dependencyOf(id))?.inconclusive;
     // The operation that it depends on is undecided too, so it must not count as skipped.
-    results.set(
-      operation.id,
-      result.skipped !== undefined && before !== undefined
-        ? recordUnavailable(session, operation.id, { inconclusive: before })
-        : result,
-    );
+    if (found.skipped !== undefined && before !== undefined) discovery.set(id, { inconclusive: before });
   }
-  return results;
 };
 
 /** Whether an operation that failed in discovery succeeds now. Only one mail is requested. */
-const succeedsNow = async (shared: Shared, operation: Operation, controls: Controls): Promise<boolean> => {
+const succeedsNow = async (shared: Shared, operation: Operation): Promise<boolean> => {
   const session = sessionFor(shared, controlCheck);
   const { id } = operation;
   if (operation.needs === 'mail') return isSuccess(await sendValid(session, operation, 1));
   // If no lead could be added, the other operations on leads were not called.
   const ids = new Set(id === 'addLead' ? operationsThatNeed('writes') : [id]);
-  for (const tried of ids) shared.capabilities.delete(tried);
-  await discover(session, ids, controls);
+  for (const tried of ids) shared.discovery.delete(tried);
+  await discover(session, ids);
   return shared.can(id);
 };
 
 /** Withdraws the failures of discovery that were temporary. The checks of such an operation were not run. */
-export const confirmFailures = async (
-  shared: Shared,
-  results: Discovery,
-  controls: Controls,
-): Promise<void> => {
-  let withdrawn = 0;
-  for (const operation of operations) {
-    const { id } = operation;
-    const { failure } = results.get(id) ?? {};
-    if (!failure || shared.can(id) || shared.health.hasStopped()) continue;
-    if (!(await succeedsNow(shared, operation, controls).catch(falseIfUndecided))) continue;
-    withdrawn += 1;
-    results.set(id, {
-      inconclusive: `${id} failed at the start of the run (${failure.actual}), and succeeded at its end; run again`,
-    });
+export const confirmFailures = async (shared: Shared): Promise<void> => {
+  const { discovery, can, health } = shared;
+  const before = [...discovery];
+  for (const [id, { failure }] of before) {
+    if (!failure || can(id) || health.hasStopped()) continue;
+    if (await succeedsNow(shared, operationOf(id)).catch(falseIfUndecided)) {
+      const text = `${id} failed at the start of the run (${failure.actual}), and succeeded at its end; run again`;
+      discovery.set(id, { pathForms: shared.pathForms(id), inconclusive: text });
+      // The others may have been tried before the deployment recovered.
+      return confirmFailures(shared);
+    }
+    for (const found of before) discovery.set(...found);
   }
-  // The others may have been tried before the deployment recovered.
-  if (withdrawn > 0) await confirmFailures(shared, results, controls);
 };
 
 /** The operation that must succeed before another one can be called: a lead must exist, a template must be listed. */
@@ -208,18 +211,14 @@ const steps: Readonly<Record<OperationId, Step>> = {
   sendTemplateEmail: discoverTemplateSend,
 };
 
-const runStep = async (
-  session: Session,
-  operation: Operation,
-  context: Context,
-): Promise<DiscoveryResult> => {
+const runStep = async (session: Session, operation: Operation, context: Context): Promise<Discovered> => {
   const { id } = operation;
   try {
     return await retryIfDisconnected(session, operation, () => steps[id](session, context));
   } catch (error) {
     const undecided = classifyError(error);
     if (!undecided) throw error;
-    return recordUnavailable(session, id, { [undecided.status]: undecided.reason });
+    return { [undecided.status]: undecided.reason };
   }
 };
 

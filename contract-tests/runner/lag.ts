@@ -1,10 +1,10 @@
 import type { Clock } from '../client/clock.ts';
 import { controlCheck, dataOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { maxLagMs } from '../model/model.ts';
+import { falseIfUndecided } from '../session/outcome.ts';
 import { readForms } from '../session/requests.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { falseIfUndecided } from './verdict.ts';
 
 /** Pauses in milliseconds between two series of reads. */
 const pausesMs = [0, 60, 120, 250, 250, 500, 500, 1000, 1000, 1500];

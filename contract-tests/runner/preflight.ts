@@ -13,7 +13,7 @@ import {
 } from '../exchange/exchange.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasBooleanSuccess } from '../exchange/origin.ts';
-import { unknownPath, wrongMethodPath } from '../session/availability.ts';
+import { unknownPath, wrongMethodPath } from '../session/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 

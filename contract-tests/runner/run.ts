@@ -1,10 +1,5 @@
-import type { Gateway } from '../../mock/contract/gateway.ts';
-import { createClient } from '../client/client.ts';
-import type { Clock } from '../client/clock.ts';
-import { createLedger, type Ledger } from '../client/ledger.ts';
-import type { Permissions } from '../client/permissions.ts';
-import type { Wait } from '../client/throttle.ts';
-import type { Handler } from '../client/transport.ts';
+import { type ClientOptions, createClient } from '../client/client.ts';
+import { createLedger } from '../client/ledger.ts';
 import type { Call, Exchange } from '../exchange/exchange.ts';
 import { createHistory } from '../judge/history.ts';
 import type { Judgement } from '../judge/judge.ts';
@@ -25,38 +20,23 @@ export type Progress = {
 type Pending = { readonly call: Call; readonly at: number };
 
 /** The deployment, the permissions on it, and how to send requests. */
-export type TargetOptions = {
-  readonly url: string;
-  readonly key: string;
-  readonly gateway?: Gateway;
-  /** Responds in place of a deployment. */
-  readonly fetch?: Handler;
-  readonly clock?: Clock | undefined;
-  readonly permissions: Permissions;
-  /** Sender of test mails. */
-  readonly sender?: string;
-  /** Milliseconds after which a request without a response fails. */
-  readonly timeout?: number;
-  /** Minimum number of milliseconds between two requests, on average: some are sent at the same time. */
-  readonly interval?: number | undefined;
-  readonly runId?: string;
-  /** The ledger for the leads of the run; by default in memory only. */
-  readonly ledger?: Ledger | undefined;
-  /** Total milliseconds that the run may wait. */
-  readonly maxWait?: number | undefined;
-  readonly onWait?: ((wait: Wait) => void) | undefined;
-  /** Called for each request that was sent, when it has ended. */
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Called every `progressMs`. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  readonly progressMs?: number;
-  /** Milliseconds to wait for a service that is starting and does not respond yet. */
-  readonly waitForStart?: number | undefined;
-  readonly version?: string;
-  /** Whether to test everything, whatever it costs. */
-  readonly thorough?: boolean | undefined;
-  readonly signal?: AbortSignal;
-};
+export type TargetOptions = Pick<ClientOptions, 'key' | 'permissions'> &
+  Partial<Omit<ClientOptions, 'base' | 'userAgent' | 'onSend' | 'environment'>> & {
+    readonly url: string;
+    /** Sender of test mails. */
+    readonly sender?: string;
+    readonly runId?: string;
+    /** Called for each request that was sent, when it has ended. */
+    readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+    /** Called every `progressMs`. */
+    readonly onProgress?: ((progress: Progress) => void) | undefined;
+    readonly progressMs?: number;
+    /** Milliseconds to wait for a service that is starting and does not respond yet. */
+    readonly waitForStart?: number | undefined;
+    readonly version?: string;
+    /** Whether to test everything, whatever it costs. */
+    readonly thorough?: boolean | undefined;
+  };
 
 /** Facts that exist for every run, of either kind. */
 export type RunFacts = {
@@ -94,6 +74,7 @@ export const inRun = async <Result>(
   const history = createHistory();
   const pending = new Set<Pending>();
   const client = createClient({
+    ...options,
     onSend: (at, call) => {
       const judge = history.judge.begin(at, call.path);
       const request = { call, at };
@@ -105,18 +86,9 @@ export const inRun = async <Result>(
       };
     },
     base: options.url,
-    key: options.key,
-    gateway: options.gateway,
-    fetch: options.fetch,
-    clock: options.clock,
-    permissions,
     ledger,
     timeout,
-    interval: options.interval,
-    maxWait: options.maxWait,
-    onWait: options.onWait,
     userAgent: `email-leads-${name}/${version} run/${runId}`,
-    signal: options.signal,
   });
   const describeProgress = (): Progress => ({
     requests: client.exchanges.length,

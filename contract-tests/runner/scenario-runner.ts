@@ -2,22 +2,21 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import { isSuccess } from '../exchange/exchange.ts';
-import type { Failure } from '../facts/failure.ts';
+import type { Failure } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { createTools, type Reading } from '../scenarios/tools.ts';
 import { isUnexplained } from '../session/health.ts';
+import { classifyError, isInterruption } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import type { Controls } from './control-requests.ts';
+import { confirmAlive } from './control-requests.ts';
 import { resultsOf } from './decide.ts';
 import { measureLag } from './lag.ts';
-import { classifyError, isInterruption } from './verdict.ts';
 
 /** What all scenarios of a run share. */
 type Common = {
   readonly reading: Reading;
-  readonly controls: Controls;
   /** The checks that are confirmed to be broken: no scenario is run again for them. */
   readonly confirmed: Set<string>;
 };
@@ -25,11 +24,11 @@ type Common = {
 /** What one run of a scenario found, by check. */
 type Attempt = {
   readonly found: ReadonlyMap<string, Failure>;
-  readonly obstacle?: Obstacle;
+  readonly obstacle?: Obstacle | undefined;
   /** Whether a request got no response of the service, while control requests get one: the scenario may reach its end the next time. */
   readonly isLost?: boolean;
-  /** The check whose finding ended it. */
-  readonly endedAt?: string;
+  /** Whether it ended at a finding, which is no obstacle to another run. */
+  readonly endedAtFinding?: boolean;
 };
 
 /** Why a scenario could not be run to its end. */
@@ -43,28 +42,28 @@ export type Finding = {
   /** In how many runs of the scenario it was seen, of how many. */
   readonly seen: { readonly times: number; readonly of: number };
   /** Why the scenario could not be run again to its end, if that left the finding unconfirmed. */
-  readonly unconfirmedBecause?: string;
+  readonly unconfirmedBecause: string | undefined;
 };
 
 export type ScenarioResult = {
   readonly scenario: Scenario;
   readonly findings: readonly Finding[];
-  readonly obstacle?: Obstacle;
+  readonly obstacle: Obstacle | undefined;
 };
 
-/** The message is the id of the check. */
+/** The message says why the rest of the scenario was not tested. */
 class EndedAtFinding extends Error {}
 
 /**
  * A session that ends its scenario at the first broken response: the requests after it may cost the mails that the scenario needs to
  * run again.
  */
-const endAtFinding = (session: Session, finding: () => Promise<string | undefined>): Session => ({
+const endAtFinding = (session: Session, find: () => Promise<ReadonlyMap<string, Failure>>): Session => ({
   ...session,
   send: async (...request) => {
     const exchange = await session.send(...request);
-    const found = await finding();
-    if (found !== undefined) throw new EndedAtFinding(found);
+    const [check] = [...(await find())].find(([, { isProven }]) => !isProven) ?? [];
+    if (check !== undefined) throw new EndedAtFinding(`its scenario ended at the finding of ${check}`);
     return exchange;
   },
 });
@@ -74,6 +73,7 @@ const endAtFinding = (session: Session, finding: () => Promise<string | undefine
  * mails, for the confirmation of findings.
  */
 const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement[]): Obstacle => {
+  if (error instanceof EndedAtFinding) return { status: 'skipped', reason: error.message };
   const obstacle = classifyError(error) ?? { status: 'error', reason: describeFault(error) };
   const wasRefused = own.some(
     ({ exchange: { intent, outcome } }) => intent !== 'probe' && outcome === 'refusal',
@@ -85,7 +85,7 @@ const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement
 const attempt = async (
   shared: Shared,
   scenario: Scenario,
-  { reading, controls, confirmed }: Common,
+  { reading, confirmed }: Common,
 ): Promise<Attempt> => {
   const { judged, judge, model } = shared.history;
   const first = judged.length;
@@ -93,12 +93,10 @@ const attempt = async (
     await judge.settled();
     return judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
   };
-  const findingIn = (own: readonly Judgement[]): string | undefined =>
-    [...brokenIn(shared, own)].find(([check, { isProven }]) => !isProven && !confirmed.has(check))?.[0];
   const ownSession = sessionFor(shared, scenario.id);
   const session =
     scenario.needs === 'mail' && !shared.isThorough
-      ? endAtFinding(ownSession, async () => findingIn(await settled()))
+      ? endAtFinding(ownSession, async () => brokenIn(shared, await settled(), confirmed))
       : ownSession;
   const tools = createTools(session, model, reading, shared.isThorough);
   let thrown: unknown;
@@ -112,26 +110,16 @@ const attempt = async (
   }
   await session.discardLeads();
   const own = await settled();
-  const endedAt = thrown instanceof EndedAtFinding ? thrown.message : undefined;
-  const obstacle =
-    thrown === undefined || endedAt !== undefined ? undefined : obstacleFor(shared, thrown, own);
-  const found = brokenIn(shared, own);
-  const failures = [...found].flatMap(([check, failure]) => (confirmed.has(check) ? [] : [failure]));
+  const obstacle = thrown === undefined ? undefined : obstacleFor(shared, thrown, own);
+  const found = brokenIn(shared, own, confirmed);
   const hasGateway = own.some(
     ({ exchange: { outcome, credentials } }) => outcome === 'gateway' && credentials === 'key',
   );
   const isLost = thrown instanceof RequestFailed || (obstacle?.status === 'inconclusive' && hasGateway);
-  const end = await controls.confirm(suspects(shared, own, failures, isLost));
-  if (end !== undefined) {
-    const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
-    return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
-  }
-  return {
-    found,
-    isLost,
-    ...(obstacle === undefined ? {} : { obstacle }),
-    ...(endedAt === undefined ? {} : { endedAt }),
-  };
+  const end = await confirmAlive(shared, suspects(shared, own, found, isLost));
+  if (end === undefined) return { found, isLost, obstacle, endedAtFinding: thrown instanceof EndedAtFinding };
+  const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
+  return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
 };
 
 /**
@@ -141,22 +129,28 @@ const attempt = async (
 const suspects = (
   { health }: Shared,
   judged: readonly Judgement[],
-  failures: readonly Failure[],
+  found: ReadonlyMap<string, Failure>,
   isLost: boolean,
 ): readonly OperationId[] => {
   const refused = [
     ...judged.flatMap(({ exchange }) => (isUnexplained(exchange) ? [exchange] : [])),
-    ...failures.flatMap(({ exchange }) => (exchange && !isSuccess(exchange) ? [exchange] : [])),
+    ...[...found.values()].flatMap(({ exchange }) => (exchange && !isSuccess(exchange) ? [exchange] : [])),
   ];
   const ended = refused.filter(health.isUnconfirmed).map(({ operation }) => operation);
   return [...ended, ...(isLost ? (['listTemplates'] as const) : [])];
 };
 
-/** The first broken response for each check. A replay sends the requests of the attempt up to it. */
-const brokenIn = (shared: Shared, judged: readonly Judgement[]): ReadonlyMap<string, Failure> => {
+/**
+ * The first broken response for each check that is not confirmed to be broken. A replay sends the requests of the attempt up to it.
+ */
+const brokenIn = (
+  shared: Shared,
+  judged: readonly Judgement[],
+  confirmed: ReadonlySet<string>,
+): ReadonlyMap<string, Failure> => {
   const found = new Map<string, Failure>();
   for (const { check, broken } of judged.flatMap((judgement) => resultsOf(shared, judgement))) {
-    if (!broken || found.has(check)) continue;
+    if (!broken || found.has(check) || confirmed.has(check)) continue;
     const { exchange: evidence } = broken;
     const exchanges = judged.map(({ exchange }) => exchange);
     const causes = exchanges.filter(({ sentAt }) => evidence !== undefined && sentAt < evidence.sentAt);
@@ -168,39 +162,18 @@ const brokenIn = (shared: Shared, judged: readonly Judgement[]): ReadonlyMap<str
 /** A check that is broken in one of so many attempts may be an outage of a moment. */
 const mostAttempts = 5;
 
-/**
- * What a finding shows, whichever check it belongs to: the request that came before may be another one each time, where several
- * scenarios run at the same time.
- */
-const effectOf = ([check, { effect, exchange }]: readonly [string, Failure]): string =>
-  effect === 'refused' ? `${exchange?.operation} refused` : (effect ?? check);
-
-const effectsIn = (attempts: readonly Attempt[]): ReadonlySet<string> =>
-  new Set(attempts.flatMap(({ found }) => [...found].map(effectOf)));
-
-/** The attempts that found an effect, in order. Two confirm it. */
-const attemptsWith = (attempts: readonly Attempt[], effect: string): readonly Attempt[] =>
-  attempts.filter((attempt) => effectsIn([attempt]).has(effect));
-
-/** What the attempts show of an effect: what the last one of them found that found it. */
-const findingsOf = (attempts: readonly Attempt[], effect: string): readonly Finding[] => {
-  const finders = attemptsWith(attempts, effect);
-  const seen = { times: finders.length, of: attempts.length };
-  const { found = [] } = finders.at(-1) ?? {};
-  const obstacle = attempts.at(-1)?.obstacle;
-  return [...found].flatMap(([check, failure]) => {
-    if (effectOf([check, failure]) !== effect) return [];
-    const isConfirmed = finders.length > 1 || failure.isProven === true;
-    const reason = isConfirmed || !obstacle ? {} : { unconfirmedBecause: obstacle.reason };
-    return [{ check, failure, isConfirmed, seen, ...reason }];
+/** What the attempts show of each check: two of them that found it confirm it. */
+const findingsOf = (attempts: readonly Attempt[]): readonly Finding[] =>
+  [...new Set(attempts.flatMap(({ found }) => [...found.keys()]))].flatMap((check) => {
+    const failures = attempts.flatMap(({ found }) => found.get(check) ?? []);
+    const failure = failures.at(-1);
+    if (!failure) return [];
+    const isConfirmed = failures.length > 1 || failure.isProven === true;
+    const { obstacle, endedAtFinding } = attempts.at(-1) ?? {};
+    const unconfirmedBecause = isConfirmed || endedAtFinding ? undefined : obstacle?.reason;
+    const seen = { times: failures.length, of: attempts.length };
+    return [{ check, failure, isConfirmed, seen, unconfirmedBecause }];
   });
-};
-
-/** Why the rest of a scenario was not tested. @param check the one whose finding ended it */
-const notReachedAfter = (check: string): Obstacle => ({
-  status: 'skipped',
-  reason: `its scenario ended at the finding of ${check}`,
-});
 
 /** Runs a scenario, and runs it again as often as it takes to confirm what it showed. */
 export const runScenario = async (
@@ -209,26 +182,22 @@ export const runScenario = async (
   common: Common,
 ): Promise<ScenarioResult> => {
   const run = (): Promise<Attempt> => attempt(shared, scenario, common);
-  let attempts = [await run()];
-  const last = (): Attempt | undefined => attempts.at(-1);
-  const failures = (): readonly Failure[] =>
-    attempts.flatMap(({ found }) =>
-      [...found].flatMap(([check, failure]) =>
-        failure.isProven || common.confirmed.has(check) ? [] : [failure],
-      ),
-    );
-  const isDisturbed = failures().length > 0 || last()?.obstacle?.status === 'inconclusive';
-  if (isDisturbed && (await measureLag(shared))) attempts = [await run()];
+  const sendsMail = scenario.needs === 'mail';
+  let last = await run();
+  const isOpen = ({ failure: { isProven } }: Finding): boolean => !isProven;
+  const isDisturbed = findingsOf([last]).some(isOpen) || last.obstacle?.status === 'inconclusive';
+  if (isDisturbed && (await measureLag(shared))) last = await run();
   // A mail that got no response may have been sent.
-  if (last()?.isLost && scenario.needs !== 'mail') attempts = [await run()];
-  const isConfirmed = (): boolean =>
-    [...effectsIn(attempts)].some((effect) => attemptsWith(attempts, effect).length > 1);
-  while (failures().length > 0 && attempts.length < mostAttempts && !isConfirmed()) {
-    attempts.push(await (scenario.needs === 'mail' ? shared.client.lendLastMail(run) : run()));
-    if (last()?.obstacle) break;
+  if (last.isLost && !sendsMail) last = await run();
+  const attempts = [last];
+  while (attempts.length < mostAttempts) {
+    const findings = findingsOf(attempts);
+    if (!findings.some(isOpen) || findings.some(({ seen }) => seen.times > 1)) break;
+    last = await (sendsMail ? shared.client.lendLastMail(run) : run());
+    attempts.push(last);
+    if (last.obstacle && !last.endedAtFinding) break;
   }
-  const { endedAt, obstacle = endedAt === undefined ? undefined : notReachedAfter(endedAt) } = last() ?? {};
-  const findings = [...effectsIn(attempts)].flatMap((effect) => findingsOf(attempts, effect));
+  const findings = findingsOf(attempts);
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
-  return { scenario, findings, ...(obstacle === undefined ? {} : { obstacle }) };
+  return { scenario, findings, obstacle: last.obstacle };
 };

@@ -1,7 +1,5 @@
-import { ConfigurationError, NotPermitted, RequestFailed } from '../client/errors.ts';
 import type { Check } from '../facts/check.ts';
-import { describeActual, type Failure } from '../facts/failure.ts';
-import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
+import { describeActual, type Failure } from '../facts/fact.ts';
 
 /**
  * The result of a check. It distinguishes a broken claim (fail), an undecided claim
@@ -27,31 +25,6 @@ export const notReached = 'the run was interrupted before this check';
 
 /** Why a check has no result if nothing could be tested. */
 export const notStarted = 'the run did not start';
-
-/** Whether the error means that the run was interrupted. */
-export const isInterruption = (error: unknown): boolean =>
-  error instanceof RequestFailed && error.kind === 'interrupted';
-
-/**
- * Classifies an error of a request or a check that does not show a fault of the deployment; `undefined` for a broken claim, a
- * defect of the suite, or an interruption.
- */
-export const classifyError = (
-  error: unknown,
-): { readonly status: 'skipped' | 'inconclusive'; readonly reason: string } | undefined => {
-  if (error instanceof NotPermitted || error instanceof CheckSkipped)
-    return { status: 'skipped', reason: error.message };
-  const isUndecided = error instanceof CheckInconclusive || error instanceof ConfigurationError; // a full disk
-  if (isUndecided || (error instanceof RequestFailed && !isInterruption(error)))
-    return { status: 'inconclusive', reason: error.message };
-  return undefined;
-};
-
-/** Takes a failure that decides nothing for a no. @throws any other error again */
-export const falseIfUndecided = (error: unknown): false => {
-  if (classifyError(error) === undefined) throw error;
-  return false;
-};
 
 /** Creates the verdict for a broken claim: a documented one fails the run, a derived one is a warning. */
 export const failed = (check: Check, failure: Failure): Verdict => ({

@@ -159,3 +159,23 @@ export const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
       : [],
   );
 };
+
+/** A path below `/api/v1/email` that exists on no deployment. */
+export const unknownPath = ({ unique }: Session): string =>
+  `/api/v1/email/${unique('nothing').replaceAll(' ', '-').toLowerCase()}`;
+
+/** A path that exists, but does not have the method GET. */
+export const wrongMethodPath = '/api/v1/email/send';
+
+/** A GET of a path that is not documented. */
+export const getAt = (session: Session, path: string): Promise<Exchange> =>
+  session.send('listTemplates', { path, intent: 'probe' });
+
+/**
+ * Control responses of a path that does not exist and of a wrong method. Some deployments
+ * answer any path or any method with a success.
+ */
+export const controls = async (session: Session): Promise<readonly Exchange[]> => [
+  await getAt(session, unknownPath(session)),
+  await getAt(session, wrongMethodPath),
+];

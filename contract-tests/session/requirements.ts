@@ -1,3 +1,4 @@
+import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Exchange, JsonObject } from '../exchange/exchange.ts';
 import type { ListedTemplate, Shared } from './shared.ts';
 
@@ -32,6 +33,8 @@ export type Requirements = {
   templateWithoutTo: boolean | undefined;
   /** The template that could be sent. */
   template?: ListedTemplate;
+  /** What the requests of an operation have beyond the documented ones, one sentence each. */
+  readonly adaptations: Map<OperationId, readonly string[]>;
   /** Whether the deployment shows changes late; unset until it was measured. */
   lag?: Promise<boolean>;
   lagMeasurements: number;
@@ -47,51 +50,20 @@ export const createRequirements = (): Requirements => ({
   templateWithoutTo: false,
   sendWithoutTo: false,
   sendDocuments: false,
+  adaptations: new Map(),
   lagMeasurements: 0,
   lagFrom: 0,
 });
 
-const describeForm = ({ hasAllFields, extra }: UpdateForm): string =>
-  [...(hasAllFields ? ['name', 'source'] : []), ...Object.keys(extra)].join(' and ');
-
-/**
- * Describes what discovery changed in the requests of the run. These changes are no findings where
- * the document leaves open what is required.
- */
-export const describeRequirements = ({ requirements, can, history }: Shared): readonly string[] => {
-  const { extraLeadFields, nameFrom, hasShortTexts, updateForm, sender, templateTo, templateWithoutTo } =
-    requirements;
-  const { email, source } = extraLeadFields;
-  const lines: readonly (readonly [boolean, string])[] = [
-    [
-      email !== undefined,
-      'every new lead has the field email, because leads with only a name, a source and a note are refused (§2.3 leaves open what is required)',
-    ],
-    [source !== undefined, `every new lead has the source "${source}", because other sources are refused`],
-    [
-      hasShortTexts,
-      'the texts of every lead are short, because longer ones are refused (§8 leaves limits open)',
-    ],
-    [
-      nameFrom !== undefined,
-      'every name consists of letters, because names with digits are refused (§2.3 leaves open which names are valid)',
-    ],
-    [
-      updateForm !== noteAlone && can('updateLead'),
-      `every update has ${describeForm(updateForm)}, because an update of the note alone is refused (§2.3 leaves open what is required)`,
-    ],
-    [
-      sender !== undefined,
-      `every mail is from ${sender}, because mails from their recipient are refused (the document leaves open which senders are accepted; --from sets another one)`,
-    ],
-    [
-      can('sendTemplateEmail') && templateTo && templateWithoutTo === false,
-      'every template mail has the field to, because mails without it are refused (§4.3 leaves the recipient open)',
-    ],
-    [
-      history.model.dialect.lagMs > 0,
-      'requests wait until a change is visible, because it is not visible at once (the document does not state how soon)',
-    ],
-  ];
-  return lines.flatMap(([applies, text]) => (applies ? [text] : []));
-};
+/** What the requests of the run have beyond the documented ones. These are no findings where the document leaves open what is required. */
+export const describeAdaptations = ({
+  requirements,
+  history,
+}: Pick<Shared, 'requirements' | 'history'>): readonly string[] => [
+  ...[...requirements.adaptations.values()].flat(),
+  ...(history.model.dialect.lagMs > 0
+    ? [
+        'requests wait until a change is visible, because it is not visible at once (the document does not state how soon)',
+      ]
+    : []),
+];

@@ -1,33 +1,24 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { RequestFailed } from '../client/errors.ts';
 import {
   type Call,
-  type Credentials,
   cleanUp,
   controlCheck,
-  dataOf,
   describeRefusal,
   type Exchange,
   type JsonObject,
   pathSegment,
 } from '../exchange/exchange.ts';
-import type { Fields } from '../exchange/leads.ts';
+import { type Fields, idOf } from '../exchange/leads.ts';
 import { routes } from '../exchange/operations.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
-import { judgeLoss } from './lost-probe.ts';
-import { CheckInconclusive, cannotUse } from './outcome.ts';
-import { judgeRefusedMail } from './refused-mail.ts';
+import { CheckInconclusive, falseIfUndecided } from './outcome.ts';
+import { judgeLoss, judgeRefusedMail } from './send-again.ts';
 import type { Shared } from './shared.ts';
 
-export type SendOptions = {
+export type SendOptions = Partial<Pick<Call, 'contentType' | 'bare' | 'credentials' | 'intent' | 'path'>> & {
   readonly body?: unknown;
   /** A raw body, sent in place of `body`. */
   readonly raw?: string;
-  readonly contentType?: string;
-  readonly bare?: true;
-  readonly credentials?: Credentials;
-  readonly intent?: Call['intent'];
-  readonly path?: string;
   readonly leadId?: string;
 };
 
@@ -45,7 +36,7 @@ export type Session = ReturnType<typeof sessionFor>;
 
 /** Creates the session of one check. */
 export const sessionFor = (shared: Shared, check: string) => {
-  const { client, health, history, capabilities, requirements, ledger, unique } = shared;
+  const { client, health, history, requirements, ledger, unique } = shared;
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
     const [form] = shared.pathForms(operation);
@@ -79,12 +70,7 @@ export const sessionFor = (shared: Shared, check: string) => {
 
   /** Throws if new leads might stay behind, because deletions fail. */
   const expectDeletions = (): void => {
-    const deletion = capabilities.get('deleteLead');
-    if (deletion?.available === false)
-      throw cannotUse(
-        `no more leads are added, because they could not be deleted: ${deletion.reason}`,
-        deletion,
-      );
+    shared.expectUsable('deleteLead', 'no more leads are added, because they could not be deleted');
     // A control request needs few leads, and without it no refusal decides anything.
     if (check === controlCheck) return;
     health.admit({ operation: 'deleteLead', check });
@@ -135,36 +121,30 @@ export const sessionFor = (shared: Shared, check: string) => {
   ): Promise<{ exchange: Exchange; lead: OwnLead | undefined }> => {
     const body = leadBody(texts);
     const exchange = await send('addLead', { body, intent });
-    const { lead_id: id } = dataOf(exchange);
-    const usable = exchange.outcome === 'success' || exchange.outcome === 'broken';
-    if (!usable || (typeof id !== 'string' && typeof id !== 'number') || id === '')
-      return { exchange, lead: undefined };
+    const id = idOf(exchange);
+    const isUsable = exchange.outcome === 'success' || exchange.outcome === 'broken';
+    if (!isUsable || id === '') return { exchange, lead: undefined };
     const { name, source, note } = body;
-    const expected = { name, source, note };
-    return { exchange, lead: { id: String(id), expected } };
+    return { exchange, lead: { id, expected: { name, source, note } } };
   };
 
   const ownLead = async (texts?: JsonObject): Promise<OwnLead> => {
-    const capability = capabilities.get('addLead');
-    if (capability?.available === false)
-      throw cannotUse(`leads cannot be added: ${capability.reason}`, capability);
+    shared.expectUsable('addLead', 'leads cannot be added');
     const { exchange, lead } = await addLead(texts);
     if (!lead)
       throw new CheckInconclusive(`a lead that the run needs was not added: ${describeRefusal(exchange)}`);
     return lead;
   };
 
-  /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
-  const probablyDeleted = new Set<string>();
-
   const discardLeads = async (): Promise<void> => {
-    if (!shared.can('deleteLead') || health.hasStopped()) return;
+    const { can, probablyDeleted } = shared;
+    if (!can('deleteLead') || health.hasStopped()) return;
     const session = sessionFor(shared, cleanUp);
     for (const leadId of ledger.open(check)) {
       if (probablyDeleted.has(leadId)) continue;
-      const exchange = await session.send('deleteLead', { leadId, intent: 'probe' }).catch(ignoreFailure);
+      const exchange = await session.send('deleteLead', { leadId, intent: 'probe' }).catch(falseIfUndecided);
       if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
-      else if (exchange?.outcome !== 'refusal' && exchange?.outcome !== 'success') return; // the final clean-up retries
+      else if (!exchange || !['refusal', 'success'].includes(exchange.outcome)) return; // the final clean-up retries
     }
   };
 
@@ -197,9 +177,4 @@ export const sessionFor = (shared: Shared, check: string) => {
     /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
     discardLeads,
   };
-};
-
-const ignoreFailure = (error: unknown): undefined => {
-  if (!(error instanceof RequestFailed)) throw error;
-  return undefined;
 };

@@ -6,6 +6,7 @@ import type { Permissions } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { History } from '../judge/history.ts';
 import { createHealth } from './health.ts';
+import { CheckInconclusive, CheckSkipped, type Discovery } from './outcome.ts';
 import { createRequirements } from './requirements.ts';
 
 /** A template as a deployment lists it. Its content is not validated here, because checks validate it. */
@@ -15,18 +16,6 @@ export type ListedTemplate = {
   readonly body: string;
   readonly variables: readonly string[];
 };
-
-/** The result of discovery for one operation. */
-export type Capability =
-  | { readonly available: true; readonly pathForms: readonly string[] }
-  | {
-      readonly available: false;
-      readonly reason: string;
-      /** Whether it is unknown if the operation works, because something other than the service responded. */
-      readonly isUndecided?: boolean;
-      /** Whether it was not tested, because something that it needs is missing. */
-      readonly isSkipped?: boolean;
-    };
 
 export const newRunId = (): string => randomBytes(4).toString('hex');
 
@@ -47,17 +36,28 @@ export type Shared = ReturnType<typeof createShared>;
 
 export const createShared = ({ isThorough = false, ...options }: SharedOptions) => {
   let counter = 0;
-  const capabilities = new Map<OperationId, Capability>();
+  const discovery: Discovery = new Map();
   const templates: ListedTemplate[] = [];
+  const pathForms = (operation: OperationId): readonly string[] => discovery.get(operation)?.pathForms ?? [];
+  const can = (operation: OperationId): boolean => pathForms(operation).length > 0;
+  /** Why an operation cannot be used. */
+  const obstacleTo = (operation: OperationId): string => {
+    const { failure, inconclusive, skipped } = discovery.get(operation) ?? {};
+    return failure ? `it failed: ${failure.actual}` : (inconclusive ?? skipped ?? 'it was not tested');
+  };
   return {
     ...options,
     isThorough,
-    capabilities,
+    discovery,
     requirements: createRequirements(),
     templates,
     /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
     firstLists: new Map<string, Exchange>(),
     health: createHealth(options.client),
+    /** The control requests that are pending: why they fail, if they do. */
+    controls: new Map<OperationId, Promise<string | undefined>>(),
+    /** Leads whose deletion got a 404, or a 2xx that is no documented success. Only the final clean-up tries again. */
+    probablyDeleted: new Set<string>(),
     /** A text of at most 60 characters that is unique to this run. */
     unique: (label: string): string => {
       counter += 1;
@@ -69,11 +69,16 @@ export const createShared = ({ isThorough = false, ...options }: SharedOptions) 
     /** An id that no lead or template has. An id in the deployment's own format might exist. */
     unknownId: `contract-test-${options.runId}-unknown`,
     /** Whether discovery found the operation to work. */
-    can: (operation: OperationId): boolean => capabilities.get(operation)?.available === true,
+    can,
     /** The paths at which an operation works. */
-    pathForms: (operation: OperationId): readonly string[] => {
-      const capability = capabilities.get(operation);
-      return capability?.available ? capability.pathForms : [];
+    pathForms,
+    obstacleTo,
+    /** @throws CheckSkipped if discovery found that the operation does not work, CheckInconclusive if that is unknown */
+    expectUsable: (operation: OperationId, consequence: string): void => {
+      if (!discovery.has(operation) || can(operation)) return;
+      const reason = `${consequence}: ${obstacleTo(operation)}`;
+      const isUnknown = discovery.get(operation)?.inconclusive !== undefined;
+      throw isUnknown ? new CheckInconclusive(reason) : new CheckSkipped(reason);
     },
   };
 };

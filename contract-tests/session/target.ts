@@ -1,24 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { createGatewayRedactor, type Gateway } from '../../mock/contract/gateway.ts';
+import { createGatewayRedactor } from '../../mock/contract/gateway.ts';
+import { isLoopback } from '../../mock/contract/loopback.ts';
 import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { describeNoAddress } from '../../mock/contract/system-errors.ts';
-import { type Clock, skippingClock } from '../client/clock.ts';
+import type { ClientOptions } from '../client/client.ts';
+import { skippingClock } from '../client/clock.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { type Handler, isLoopback } from '../client/transport.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
-export type Target = {
+export type Target = Pick<ClientOptions, 'key' | 'gateway' | 'fetch' | 'clock'> & {
   readonly kind: 'embedded mock' | 'deployment';
   /** Base URL without a trailing slash. */
   readonly url: string;
-  readonly key: string;
-  /** What a gateway in front of it wants. */
-  readonly gateway?: Gateway;
-  /** Responds in its place, in this process. */
-  readonly fetch?: Handler;
-  /** By default real time. */
-  readonly clock?: Clock;
   readonly close: () => Promise<void>;
 };
 

@@ -3,8 +3,7 @@ import { type Exchange, hasServiceEnvelope, isObject, sentJson } from '../exchan
 import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { isAbsent } from '../exchange/responses.ts';
 import { type Check, isReplyCheck } from '../facts/check.ts';
-import type { Result } from '../facts/fact.ts';
-import type { Failure } from '../facts/failure.ts';
+import type { Failure, Result } from '../facts/fact.ts';
 import { facts } from '../judge/facts.ts';
 import { createJudge } from '../judge/judge.ts';
 import type { Model } from '../model/model.ts';

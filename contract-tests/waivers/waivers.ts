@@ -5,7 +5,7 @@ import { checks } from '../checks/index.ts';
 import { matches, noSuchCheck } from '../checks/patterns.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import type { Check } from '../facts/check.ts';
-import type { Failure } from '../facts/failure.ts';
+import type { Failure } from '../facts/fact.ts';
 import type { Verdict } from '../runner/verdict.ts';
 
 /** A known finding that does not fail the run, and the reason. */

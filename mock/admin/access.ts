@@ -1,6 +1,6 @@
+import { isLoopback } from '../contract/loopback.ts';
 import { quoted } from '../contract/questions.ts';
 import { AdminError } from '../route/noun.ts';
-import { isLoopback } from '../runtime/loopback.ts';
 import type { Headers } from '../service/body.ts';
 import { readCredentials } from '../service/headers.ts';
 import type { Workspaces } from '../workspace/registry.ts';

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { isLoopback } from '../contract/loopback.ts';
 import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
-import { isLoopback } from '../runtime/loopback.ts';
 import { startServer } from '../server/server.ts';
 import { bounds, logStyles, type MockOptions, originSchema } from '../service/options.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';

@@ -5,8 +5,7 @@ import {
   responseFingerprint,
 } from '../../exchange/exchange.ts';
 import { routes } from '../../exchange/operations.ts';
-import { controls, unknownPath } from '../../session/availability.ts';
-import { completeEmail, templateEmail } from '../../session/requests.ts';
+import { completeEmail, controls, templateEmail, unknownPath } from '../../session/requests.ts';
 import type { Session } from '../../session/session.ts';
 import type { ListedTemplate } from '../../session/shared.ts';
 import { formAnswer } from './paths.ts';

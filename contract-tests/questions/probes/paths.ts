@@ -8,16 +8,20 @@ import {
   textOf,
 } from '../../exchange/exchange.ts';
 import { routes } from '../../exchange/operations.ts';
-import { hasList } from '../../exchange/responses.ts';
-import {
-  controls,
-  getAt,
-  saysNothingIsThere,
-  unknownPath,
-  wrongMethodPath,
-} from '../../session/availability.ts';
+import { hasList, isAbsent } from '../../exchange/responses.ts';
+import { controls, getAt, unknownPath, wrongMethodPath } from '../../session/requests.ts';
 import type { Session } from '../../session/session.ts';
 import { answerFrom, inconclusive, oneRequestEach, type Probe, type ProbeAnswer } from './probe.ts';
+
+/** Whether a response means that the resource does not exist: by its status, or because it equals a control response. */
+const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]): boolean =>
+  isAbsent(exchange) ||
+  of.some(
+    (control) =>
+      control.status === exchange.status &&
+      control.outcome === exchange.outcome &&
+      (exchange.outcome !== 'success' || responseFingerprint(control) === responseFingerprint(exchange)),
+  );
 
 /**
  * §4.4: which of two path forms exist. One exists if it works; the other must say that nothing is there.

@@ -100,17 +100,13 @@ export const oneRequestEach = (common: Common, rows: readonly Row[]): Probe[] =>
   }));
 
 /** @throws CheckSkipped or CheckInconclusive if discovery found the operation unusable, with the reason */
-export const needUsable = ({ capabilities }: Session, operation: OperationId): void => {
-  const capability = capabilities.get(operation);
-  const deletion = capabilities.get('deleteLead');
-  if (capability?.available && operation === 'addLead' && deletion?.available === false)
-    throw new CheckSkipped(`no more leads are added, because they could not be deleted: ${deletion.reason}`);
-  if (capability?.available) return;
+export const needUsable = (session: Session, operation: OperationId): void => {
+  if (session.can(operation)) return;
   // Without a lead, updates and deletions cannot be tested: then the reason is that of Add Lead.
-  const first = concernsOneLead(operation) ? capabilities.get('addLead') : undefined;
-  for (const each of [first, capability])
-    if (each?.available === false && each.isSkipped) throw new CheckSkipped(each.reason);
-  inconclusive(`${operation} could not be used: ${capability?.reason ?? 'it was not tested'}`);
+  const first = concernsOneLead(operation) ? session.discovery.get('addLead')?.skipped : undefined;
+  const skipped = first ?? session.discovery.get(operation)?.skipped;
+  if (skipped !== undefined) throw new CheckSkipped(skipped);
+  inconclusive(`${operation} could not be used: ${session.obstacleTo(operation)}`);
 };
 
 // How responses show answers: those to the requests of the probes, and those in the traffic of others.

@@ -83,7 +83,7 @@ const meansAccepted = (answer: Answer | undefined): boolean => answer === 'optio
 
 /** The first of these requests that the deployment refuses; the probes below read their answers from it. */
 const firstRefusal = async (session: Session, known: KnownAnswers): Promise<Exchange> => {
-  const keepsLeads = session.capabilities.get('deleteLead')?.available === false;
+  const keepsLeads = session.discovery.has('deleteLead') && !session.can('deleteLead');
   const usable = invalidRequests.filter(
     ([operation]) => session.can(operation) && !(operation === 'addLead' && keepsLeads),
   );

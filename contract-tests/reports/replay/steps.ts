@@ -1,6 +1,6 @@
 import { type Exchange, pathSegment } from '../../exchange/exchange.ts';
 import { idOf } from '../../exchange/leads.ts';
-import type { Failure } from '../../facts/failure.ts';
+import type { Failure } from '../../facts/fact.ts';
 import type { Run } from '../../runner/run.ts';
 
 /** The requests that lead to a wrong response; the last one gets it. */

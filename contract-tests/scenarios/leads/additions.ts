@@ -1,7 +1,7 @@
 import { type Exchange, itemsOf, type JsonObject, sentFields } from '../../exchange/exchange.ts';
 import { leadFields } from '../../exchange/leads.ts';
 import { routes } from '../../exchange/operations.ts';
-import { getAt } from '../../session/availability.ts';
+import { getAt } from '../../session/requests.ts';
 import type { SendOptions, Session } from '../../session/session.ts';
 import { expectAlike } from '../expect-alike.ts';
 import type { Scenario } from '../scenario.ts';
