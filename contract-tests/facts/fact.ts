@@ -13,6 +13,8 @@ export type Failure = {
   readonly seen?: string;
   /** The response is correct the next time, so that a right one in a replay shows nothing. */
   readonly sporadic?: true;
+  /** A request was refused that should have been accepted. */
+  readonly isRefused?: true;
   /** It needs no rerun: the history shows it more than once, or one response is proof, as the success of a wrong key. */
   readonly isProven?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
@@ -55,4 +57,10 @@ export const broken = (
 export const proven = (...words: Parameters<typeof broken>): Result => {
   const { check, broken: failure } = broken(...words);
   return { check, broken: { ...failure, isProven: true } };
+};
+
+/** The same for a request that was refused. */
+export const refused = (...words: Parameters<typeof broken>): Result => {
+  const { check, broken: failure } = broken(...words);
+  return { check, broken: { ...failure, isRefused: true } };
 };

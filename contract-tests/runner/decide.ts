@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, routes } from '../exchange/operations.ts';
 import { hasBooleanSuccess } from '../exchange/origin.ts';
 import { isAbsent, isWrongSuccess } from '../exchange/responses.ts';
@@ -32,6 +32,8 @@ type Shown = {
   undecided?: string;
   /** What exchanges outside of scenarios break: of discovery, of control requests, of the clean-up. */
   readonly outside: Failure[];
+  /** The refusals that break it. */
+  readonly refusals: Failure[];
 };
 
 const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMap<string, Shown> => {
@@ -43,15 +45,41 @@ const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMa
     // Before the lag was measured, a late response looked like a wrong one.
     const isTooEarly = history.model.dialect.lagMs > 0 && at < requirements.lagFrom;
     for (const { check, broken, undecided } of resultsOf(shared, judgement)) {
-      const own = shown.get(check) ?? { isEvaluated: false, outside: [] };
+      const own = shown.get(check) ?? { isEvaluated: false, outside: [], refusals: [] };
       shown.set(check, own);
       if (undecided === undefined) own.isEvaluated ||= !health.isDoubtful(exchange);
       else if (!health.isDoubtful(exchange)) own.undecided = undecided;
       if (!broken || isTooEarly) continue;
       if (!scenarioIds.has(exchange.check)) own.outside.push(broken);
+      if (broken.isRefused && isRefusal(exchange)) own.refusals.push(broken);
     }
   }
   return shown;
+};
+
+/**
+ * A refusal that came again after a success: neither is an outage, because that success and a later one show that the operation
+ * was there.
+ */
+const refusalThatCameAgain = (
+  { history, health }: Shared,
+  refusals: readonly Failure[],
+): Failure | undefined => {
+  const own = refusals.filter(({ exchange }) => exchange && !health.isUnconfirmed(exchange));
+  const again = own.find(({ exchange: later }, index) => {
+    const { exchange: earlier } = own[index - 1] ?? {};
+    return history.judged.some(
+      ({ exchange: { operation, outcome, intent, sentAt, receivedAt } }) =>
+        earlier &&
+        later &&
+        operation === later.operation &&
+        intent === 'complete' &&
+        outcome === 'success' &&
+        sentAt > earlier.receivedAt &&
+        receivedAt < later.sentAt,
+    );
+  });
+  return again && { ...again, sporadic: true, seen: `${own.length} times, with successes between` };
 };
 
 /** Why an operation was not tested: it is undecided where it may exist after all. @param intro begins the reason of a failure */
@@ -79,12 +107,13 @@ export const decide = (
 
   /**
    * What is confirmed, or seen in two successes, which confirm each other, with another status than 200 too. An error response may
-   * have a reason that has passed: it counts if it came again when its scenario was run again.
+   * have a reason that has passed: it counts if it came again when its scenario was run again, or after a success.
    */
   const findFailure = (
     check: Check,
     found: ScenarioResult['findings'],
     others: readonly Failure[],
+    refusals: readonly Failure[],
   ): Failure | undefined => {
     const { failure } = (isSuccessCheck(check) && discovery.get(check.operation)) || {};
     if (failure && !isDoubtful(failure)) return failure;
@@ -100,16 +129,16 @@ export const decide = (
       ({ exchange }) =>
         exchange && (isSuccess(exchange) || (isWrongSuccess(exchange) && hasBooleanSuccess(exchange))),
     );
-    return more.length > 0 ? shown : undefined;
+    return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals);
   };
 
   return checks.map((check): Verdict => {
     const found = results.flatMap(({ findings }) =>
       findings.filter(({ check: id, failure }) => id === check.id && !isDoubtful(failure)),
     );
-    const { isEvaluated = false, undecided, outside = [] } = shown.get(check.id) ?? {};
+    const { isEvaluated = false, undecided, outside = [], refusals = [] } = shown.get(check.id) ?? {};
     const [doubtful, others] = divide(outside, isDoubtful);
-    const failure = findFailure(check, found, others);
+    const failure = findFailure(check, found, others, refusals);
     if (failure) return failed(check, failure);
     const unconfirmed = found.find(({ unconfirmedBecause }) => unconfirmedBecause !== undefined);
     if (unconfirmed)

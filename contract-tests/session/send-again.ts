@@ -101,6 +101,9 @@ export const judgeRefusedMail = async (
     ? 'two mails at the same time to be accepted'
     : 'a mail that is accepted when it is sent again to be accepted the first time';
   const actual = `refused: ${describeRefusal(refused)}`;
-  history.add({ exchange: refused, results: [{ check, broken: { expected, actual, exchange: refused } }] });
+  history.add({
+    exchange: refused,
+    results: [{ check, broken: { expected, actual, exchange: refused, isRefused: true } }],
+  });
   return again;
 };

@@ -8,7 +8,7 @@ import type { Model, WrongRequest } from '../../model/model.ts';
 import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
-import { broken, type Fact, holds, type Result } from '../fact.ts';
+import { broken, type Fact, holds, type Result, refused } from '../fact.ts';
 import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
 import { damageOf, echoOf, isOrdinary } from './texts.ts';
 
@@ -166,13 +166,13 @@ const findsLead =
     const acceptance = checkOfAcceptance(exchange, lead, model);
     if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
     if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
-      return [broken(acceptance, exchange, 'success', `status ${exchange.status}`)];
+      return [refused(acceptance, exchange, 'success', `status ${exchange.status}`)];
     if (!isRefusal(exchange)) return [];
     if (model.saysAbsent(exchange))
       return [broken(existing.broken, exchange, 'the lead to exist', `gone: ${describeRefusal(exchange)}`)];
     if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
     return [
-      broken(
+      refused(
         acceptance,
         exchange,
         `${operation === 'updateLead' ? 'an update' : 'a deletion'} like one that was accepted before to succeed`,
