@@ -38,9 +38,9 @@ export default defineConfig({
     slowTestThreshold: 10_000,
     // A condition may become true late on a busy machine.
     expect: { poll: { timeout: 12_000 } },
-    // Vitest leaves a core free, which is half of two cores. Many tests wait for slow servers, so that more workers than
-    // cores are needed; but each one loads all modules, and with many the longest files end last.
-    maxWorkers: 5,
+    // Vitest leaves a core free, which is half of two cores. Some tests wait, so that one worker more than cores is needed; each
+    // one loads all modules.
+    maxWorkers: 3,
     // Slow servers can wait concurrently.
     maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },
