@@ -17,8 +17,8 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
   let tried = 0;
   const send = async (options: SendOptions, turn: number): Promise<void> => {
     const request = { ...validRequest(session, id, { lead, turn }), ...options, intent: 'probe' } as const;
-    // The first one comes at the same time as a valid request: who sent that must not be taken for the sender of both.
-    await Promise.all([tried === 0 ? look() : undefined, session.send(id, request)]);
+    // The first one comes at the same time as a valid list: who sent that must not be taken for the sender of both.
+    await Promise.all([tried === 0 && !lead ? look() : undefined, session.send(id, request)]);
     if (isThorough || tried % 6 === 0) await look();
     tried += 1;
   };
