@@ -68,10 +68,9 @@ const refusalThatCameAgain = (
   const own = refusals.filter(({ exchange }) => exchange && !health.isUnconfirmed(exchange));
   const again = own.find(({ exchange: later }, index) => {
     const { exchange: earlier } = own[index - 1] ?? {};
+    if (!earlier || !later) return false;
     return history.judged.some(
       ({ exchange: { operation, outcome, intent, sentAt, receivedAt } }) =>
-        earlier &&
-        later &&
         operation === later.operation &&
         intent === 'complete' &&
         outcome === 'success' &&

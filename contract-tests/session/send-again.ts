@@ -14,7 +14,7 @@ import {
 } from '../exchange/exchange.ts';
 import { operationOf, routes } from '../exchange/operations.ts';
 import { conflict } from '../exchange/responses.ts';
-import { falseIfUndecided } from './outcome.ts';
+import { classifyError, falseIfUndecided } from './outcome.ts';
 import type { Shared } from './shared.ts';
 
 type Used = Pick<Shared, 'client' | 'history' | 'pathForms'>;
@@ -43,7 +43,10 @@ const repetitions = 2;
 
 const isLostAgain = async ({ client }: Used, call: Call): Promise<boolean> => {
   for (let count = 0; count < repetitions; count += 1) {
-    const ended = await client.send(call).catch((error: unknown) => error);
+    const ended = await client.send(call).catch((error: unknown) => {
+      if (classifyError(error) === undefined) throw error;
+      return error;
+    });
     if (!mayShowDefect(call, ended)) return false;
   }
   return true;
