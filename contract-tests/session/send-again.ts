@@ -80,7 +80,8 @@ const overlap = (left: Exchange, right: Exchange): boolean =>
 
 /**
  * Sends a mail again that was refused, which costs nothing if it is refused again. If the same request is accepted now, nothing in
- * it was a reason to refuse it.
+ * it was a reason to refuse it. A deployment may refuse duplicates for some time (409), which may have passed: then it refuses the
+ * next one.
  * @returns the success, or else the refusal
  */
 export const judgeRefusedMail = async (
@@ -90,11 +91,15 @@ export const judgeRefusedMail = async (
 ): Promise<Exchange> => {
   const { operation, credentials, intent } = call;
   if (!causesMail(call) || credentials !== 'key' || intent === 'probe' || !isRefusal(refused)) return refused;
-  // A deployment may refuse duplicates for some time.
-  if (refused.status === conflict && history.model.wasSent(refused)) return refused;
+  const isDuplicate = refused.status === conflict && history.model.wasSent(refused);
+  const sendAgain = (): Promise<Exchange | false> => client.send(call).catch(falseIfUndecided);
   await client.idle(); // another mail that is pending may be the reason
-  const again = await client.send(call).catch(falseIfUndecided);
+  const again = await sendAgain();
   if (!again || !isSuccess(again)) return refused;
+  if (isDuplicate) {
+    const next = await sendAgain();
+    if (!next || !isSuccess(next)) return refused;
+  }
   const isBesideMail = client.exchanges.some(
     (other) => other.operation === operation && overlap(other, refused),
   );
