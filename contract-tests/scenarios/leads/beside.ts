@@ -24,7 +24,8 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
     }
     for (let round = 0; round < (isThorough ? all.length : 1); round += 1) {
       await send(round);
-      const late = await add({ note: newest.expected.note });
+      const { source, note } = newest.expected;
+      const late = await addAlike({ expected: { ...session.newFields(), source, note } });
       await send(round + 1);
       await update(other);
       await send(round + 2);
