@@ -138,9 +138,8 @@ export const maxTotalPauseMs = 60_000;
 /** Minimum pause in milliseconds, for a deployment that requests retries without a delay. */
 const minPauseMs = 50;
 
-/** Milliseconds that a 429 or 503 response requests as a pause; `undefined` if it requests none. */
-const requestedPause = ({ status, headers }: Response): number | undefined => {
-  if (status !== 429 && status !== 503) return undefined;
+/** Milliseconds that a response requests as a pause, with any status; `undefined` if it requests none. */
+export const retryAfter = ({ headers }: Response): number | undefined => {
   const after = String(headers['retry-after'] ?? '').trim();
   if (/^\d+$/.test(after)) return Number(after) * 1000;
   // A date is compared with the response's own `Date`, because both use the deployment's clock.
@@ -154,7 +153,7 @@ const requestedPause = ({ status, headers }: Response): number | undefined => {
  */
 export const pauseAfter = (answer: Response, attempt: number): number | undefined => {
   const growing = minPauseMs * 2 ** attempt;
-  const pause = requestedPause(answer);
+  const pause = answer.status === 429 || answer.status === 503 ? retryAfter(answer) : undefined;
   if (pause !== undefined) return Math.max(pause, growing);
   return answer.status === 429 ? 1000 * 2 ** attempt : undefined;
 };

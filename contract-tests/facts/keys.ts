@@ -108,10 +108,10 @@ export const keyRejected: Fact = (exchange, model) => {
   const { operation, credentials, outcome, status, path } = exchange;
   const claim = claimOn.get(credentials);
   if (claim === undefined) return [];
-  const isSlashed = path.endsWith('/');
-  const isDocumented =
-    concernsOneLead(operation) || routes[operation].paths.includes(pathOf(path).replace(/\/$/, ''));
-  if (!isDocumented) return [];
+  const { paths } = routes[operation];
+  const usualPath = pathOf(path).replace(/\/$/, '').toLowerCase();
+  if (!concernsOneLead(operation) && !paths.includes(usualPath)) return [];
+  const isDocumented = usualPath === pathOf(path) || (concernsOneLead(operation) && !path.endsWith('/'));
   const check = `${operationOf(operation).area}.auth.${claim}`;
   // A lock-out keeps the key from being tested. Other responses of a gateway show nothing.
   if (outcome === 'gateway') {
@@ -120,8 +120,8 @@ export const keyRejected: Fact = (exchange, model) => {
   }
   const shown = protectedData(exchange, model);
   const { lead_id: id } = dataOf(exchange);
-  // A success without data may come from anything at a path with a slash at its end.
-  const isDone = outcome !== 'refusal' && (!isSlashed || id !== undefined);
+  // At a path in another spelling, a success without data may come from anything.
+  const isDone = outcome !== 'refusal' && (isDocumented || id !== undefined);
   if (shown === undefined && !isDone) return [holds(check)];
   const data = shown === undefined ? '' : ' without the data that the key protects';
   const expected = `an error response${data} to ${credentials === 'none' ? 'no key' : credentials}`;

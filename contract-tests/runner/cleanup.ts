@@ -1,5 +1,6 @@
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
-import { cleanUp, type Exchange } from '../exchange/exchange.ts';
+import { retryAfter } from '../client/throttle.ts';
+import { cleanUp, describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -124,8 +125,14 @@ const refusesInForm = ({ client }: Session): boolean =>
       hasServiceForm(exchange),
   );
 
-const remove = (session: Session, leadId: string): Promise<Exchange> =>
-  session.send('deleteLead', { leadId, intent: 'probe' });
+/** A client that is locked out may delete its leads later. */
+const remove = async (session: Session, leadId: string): Promise<Exchange> => {
+  const send = (): Promise<Exchange> => session.send('deleteLead', { leadId, intent: 'probe' });
+  const exchange = await send();
+  const pauseMs = exchange.outcome === 'refusal' ? retryAfter(exchange) : undefined;
+  if (pauseMs === undefined) return exchange;
+  return session.client.pause(pauseMs, describeRefusal(exchange), true) ? send() : exchange;
+};
 
 const tryUpdate = (session: Session, leadId: string): Promise<Exchange> => {
   const body = session.updateBody({ note: session.newNote() });

@@ -14,7 +14,7 @@ const readsInSeries = 6;
 
 /**
  * The milliseconds until reads show a change, at most: from its request to the first series of reads that shows the new state only,
- * if others before it show the old one. Reads that never show the new state only are no lag.
+ * if others before it show the old one. Reads that never show the new state only are no lag. The response of a gateway shows neither.
  */
 const lagOf = async (
   { wait }: Clock,
@@ -26,13 +26,18 @@ const lagOf = async (
   for (const pauseMs of pausesMs) {
     await wait(pauseMs);
     const first = await read();
-    let isStable = isNew(first);
-    for (let count = 1; isStable && count < readsInSeries; count += 1) isStable = isNew(await read());
-    if (isStable) return wasOld ? first.receivedAt - change.sentAt : 0;
-    wasOld = true;
+    let [count, last] = [1, first];
+    while (showsService(last) && isNew(last) && count < readsInSeries)
+      [count, last] = [count + 1, await read()];
+    if (showsService(last)) {
+      if (isNew(last)) return wasOld ? first.receivedAt - change.sentAt : 0;
+      wasOld = true;
+    }
   }
   return 0;
 };
+
+const showsService = ({ outcome }: Exchange): boolean => outcome !== 'gateway';
 
 const measure = async (shared: Shared): Promise<number> => {
   const session = sessionFor(shared, controlCheck);
@@ -46,7 +51,7 @@ const measure = async (shared: Shared): Promise<number> => {
   const ofAddition = await lagOf(clock, addition, updateAgain, isSuccess);
   const note = session.newNote();
   const change = await update(note, 'complete');
-  let forms = readForms;
+  let forms = readForms.flat();
   const read = async (): Promise<Exchange> => {
     let exchange = change;
     for (const form of forms) {
@@ -58,7 +63,8 @@ const measure = async (shared: Shared): Promise<number> => {
     return exchange;
   };
   const isNew = (exchange: Exchange): boolean => !isSuccess(exchange) || dataOf(exchange).note === note;
-  const ofUpdate = await lagOf(clock, change, read, isNew);
+  // A response that does not show its own change is a finding, whenever others show it.
+  const ofUpdate = isNew(change) ? await lagOf(clock, change, read, isNew) : 0;
   const deletion = await session.send('deleteLead', { leadId });
   const ofDeletion = await lagOf(clock, deletion, updateAgain, (exchange) => !isSuccess(exchange));
   return Math.max(ofAddition, ofUpdate, ofDeletion);

@@ -31,9 +31,10 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
       // A router may take a path with a slash at its end for the same path, and the check of keys may not.
       if (credentials === 'none' && operation.needs !== 'mail')
         await send({ path: `${path}/`, credentials }, turn);
-      // And a router may ignore the query where the check of keys compares the whole address.
+      // And a router may ignore the query, or letter case, where the check of keys compares the whole address.
       if (credentials === 'none' && operation.needs === 'read' && index === 0)
-        await send({ path: `${path}?limit=1`, credentials }, turn);
+        for (const other of [`${path}?limit=1`, path.toUpperCase()])
+          await send({ path: other, credentials }, turn);
     }
   }
 };

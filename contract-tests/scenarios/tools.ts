@@ -1,7 +1,7 @@
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
 import { type Fields, leadFields } from '../exchange/leads.ts';
 import type { Model } from '../model/model.ts';
-import { readForms } from '../session/requests.ts';
+import { type ReadForm, readForms } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
 import type { OwnLead, SendOptions, Session } from '../session/session.ts';
 
@@ -43,7 +43,8 @@ const effectMs = 600;
 
 /** What all scenarios of a run know about the requests that a deployment accepts. */
 export type Reading = {
-  bodyOfRead?: ((lead: Lead) => JsonObject) | 'none';
+  /** The bodies of updates that read a lead; none if updates of the note have to. */
+  forms?: readonly ReadForm[];
   /** The fields that two leads may have in common, as far as it is known. */
   alike?: readonly (readonly (keyof Fields)[])[];
 };
@@ -80,30 +81,35 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
 
   const update: Tools['update'] = (lead, note = session.newNote()) => updateWith(lead, { note }, 'complete');
 
-  /** The body of an update that shows a lead and keeps its note, if the deployment accepts one (§4.8). */
-  const chooseRead = async (lead: Lead): Promise<NonNullable<Reading['bodyOfRead']>> => {
+  /** The bodies of updates that show a lead and keep its note, as far as the deployment accepts some (§4.8). */
+  const chooseForms = async (lead: Lead): Promise<readonly ReadForm[]> => {
     await update(lead);
     await settle();
-    for (const form of readForms) {
-      const exchange = await session.send('updateLead', {
-        leadId: lead.id,
-        body: form(lead),
-        intent: 'probe',
-      });
-      // Another note than this one is a finding, and shows that the update was not taken for one with an empty note.
-      if (exchange.outcome === 'success') return textOf(dataOf(exchange).note) === '' ? 'none' : form;
+    for (const group of readForms) {
+      const accepted: ReadForm[] = [];
+      for (const form of group) {
+        const request = { leadId: lead.id, body: form(lead), intent: 'probe' } as const;
+        const exchange = await session.send('updateLead', request);
+        if (exchange.outcome !== 'success') continue;
+        // Another note than this one is a finding, and shows that the update was not taken for one with an empty note.
+        if (textOf(dataOf(exchange).note) === '') return [];
+        accepted.push(form);
+      }
+      if (accepted.length > 0) return accepted;
     }
-    return 'none';
+    return [];
   };
 
+  let reads = 0;
   const readOne = async (lead: Lead): Promise<void> => {
     if (!session.can('updateLead')) return; // no other operation shows a lead
-    reading.bodyOfRead ??= await chooseRead(lead);
-    const { bodyOfRead } = reading;
+    reading.forms ??= await chooseForms(lead);
+    const form = reading.forms[reads % reading.forms.length];
+    reads += 1;
     // The deployment accepts requests of this form; a deleted lead may be refused.
     const intent = leads.has(lead) ? 'complete' : 'probe';
-    if (bodyOfRead === 'none') await update(lead);
-    else await session.send('updateLead', { leadId: lead.id, body: bodyOfRead(lead), intent });
+    if (form) await session.send('updateLead', { leadId: lead.id, body: form(lead), intent });
+    else await update(lead);
   };
 
   const removeOne = async (leadId: string): Promise<void> => {

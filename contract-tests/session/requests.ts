@@ -109,15 +109,15 @@ const texts: readonly ((mail: JsonObject) => JsonObject)[] = [
 /** Number of mails: one for each kind of unusual text. */
 export const mailRounds = texts.length;
 
-/**
- * Bodies of updates that show a lead and leave its note as it is, which is what reads it (§4.8). A deployment may refuse some of
- * them.
- */
-export const readForms: readonly ((lead: Pick<OwnLead, 'expected'>) => JsonObject)[] = [
-  () => ({}),
-  ({ expected: { name } }) => ({ name }),
-  ({ expected: { source } }) => ({ source }),
-  ({ expected: { name, source } }) => ({ name, source }),
+/** The body of an update that shows a lead and leaves its note as it is, which is what reads it (§4.8). */
+export type ReadForm = (lead: Pick<OwnLead, 'expected'>) => JsonObject;
+
+/** Such bodies. A deployment may refuse some of them: the first group of which it accepts one shows most. */
+export const readForms: readonly (readonly ReadForm[])[] = [
+  [() => ({})],
+  // In turn, because each of them hides what became of the text that it sends.
+  [({ expected: { name } }) => ({ name }), ({ expected: { source } }) => ({ source })],
+  [({ expected: { name, source } }) => ({ name, source })],
 ];
 
 /** A mail with an unusual text, of a different kind in each round; with all of them without a round. */

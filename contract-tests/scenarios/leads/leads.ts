@@ -62,8 +62,9 @@ const addMany = async ({ add, read, remove }: Tools): Promise<readonly Lead[]> =
 const together = async (tools: Tools): Promise<void> => {
   const { update, read, remove, session, tryToUpdate, settle, isThorough } = tools;
   const many = await addMany(tools);
-  const leads = many.slice(0, isThorough ? 6 : 3);
-  await remove(...many.slice(leads.length));
+  // The oldest ones are deleted first: a table of rows may count from the beginning.
+  const leads = many.slice(isThorough ? -6 : -3);
+  await remove(...many.slice(0, -leads.length));
   for (let round = 0; round < (isThorough ? 3 : 1); round += 1) {
     await settle();
     await Promise.all(leads.map((lead) => update(lead)));

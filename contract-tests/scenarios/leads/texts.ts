@@ -8,7 +8,7 @@ import type { Tools } from '../tools.ts';
  */
 const easilyChanged = [
   '<b>b</b> & &amp; {{name}} *big* _new_ <li@a.test>',
-  `"double" 'single' \`back\` \\ backslash “curly”`,
+  `"double" 'single' \`back\` \\ 5" it's “curly”`,
   'first line \nsecond\tline\n\nfourth',
   'first line\r\nsecond line\r\n\r\nfourth',
   'Zoë 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
