@@ -199,6 +199,14 @@ const deleteAtSlash: Mutation = {
   },
 };
 
+/** The router ignores letter case, and the check of keys does not. */
+const listInCapitals: Mutation = {
+  handle: (call, next, { perform }) =>
+    call.path.endsWith('/TEMPLATES')
+      ? perform({ ...call, path: call.path.toLowerCase(), operation: 'listTemplates' })
+      : next(call),
+};
+
 /** Looks up what was asked for before the key, and sends it with the error. */
 const shownInRefusals = (operation: Operation, dataOf: (call: Call, store: Store) => unknown): Mutation => ({
   handle: (call, next, { store }) => {
@@ -214,6 +222,9 @@ const exposed = [
     'leads.delete.auth.changes-nothing',
     'bodies-422',
   ).with(deleteAtSlash),
+  server('Needs no key for the list under a path in capitals', 'templates.list.auth.missing-key').with(
+    listInCapitals,
+  ),
   server('Sends the templates with the refusal of a key', keyChecks(/^templates/), 'bodies-422').with(
     shownInRefusals('listTemplates', (_, { templates }) => templates),
   ),

@@ -137,6 +137,11 @@ const badInput = [
   server('Deleting a deleted lead ends in 500', 'leads.delete.survives-bad-input').with(
     failWhen((call, { refused }) => call.operation === 'deleteLead' && refused === 'lead'),
   ),
+  server('An odd number of apostrophes in a name ends in 500', 'leads.add.survives-bad-input').with(
+    failWhen(
+      (call) => call.operation === 'addLead' && String(fieldsOf(call).name).split("'").length % 2 === 0,
+    ),
+  ),
   server('A lead id of more than 200 characters ends in 500', 'leads.delete.survives-bad-input').with(
     failWhen(({ id }) => id.length > 200),
   ),

@@ -162,6 +162,11 @@ export const outages: readonly Outage[] = [
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ status: 'maintenance' }),
   }),
+  outage(({ nth }, start) => nth >= start && nth < start + 40 && nth % 2 === 0, { ends: true })(
+    'one-of-two-down',
+    'For a while, the gateway finds no service for every second request',
+    page(502, 'Bad Gateway'),
+  ),
   single('one-error', 'One request fails', refusal(500, 'internal error')),
   everySo(9)('resets-now-and-then', 'Every ninth connection is reset when the request has taken effect', {
     do: 'reset',

@@ -13,11 +13,15 @@ import { controls, getAt, unknownPath, wrongMethodPath } from '../../session/req
 import type { Session } from '../../session/session.ts';
 import { answerFrom, inconclusive, oneRequestEach, type Probe, type ProbeAnswer } from './probe.ts';
 
-/** Whether a response means that the resource does not exist: by its status, or because it equals a control response. */
+/**
+ * Whether a response means that the resource does not exist: by its status, or because it equals a control response. One of a
+ * gateway may be due to an outage.
+ */
 const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]): boolean =>
   isAbsent(exchange) ||
   of.some(
     (control) =>
+      control.outcome !== 'gateway' &&
       control.status === exchange.status &&
       control.outcome === exchange.outcome &&
       (exchange.outcome !== 'success' || responseFingerprint(control) === responseFingerprint(exchange)),

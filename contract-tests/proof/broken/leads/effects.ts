@@ -128,6 +128,19 @@ const answerByBody: Mutation = {
   },
 };
 
+/** The numbers of rows are from before the deletions since a lead was added. */
+const countRowsOnce: Mutation = {
+  handle: (call, next, { store }) => {
+    const own = store.living().find(({ id }) => id === call.id);
+    if (call.operation !== 'updateLead' || !own) return next(call);
+    const older = store.leads.slice(0, store.leads.indexOf(own));
+    const since = older.filter(({ deleted }) => deleted !== undefined && deleted >= own.created).length;
+    const rows = store.living();
+    const { id } = rows[rows.indexOf(own) + since] ?? rows.at(-1) ?? own;
+    return next({ ...call, id });
+  },
+};
+
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. It takes two leads to see that. */
 const otherLeads = [
   server(
@@ -149,6 +162,7 @@ const otherLeads = [
   server('An update with the body of another changes the lead of that', 'leads.update.same-id').with(
     answerByBody,
   ),
+  server('Updates the row that a lead had before deletions', 'leads.update.same-id').with(countRowsOnce),
   server('Finds a lead by an id that goes on', 'leads.update.whole-id', 'python-style').with(
     findBy('updateLead', ({ id: own }, id) => id.startsWith(own)),
   ),

@@ -3,12 +3,13 @@ import {
   afterwards,
   fieldsOf,
   inData,
+  isKeyRefused,
   onSuccess,
   showLate,
   storeOtherwise,
   withData,
 } from '../../server/mutation.ts';
-import type { Mutation } from '../../server/types.ts';
+import type { Mutation, Reply } from '../../server/types.ts';
 import { type BrokenDeployment, server } from '../mutation.ts';
 
 const asFloat = (text: string): string => (/^\d{16,}$/.test(text) ? BigInt(Number(text)).toString() : text);
@@ -41,6 +42,18 @@ const loseSomeOfLate: Mutation = {
   },
 };
 
+/** An update that comes soon after another one of the lead is taken for the same. */
+const updatesSoon: Mutation = {
+  handle: (call, next, { memory }) => {
+    if (call.operation !== 'updateLead' || isKeyRefused(call, next)) return next(call);
+    const first = memory.get(call.id) as { readonly reply: Reply; readonly at: number } | undefined;
+    if (first && call.at - first.at < 3000) return first.reply;
+    const reply = next(call);
+    if (!reply.refused) memory.set(call.id, { reply, at: call.at });
+    return reply;
+  },
+};
+
 /** Of updates that are under way at once, those that come later get a response without data. */
 const updatesTogether: Mutation = {
   handle: async (call, next, { memory, sleep }) => {
@@ -62,6 +75,14 @@ export const stored: readonly BrokenDeployment[] = [
   ),
   server('Add lead keeps the name in capitals, and shows it as sent', 'leads.update.keeps-other-fields').with(
     storeOtherwise('addLead', 'name', (name) => name.toUpperCase()),
+  ),
+  server(
+    'Add lead stores 40 characters of a name, and reads must change something',
+    'leads.update.keeps-other-fields',
+    'update-refuses-nothing',
+  ).with(storeOtherwise('addLead', 'name', (name) => name.slice(0, 40))),
+  server('An update within three seconds of another is answered like it', 'leads.update.echoes-note').with(
+    updatesSoon,
   ),
   server('Stores long numbers as floating point', 'leads.update.keeps-other-fields').with(
     storeOtherwise('addLead', 'source', asFloat),
