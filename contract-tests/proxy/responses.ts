@@ -20,21 +20,13 @@ export const isOwnPath = (url = ''): boolean =>
  * console would report a CORS error, whatever the cause.
  */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
-  sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
-};
-
-export const sendJson = (
-  res: ServerResponse,
-  status: number,
-  content: object,
-  headers: Readonly<Record<string, string>> = {},
-): void => {
-  const body = JSON.stringify(content);
+  const body = JSON.stringify({ success: false, error, message });
   // With an explicit reason: otherwise an invalid one from the upstream could remain.
   res.writeHead(status, STATUS_CODES[status] ?? '', {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    ...headers,
+    ...ownResponse,
+    ...corsHeaders(res.req),
   });
   res.end(body);
 };
