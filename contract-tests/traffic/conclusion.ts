@@ -31,7 +31,7 @@ export const conclude = (options: ConclusionOptions): Report => {
     target: { kind: 'deployment', url: redact(url) },
     run: session.run(),
     answers: profile && compareAnswers(profile, results, { url }),
-    shown: counts.shown(),
+    shown: counts.coverage.shown(),
     conclude: (summary) => withEvidence(summary, counts.total(), traffic.judged, required),
   });
   const requests = session.requestFindings().map(({ question, ...finding }) => ({

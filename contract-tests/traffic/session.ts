@@ -21,6 +21,7 @@ import {
 import { createExchangeReader, createKeys } from './exchanges/reader.ts';
 import { inspectRequest, inspectRoute, isBreach, type RequestFinding } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
+import { createTally } from './tally.ts';
 
 /** The result of one exchange. */
 export type Judgement = {
@@ -61,7 +62,10 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const keys = createKeys(key, keysUnknown, options.gateway);
   redactErrors(keys.redact);
   const model = createModel(lagMs === undefined ? { lagMs: maxLagMs } : { lagMs, textLagMs: lagMs });
-  const requests = createRequestFindings();
+  const deviations = createTally<RequestFinding>(
+    ({ kind, operation, message }) => `${kind} ${operation} ${message}`,
+    200,
+  );
   const counts = createCounts(keys.redact);
   const answers = createAnswers();
   const readExchange = createExchangeReader(keys, model);
@@ -83,32 +87,25 @@ export const createTrafficSession = (options: TrafficOptions) => {
   /** Processes one exchange at once, so that no finding can be lost. */
   const observe = (observed: ObservedExchange): Judgement => {
     const { method, target, status, injected } = observed;
-    const { operation, findings: requestFindings } = inspect(observed);
-    const judgement = { findings: [], requests: requestFindings, operation };
-    if (!isServicePath(target)) {
-      counts.add('outside');
-      return { ...judgement, requests: [], skipped: 'not a request to the service' };
-    }
+    const { operation, findings: found } = inspect(observed);
+    const skip = (kind: Counted, skipped: string, requests = found): Judgement => {
+      counts.add(kind, skipped);
+      return { operation, findings: [], requests, skipped };
+    };
+    if (!isServicePath(target)) return skip('outside', 'not a request to the service', []);
     if (injected) counts.add('injected', injected.what);
-    if (isAside(method)) {
-      const skipped = `with the method ${method}`;
-      counts.add('skipped', skipped);
-      return { ...judgement, requests: [], skipped };
-    }
-    for (const finding of requestFindings) requests.add(finding);
+    if (isAside(method)) return skip('skipped', `with the method ${method}`, []);
+    for (const finding of found) deviations.add(finding);
     if (operation === undefined) {
-      counts.undocumented(status);
-      return { ...judgement, skipped: 'not an operation of the document' };
+      counts.coverage.countStatus('undocumented', status);
+      return skip('undocumented', 'not an operation of the document');
     }
-    const exchange = readExchange(operation, observed, requestFindings.length === 0);
-    if ('missing' in exchange) {
-      counts.add('skipped', exchange.missing);
-      return { ...judgement, skipped: exchange.missing };
-    }
-    answers.add(exchange, model, requestFindings);
+    const exchange = readExchange(operation, observed, found.length === 0);
+    if ('missing' in exchange) return skip('skipped', exchange.missing);
+    answers.add(exchange, model, found);
     const findings = judge.inspect(exchange);
     counts.judged(exchange, findings.length > 0);
-    return { ...judgement, findings };
+    return { operation, findings, requests: found };
   };
 
   /** The deviations of a request from the contract, before it is sent. They are counted here only if the request is refused. */
@@ -116,7 +113,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     const { findings } = inspect(request);
     const breaches = findings.filter(isBreach);
     if (breaches.length === 0) return [];
-    for (const finding of findings) requests.add(finding);
+    for (const finding of findings) deviations.add(finding);
     counts.add('skipped', 'refused by --enforce');
     return breaches;
   };
@@ -142,22 +139,8 @@ export const createTrafficSession = (options: TrafficOptions) => {
     redact: keys.redact,
     counts,
     answers,
-    requestFindings: requests.list,
+    requestFindings: deviations.list,
     evicted: model.evicted,
-  };
-};
-
-/** Counts findings about requests; keeps a limited number of different ones. */
-const createRequestFindings = () => {
-  const counts = new Map<string, RequestFinding & { count: number }>();
-  return {
-    add: (finding: RequestFinding): void => {
-      const key = `${finding.kind} ${finding.operation} ${finding.message}`;
-      const known = counts.get(key);
-      if (known) known.count += 1;
-      else if (counts.size < 200) counts.set(key, { ...finding, count: 1 });
-    },
-    list: (): readonly (RequestFinding & { readonly count: number })[] => [...counts.values()],
   };
 };
 
@@ -169,20 +152,16 @@ type Counted = 'outside' | 'undocumented' | 'skipped' | 'injected' | 'judged' | 
  */
 const createCounts = (redact: Redact) => {
   const coverage = createCoverage();
-  const counts = new Map<Counted, Map<string, number>>();
-  const add = (kind: Counted, name = ''): void => {
-    const named = counts.get(kind) ?? new Map<string, number>();
-    counts.set(kind, named.set(name, (named.get(name) ?? 0) + 1));
-  };
-  const of = (kind: Counted): readonly [string, number][] => [...(counts.get(kind) ?? [])];
+  const tally = createTally<{ kind: Counted; name: string }>(({ kind, name }) => `${kind} ${name}`);
+  const add = (kind: Counted, name = ''): void => tally.add({ kind, name });
+  const of = (kind: Counted) => tally.list().filter((counted) => counted.kind === kind);
+  const byName = (kind: Counted): Record<string, number> =>
+    Object.fromEntries(of(kind).map(({ name, count }) => [redact(name), count]));
   const total = (kind: Counted, names?: readonly string[]): number =>
-    of(kind).reduce((sum, [name, count]) => sum + (names?.includes(name) === false ? 0 : count), 0);
+    of(kind).reduce((sum, { name, count }) => sum + (names?.includes(name) === false ? 0 : count), 0);
   return {
     add,
-    undocumented: (status: number): void => {
-      add('undocumented');
-      coverage.countStatus('undocumented', status);
-    },
+    coverage,
     judged: (exchange: Exchange, isBroken: boolean): void => {
       const { operation, outcome } = exchange;
       add('judged', operation);
@@ -201,9 +180,8 @@ const createCounts = (redact: Redact) => {
       broken: total('broken'),
       undocumented: total('undocumented'),
       outside: total('outside'),
-      skip_reasons: Object.fromEntries(of('skipped').map(([reason, count]) => [redact(reason), count])),
-      ...(counts.has('injected') ? { injected: Object.fromEntries(of('injected')) } : {}),
+      skip_reasons: byName('skipped'),
+      ...(total('injected') === 0 ? {} : { injected: byName('injected') }),
     }),
-    shown: coverage.shown,
   };
 };
