@@ -46,9 +46,9 @@ const entryOf = (
     why: null,
     verdict: verdictOf(judgement),
     /** Whether the proxy replaced it by its own error response (`--enforce`). */
-    held_back: isHeldBack,
+    held_back: isHeldBack || injected?.effect === 'refused',
     /** The fault rule of the proxy that changed it, and how. */
-    injected: injected?.what ?? null,
+    injected: injected && injected.effect !== 'refused' ? injected.what : null,
     /** Claims that it breaks; they are already redacted. */
     findings: findings.map(({ check: { id: check, section, level }, failure: { expected, actual } }) => ({
       ...{ check, section, level, expected, actual },

@@ -87,7 +87,8 @@ export const judgeLive = (
     lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
   }
   const { findings, skipped = '' } = judgement;
-  if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
+  const { injected } = observed;
+  if (injected) lines.push(`${injected.effect === 'refused' ? '? refused' : '~'} ${head}: ${injected.what}`);
   if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
   if (findings.length > 0) lines.push(`✗ ${head}: ${claimsIn(findings)}`);
   const documented = findings.filter(({ check }) => check.level === 'documented');

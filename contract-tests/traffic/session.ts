@@ -7,6 +7,7 @@ import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { createModel, maxLagMs } from '../model/model.ts';
 import { createCoverage } from '../reports/report.ts';
+import { deviationText } from '../reports/text.ts';
 import type { Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
@@ -14,6 +15,7 @@ import { checkKey } from '../session/target.ts';
 import { createAnswers } from './answers.ts';
 import {
   findOperation,
+  isAside,
   isServicePath,
   type ObservedExchange,
   type ObservedRequest,
@@ -50,8 +52,8 @@ type TrafficOptions = {
  */
 export type TrafficSession = ReturnType<typeof createTrafficSession>;
 
-/** Methods that browsers and tools use in addition to the requests of an app. */
-const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
+/** The error response to a request that breaks the contract. */
+export type Refusal = { readonly status: number; readonly problem: string };
 
 export const createTrafficSession = (options: TrafficOptions) => {
   const { checks, key, keysUnknown = false, lagMs } = options;
@@ -92,6 +94,10 @@ export const createTrafficSession = (options: TrafficOptions) => {
       counts.add(kind, skipped);
       return { operation, findings: [], requests, skipped };
     };
+    if (injected?.effect === 'refused') {
+      for (const finding of found) deviations.add(finding);
+      return skip('skipped', 'refused by --enforce');
+    }
     if (!isServicePath(target)) return skip('outside', 'not a request to the service', []);
     if (injected) counts.add('injected', injected.what);
     if (isAside(method)) return skip('skipped', `with the method ${method}`, []);
@@ -108,14 +114,13 @@ export const createTrafficSession = (options: TrafficOptions) => {
     return { operation, findings, requests: found };
   };
 
-  /** The deviations of a request from the contract, before it is sent. They are counted here only if the request is refused. */
-  const refuse = (request: ObservedRequest): readonly RequestFinding[] => {
-    const { findings } = inspect(request);
-    const breaches = findings.filter(isBreach);
-    if (breaches.length === 0) return [];
-    for (const finding of findings) deviations.add(finding);
-    counts.add('skipped', 'refused by --enforce');
-    return breaches;
+  /** Why a request must not be sent: the document excludes it, instead of leaving it open. */
+  const refuse = (request: ObservedRequest): Refusal | undefined => {
+    const breaches = inspect(request).findings.filter(isBreach);
+    if (breaches.length === 0) return undefined;
+    const isEncoded = breaches.some(({ kind }) => kind === 'content encoding');
+    const problem = breaches.map((breach) => deviationText(breach)).join('; ');
+    return { status: isEncoded ? 415 : 400, problem };
   };
 
   const run = (): Run => ({

@@ -32,17 +32,18 @@ export type ObservedExchange = {
   readonly overlaps: boolean;
   /** What the suite knows of a request of its own. */
   readonly call?: OwnCall;
-  /** What a fault rule of the proxy did to it. */
+  /** What the proxy did to it. */
   readonly injected?: Injected | undefined;
 };
 
 /**
- * The effect of a fault rule on an exchange. `answered`: the request was not sent to the service, and the response is no response
- * of the service. `lost`: the response is that of the service, and the client did not get it. `delayed`: it came later.
+ * The effect of the proxy on an exchange. `answered`: a fault rule answered in place of the service, which did not get the request.
+ * `refused`: the same by `--enforce`. `lost`: the response is that of the service, and the client did not get it. `delayed`: it came
+ * later.
  */
 export type Injected = { readonly effect: (typeof injectedEffects)[number]; readonly what: string };
 
-export const injectedEffects = ['answered', 'lost', 'delayed'] as const;
+export const injectedEffects = ['answered', 'refused', 'lost', 'delayed'] as const;
 
 /** What only the sender of a request knows. */
 export type OwnCall = Pick<Call, 'credentials' | 'intent' | 'check'>;
@@ -55,6 +56,9 @@ export const maxJudgedBytes = 2 ** 20;
 
 /** Whether a target belongs to the service, and not to something else on the same host. */
 export const isServicePath = (target: string): boolean => /^\/api\/v1(?:[/?]|$)/.test(target);
+
+/** Whether a method is one that browsers and tools use in addition to the requests of an app. */
+export const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
 
 /** A path as lenient servers read it: decoded, also twice, in lower case, with slashes for backslashes, without `;a=1`. */
 const readLeniently = (target: string): string =>
