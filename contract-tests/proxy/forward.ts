@@ -186,24 +186,19 @@ const responseTo = (outgoing: ClientRequest, res: ServerResponse): Promise<Incom
       .on('response', (response) => {
         response.once('error', () => res.destroy());
         if (response.statusCode !== 101) return resolve(response);
-        resolve(new UnsolicitedSwitch());
+        resolve(unsolicitedSwitch());
         outgoing.destroy();
       })
       .on('upgrade', (_response, socket) => {
         socket.destroy();
-        resolve(new UnsolicitedSwitch());
+        resolve(unsolicitedSwitch());
       })
       .on('error', resolve);
   });
 
 /** The upstream switched protocols, which it may do only if asked (RFC 9110, 7.8); the proxy sends no Upgrade header. */
-class UnsolicitedSwitch extends Error {
-  readonly code = 'UNSOLICITED_101';
-
-  constructor() {
-    super('it switched protocols without being asked');
-  }
-}
+const unsolicitedSwitch = (): Error =>
+  Object.assign(new Error('it switched protocols without being asked'), { code: 'UNSOLICITED_101' });
 
 /** Milliseconds since 1970, though the clock of the machine may be set meanwhile. */
 const now = (): number => performance.timeOrigin + performance.now();

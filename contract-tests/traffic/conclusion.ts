@@ -1,11 +1,12 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { pathOf } from '../../mock/contract/path-template.ts';
 import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
 import { excerpt } from '../exchange/exchange.ts';
 import { compareAnswers } from '../questions/profile.ts';
 import { buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { exitCodes, type Summary } from '../runner/summary.ts';
-import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
+import { noResponse, type ObservedExchange } from './exchanges/observed.ts';
 import type { Finding } from './judge.ts';
 import type { Judgement, TrafficSession } from './session.ts';
 
@@ -110,4 +111,4 @@ const claimsIn = (findings: readonly Finding[]): string => {
 };
 
 const headOf = ({ method, target, status }: ObservedExchange): string =>
-  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)}${status === 0 ? '' : ` → ${status}`}`;
+  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOf(target), 120)}${status === 0 ? '' : ` → ${status}`}`;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { pathOf } from '../../mock/contract/path-template.ts';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
@@ -9,7 +10,6 @@ import {
   type ObservedBody,
   type ObservedExchange,
   type OwnCall,
-  pathOfTarget,
   readObserved,
 } from './exchanges/observed.ts';
 
@@ -189,7 +189,7 @@ const withOverlaps = (entries: readonly Entry[]): ObservedExchange[] => {
   const latest = new Map<string, { index: number; endedAt: number }>();
   const overlapping = new Set<number>();
   for (const [index, { target, startedAt, endedAt }] of entries.entries()) {
-    const path = pathOfTarget(target);
+    const path = pathOf(target);
     const before = latest.get(path);
     if (before && before.endedAt > startedAt) overlapping.add(index).add(before.index);
     if (!before || before.endedAt < endedAt) latest.set(path, { index, endedAt });

@@ -77,8 +77,6 @@ const readLeniently = (target: string): string =>
 export const mayReachService = (target: string, prefix = ''): boolean =>
   `${normalize(readLeniently(prefix + target))}/`.startsWith(normalize(`${prefix.toLowerCase()}/api/v1/`));
 
-export const pathOfTarget = (target: string): string => target.split('?', 1)[0] ?? target;
-
 type Form = (typeof forms)[number];
 
 const forms = operationIds.flatMap((operation) =>
@@ -92,7 +90,7 @@ const forms = operationIds.flatMap((operation) =>
 const formsOf = (target: string): readonly Form[] => {
   const path = readLeniently(target);
   // `..` is no id: servers leave the path that it is in.
-  return normalize(path) === path ? forms.filter(({ matches }) => matches(pathOfTarget(target))) : [];
+  return normalize(path) === path ? forms.filter(({ matches }) => matches(pathOf(target))) : [];
 };
 
 /** The operation of a request; `undefined` if the document has none. */
@@ -108,7 +106,7 @@ export const readObserved = (bytes: Buffer, headers: IncomingHttpHeaders = {}): 
   const size = bytes.length;
   if (size === 0) return noBody;
   if (size > maxJudgedBytes) return { missing: tooLarge };
-  const encoding = headerText(headers['content-encoding']);
+  const { 'content-encoding': encoding = '' } = headers;
   if (!canDecode(encoding)) return { missing: `compressed with ${excerpt(encoding, 40)}` };
   try {
     return { size, ...readBody(bytes, encoding, maxJudgedBytes) };
@@ -125,10 +123,6 @@ export const noResponse = 'without a response';
 
 export const tooLarge = `larger than ${maxJudgedBytes} bytes`;
 
-/** The value of a header, joined if the header occurs several times. */
-export const headerText = (value: string | string[] | undefined): string =>
-  Array.isArray(value) ? value.join(', ') : (value ?? '');
-
 /** The headers for output: without keys and cookies. */
 export const shownHeaders = (
   headers: IncomingHttpHeaders,
@@ -137,6 +131,6 @@ export const shownHeaders = (
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       redact(name),
-      redactHeader(name, headerText(value), redact, 'REDACTED'),
+      redactHeader(name, String(value), redact, 'REDACTED'),
     ]),
   );
