@@ -174,8 +174,9 @@ const bodyOf = (
 };
 
 const addressOf = ({ origin, pathname, search }: URL): Pick<Entry, 'base' | 'target'> => {
-  const [, prefix, path] = /^(.*?)(\/api\/v1(?:\/.*)?)$/.exec(pathname) ?? [];
-  return path === undefined ? { target: '/' } : { base: `${origin}${prefix}`, target: path + search };
+  const at = pathname.search(/\/api\/v1(\/|$)/);
+  if (at < 0) return { target: '/' };
+  return { base: origin + pathname.slice(0, at), target: pathname.slice(at) + search };
 };
 
 const mostFrequent = (texts: readonly string[]): string | undefined => {
