@@ -35,9 +35,8 @@ export const conclude = (options: ConclusionOptions): Report => {
     shown: counts.coverage.shown(),
     conclude: (summary) => withEvidence(summary, counts.total(), traffic.judged, required),
   });
-  const requests = session.requestFindings().map(({ question, ...finding }) => ({
+  const requests = session.requestFindings().map((finding) => ({
     ...finding,
-    ...(question === undefined ? {} : { question }),
     operation: redact(finding.operation),
     message: redact(finding.message),
   }));

@@ -15,6 +15,7 @@ import { checkKey } from '../session/target.ts';
 import { createAnswers } from './answers.ts';
 import {
   findOperation,
+  type Injected,
   isAside,
   isServicePath,
   type ObservedExchange,
@@ -55,6 +56,12 @@ export type TrafficSession = ReturnType<typeof createTrafficSession>;
 /** The error response to a request that breaks the contract. */
 export type Refusal = { readonly status: number; readonly problem: string };
 
+/** Why the service did not get a request: for it, such a request did not happen. */
+const unsentReasons: { readonly [Effect in Injected['effect']]?: string } = {
+  answered: 'answered by a fault rule of the proxy',
+  refused: 'refused by --enforce',
+};
+
 export const createTrafficSession = (options: TrafficOptions) => {
   const { checks, key, keysUnknown = false, lagMs } = options;
   const startedAt = new Date().toISOString();
@@ -94,14 +101,13 @@ export const createTrafficSession = (options: TrafficOptions) => {
       counts.add(kind, skipped);
       return { operation, findings: [], requests, skipped };
     };
-    if (injected?.effect === 'refused') {
-      for (const finding of found) deviations.add(finding);
-      return skip('skipped', 'refused by --enforce');
-    }
-    if (!isServicePath(target)) return skip('outside', 'not a request to the service', []);
-    if (injected) counts.add('injected', injected.what);
+    const unsent = injected && unsentReasons[injected.effect];
+    if (unsent === undefined && !isServicePath(target))
+      return skip('outside', 'not a request to the service', []);
+    if (injected && injected.effect !== 'refused') counts.add('injected', injected.what);
     if (isAside(method)) return skip('skipped', `with the method ${method}`, []);
     for (const finding of found) deviations.add(finding);
+    if (unsent !== undefined) return skip('skipped', unsent);
     if (operation === undefined) {
       counts.coverage.countStatus('undocumented', status);
       return skip('undocumented', 'not an operation of the document');

@@ -153,14 +153,7 @@ const mediaType = (value = ''): string | undefined =>
 const conditional = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 
 /** The reason why a response cannot be checked as the response to the documented request. */
-const unjudgeable = ({
-  status,
-  requestHeaders,
-  responseBody,
-  injected,
-}: ObservedExchange): string | undefined => {
-  // For the service, such a request did not happen.
-  if (injected?.effect === 'answered') return 'answered by a fault rule of the proxy';
+const unjudgeable = ({ status, requestHeaders, responseBody }: ObservedExchange): string | undefined => {
   if (status < 200)
     return 'missing' in responseBody && responseBody.missing.startsWith(noResponse)
       ? responseBody.missing

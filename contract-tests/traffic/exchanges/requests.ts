@@ -59,7 +59,7 @@ export type RequestFinding = {
   /** Section of the interface document. */
   readonly section: string;
   /** The open question that it concerns: a service may accept such a request. */
-  readonly question?: QuestionId | undefined;
+  readonly question?: QuestionId;
 };
 
 /** The path of a request without the segments that may contain personal data. */
@@ -83,7 +83,8 @@ export const inspectRoute = (method: string, target: string): RequestFinding => 
     return { kind: 'unknown route', operation, section: '4', message: 'the document has no such path' };
   const question = method === 'GET' ? there.map((id) => openReads[id]).find(Boolean) : undefined;
   const message = 'the document has the path, but not with this method';
-  return { kind: 'unknown method', operation, section: question ? '4.8' : '4', message, question };
+  const section = question ? '4.8' : '4';
+  return { kind: 'unknown method', operation, section, message, ...(question && { question }) };
 };
 
 /** Fields that a question leaves open, by operation. */
@@ -167,7 +168,7 @@ export const inspectRequest = (
   deviations.push(...inspectBody(operation, requestBody, type));
   return deviations.map(([kind, message, question, section = routes[operation].section]) => ({
     ...{ kind, operation, message, section },
-    ...(question === undefined ? {} : { question }),
+    ...(question && { question }),
   }));
 };
 
