@@ -108,8 +108,8 @@ const answer = async (parts: Parts, request: AdminHttpRequest): Promise<AdminHtt
       router.methodError(method, path) ??
       new AdminError(404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
     );
-  const run = { id: found.id, base: '', redact: String, getParts: () => parts };
-  return toReply(await runRequest(found.route, request, run), 200);
+  const { route, id } = found;
+  return toReply(await runRequest(route, { ...request, id, base: '' }, () => parts, String), 200);
 };
 
 const hereOnly = [

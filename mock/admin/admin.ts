@@ -75,7 +75,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
       return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
     };
     const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
-    return runRequest(route, request, { id, base, redact, getParts: parts, isStrict: 'replies' in route });
+    return runRequest(route, { ...request, id, base }, parts, redact, 'replies' in route);
   };
 
   const answer: Admin = async (request) => {

@@ -2,7 +2,7 @@
 import { describeFault, printError } from '../contract/printable.ts';
 import { assumedAnswers, withSuggestion } from '../contract/questions.ts';
 import type { Redact } from '../contract/redaction.ts';
-import { AdminError, type Handling, type OpenStream, RawReply } from '../route/noun.ts';
+import { AdminError, type AdminRequest, type Handling, type OpenStream, RawReply } from '../route/noun.ts';
 import { readQuery, runRoute } from '../route/router.ts';
 import { announcesNoBody, bodyHeadersError, decodeUtf8, parseJson } from '../service/body.ts';
 import { jsonHeaders, statusOf, toApiError } from '../service/errors.ts';
@@ -27,23 +27,18 @@ export type AdminHttpReply = {
 /** The control plane, under `/__admin`. */
 export type Admin = (request: AdminHttpRequest) => Promise<AdminHttpReply>;
 
-type Run<Parts> = {
-  /** The id in the path. */
-  readonly id: string;
-  /** The URL as the client wrote it, without a path. */
-  readonly base: string;
-  readonly redact: Redact;
-  /** Called when the request is valid. */
-  readonly getParts: () => Parts;
-  /** Whether a parameter of the query that the route does not describe is an error. */
-  readonly isStrict?: boolean;
-};
-
-/** Runs a request to a route. @throws AdminError or ApiError, with nothing changed */
+/**
+ * Runs a request to a route.
+ * @param getParts called when the request is valid
+ * @param isStrict whether a parameter of the query that the route does not describe is an error
+ * @throws AdminError or ApiError, with nothing changed
+ */
 export const runRequest = <Parts>(
   route: Handling<Parts>,
-  { headers, body, url, signal, isTooLarge }: AdminHttpRequest,
-  { id, base, redact, getParts, isStrict = true }: Run<Parts>,
+  { id, base, headers, body, url, signal, isTooLarge }: AdminHttpRequest & Pick<AdminRequest, 'id' | 'base'>,
+  getParts: () => Parts,
+  redact: Redact,
+  isStrict = true,
 ): object | Promise<object> => {
   // A form of another site cannot send JSON.
   const refused = announcesNoBody(headers) ? undefined : bodyHeadersError(headers);
