@@ -15,23 +15,21 @@ import {
   withGatewayFlags,
 } from '../../mock/cli/gateway-flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
-import { print, printError } from '../../mock/contract/printable.ts';
+import { printError } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { readFaults } from '../proxy/faults.ts';
-import type { Enforcement } from '../proxy/forward.ts';
-import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
+import { createProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
 import { removeReports } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
-import { deviationText } from '../reports/text.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
 import { conclude, judgeLive } from '../traffic/conclusion.ts';
-import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
-import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
+import { isServicePath } from '../traffic/exchanges/observed.ts';
+import { createTrafficSession } from '../traffic/session.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
@@ -111,13 +109,13 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
         for (const text of lines) plan.sink.note(text);
         // What a fault rule replaced is not sent anyway.
         const isHeldBack = enforce && problem !== undefined && observed.injected?.effect !== 'lost';
-        if (isServicePath(observed.target)) {
+        if (isServicePath(observed.target) || observed.injected?.effect === 'refused') {
           recordings.add(observed);
           journal.record(observed, judgement, isHeldBack);
         }
         return isHeldBack ? problem : undefined;
       },
-      enforcement: enforce ? enforcementOf(session, journal, upstream) : undefined,
+      refuse: enforce ? session.refuse : undefined,
       journal,
       page: readPageFiles('proxy'),
       onReport: async (method) => {
@@ -164,31 +162,6 @@ const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
 const addressOf = ({ href }: URL): string => href.replace(/\/$/, '');
 
 type ListenOptions = Omit<Parameters<typeof startProxy>[0], 'host' | 'port' | 'allowedHosts'>;
-
-/** `--enforce`: requests and responses that break the contract are not forwarded. */
-const enforcementOf = (
-  { refuse }: TrafficSession,
-  journal: ProxyJournal,
-  { pathname }: URL,
-): Enforcement => ({
-  applies: ({ method, target }) =>
-    mayReachService(target, pathname) && method !== 'OPTIONS' && method !== 'HEAD',
-  refuse: (request) => {
-    const breaches = refuse(request);
-    for (const breach of breaches) print(`? refused ${breach.operation}: ${deviationText(breach)}`);
-    if (breaches.length === 0) return undefined;
-    const status = breaches.some(({ kind }) => kind === 'content encoding') ? 415 : 400;
-    const skipped = 'refused by --enforce, not sent to the upstream';
-    const now = performance.now();
-    const response = { status, responseHeaders: {}, responseBody: { missing: skipped } };
-    journal.record(
-      { ...request, ...response, startedAt: now, endedAt: now, overlaps: false },
-      { findings: [], requests: breaches, skipped },
-      true,
-    );
-    return { status, problem: breaches.map((breach) => deviationText(breach)).join('; ') };
-  },
-});
 
 /** Whether the proxy would forward requests to itself, in an endless loop. */
 const isOwnAddress = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host' | 'port'>): boolean => {

@@ -1,15 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLoopback } from '../../mock/contract/loopback.ts';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { checkCaller, isVisit } from '../../mock/admin/access.ts';
+import {
+  type Admin,
+  type AdminHttpReply,
+  type AdminHttpRequest,
+  runRequest,
+  toErrorReply,
+  toReply,
+} from '../../mock/admin/answer.ts';
+import { pathOf } from '../../mock/contract/path-template.ts';
 import { type Faults, faultRoutes } from '../../mock/faults/faults.ts';
 import { eventRoutes } from '../../mock/nouns/events.ts';
-import { AdminError, type AdminRequest, RawReply, type Route, requireItem } from '../../mock/route/noun.ts';
-import { createRoutes, listRoutes, pageReply, readQuery, runRoute } from '../../mock/route/router.ts';
+import { AdminError, type Handling, RawReply, requireItem } from '../../mock/route/noun.ts';
+import { createRoutes, listRoutes, pageReply } from '../../mock/route/router.ts';
 import { filterText, paging, ref, requestFilters } from '../../mock/route/schemas.ts';
 import type { PageFiles } from '../../mock/runtime/page-files.ts';
-import { limits } from '../../mock/store/store.ts';
-import type { ExchangeFilter, ProxyJournal } from './journal.ts';
-import { exchangeVerdicts } from './journal.ts';
-import { holdBody, ownResponse, respond, sendJson } from './responses.ts';
+import { serveAdmin } from '../../mock/server/node.ts';
+import { type ExchangeFilter, exchangeVerdicts, type ProxyJournal } from './journal.ts';
+import { ownResponse, respond } from './responses.ts';
 
 /** What the routes of the proxy itself show and change. */
 export type Parts = {
@@ -21,17 +29,14 @@ export type Parts = {
   readonly onReport: (method: 'GET' | 'POST') => Promise<object>;
 };
 
-/** A route as those of the mock, without the description for its document. */
-type OwnRoute = Pick<Route<Parts>, 'body' | 'query' | 'longLived' | 'run'>;
-
-const report = (method: 'GET' | 'POST'): OwnRoute => ({
+const report = (method: 'GET' | 'POST'): Handling<Parts> => ({
   run: async ({ onReport }) => {
     const headers = { 'content-type': 'application/json', connection: 'close' };
     return new RawReply(JSON.stringify(await onReport(method)), headers);
   },
 });
 
-const toPage: OwnRoute = { run: () => new RawReply('', { location: '/__proxy/ui/' }, 302) };
+const toPage: Handling<Parts> = { run: () => new RawReply('', { location: '/__proxy/ui/' }, 302) };
 
 const filters = {
   operation: requestFilters.operation,
@@ -41,7 +46,7 @@ const filters = {
 };
 
 /** The report, the fault rules, and the live view: the page, its journal, and an event for each change of that. */
-const ownRoutes: Readonly<Record<string, OwnRoute>> = {
+const ownRoutes: Readonly<Record<string, Handling<Parts>>> = {
   'GET /__admin/report': report('GET'),
   'POST /__admin/report': report('POST'),
   'GET /__admin/faults': faultRoutes['GET /faults'],
@@ -78,102 +83,51 @@ const ownRoutes: Readonly<Record<string, OwnRoute>> = {
 
 const router = createRoutes(listRoutes(ownRoutes));
 
-/** The proxy's own routes. Only tools on this machine may call them, and no web page of another origin. */
-export const createAdmin =
-  (parts: Parts) =>
-  async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const problem = callerProblem(req);
-    if (problem !== undefined) return respond(res, 403, ...problem);
-    try {
-      send(res, await answer(parts, req));
-    } catch (error) {
-      const { status, message, hint, headers } = toAdminError(error);
-      req.resume();
-      sendJson(res, status, { error: message, message: hint }, { ...dataHeaders, ...headers });
-    }
+/** The proxy's own routes, served as those of the mock are. Only tools on this machine may call them, and no web page of another origin. */
+export const createAdmin = (parts: Parts): RequestListener => {
+  const admin: Admin = async (request) => {
+    const reply = await answer(parts, request).catch((error: Error) => toErrorReply(error, String));
+    return { ...reply, headers: { ...dataHeaders, ...reply.headers } };
   };
-
-/** @throws any error that is none of the request */
-const toAdminError = (error: unknown): AdminError => {
-  if (error instanceof AdminError) return error;
-  if (error instanceof URIError) return new AdminError(400, 'the path cannot be decoded', 'Write % as %25.');
-  throw error;
-};
-
-/** Runs a request, as the mock does. @throws AdminError, with nothing changed */
-const answer = async (parts: Parts, req: IncomingMessage): Promise<object> => {
-  const { method = '', url = '', headers } = req;
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
-  const found = router.find(method, pathname);
-  if (!found)
-    throw (
-      router.methodError(method, pathname) ??
-      new AdminError(404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
-    );
-  const { route, id } = found;
-  const [body, query] = [await readJson(req), readQuery(route, searchParams)];
-  return await runRoute(route, () => parts, { id, query, headers, body } as unknown as AdminRequest);
-};
-
-/** The body of a request as JSON; `undefined` without one. @throws AdminError */
-const readJson = async (req: IncomingMessage): Promise<unknown> => {
-  const { chunks, isWhole } = await holdBody(req);
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length === 0) return undefined;
-  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? ''))
-    throw new AdminError(
-      415,
-      'header/Content-Type must be application/json',
-      'With curl: -H "Content-Type: application/json".',
-    );
-  if (!isWhole) throw new AdminError(413, 'body is larger than 1048576 bytes', 'Nothing was done.');
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (error) {
-    const problem = `body is not JSON: ${(error as Error).message}`;
-    throw new AdminError(400, problem, 'Nothing was done. Send one JSON object, in UTF-8.');
-  }
+  return (req, res) => {
+    if (isAllowed(req)) serveAdmin(admin, req, res);
+    else respond(res, 403, ...hereOnly);
+  };
 };
 
 /** Browsers must not store data of the deployment, nor take them for a page. */
 const dataHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...ownResponse };
 
-const send = (res: ServerResponse, reply: object): void => {
-  if (!(reply instanceof RawReply)) return sendJson(res, 200, reply, dataHeaders);
-  const { status, headers, body } = reply;
-  res.writeHead(status, { ...dataHeaders, ...headers });
-  if (typeof body === 'string') return void res.end(body);
-  // A client that does not read its events is disconnected.
-  const write = (text: string): void => {
-    if (res.writableLength > limits.streamLength) res.destroy();
-    else res.write(text);
-  };
-  res.once(
-    'close',
-    body(write, () => res.end()),
-  );
+/** @throws AdminError or ApiError, with nothing changed */
+const answer = async (parts: Parts, request: AdminHttpRequest): Promise<AdminHttpReply> => {
+  const { method } = request;
+  const path = pathOf(request.url);
+  const found = router.find(method, path);
+  if (!found)
+    throw (
+      router.methodError(method, path) ??
+      new AdminError(404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
+    );
+  const { route, id } = found;
+  return toReply(await runRequest(route, { ...request, id, base: '' }, () => parts, String), 200);
 };
+
+const hereOnly = [
+  'the pages, the fault rules and the report of the proxy are available on this machine only, under its own names',
+  'Call them as http://127.0.0.1 or http://localhost, on the machine that email-leads proxy runs on, and not from a page of another site.',
+] as const;
+
+const page = /^\/__proxy(?:\/(?:ui\/?)?)?$/;
 
 /**
- * Why a caller is refused: it is on another machine, or a page of another site sent the request. A tunnel on this machine also
- * connects from here, but its name is in Host.
+ * Whether a caller is on this machine, and no page of another site: as at a mock that allows no other names. A tunnel on this machine
+ * also connects from here, but its name is in Host.
  */
-const callerProblem = (req: IncomingMessage): readonly [error: string, message: string] | undefined => {
-  const { origin, host = '' } = req.headers;
-  const isForeign = origin !== undefined && origin !== `http://${host}`;
-  const isCrossSite = req.headers['sec-fetch-site'] === 'cross-site' && !isVisit(req);
-  const isNamedHere = isLoopback(host.replace(/:\d+$/, ''));
-  if (!isForeign && !isCrossSite && isNamedHere && isLoopback(req.socket.remoteAddress ?? ''))
-    return undefined;
-  return [
-    'the pages, the fault rules and the report of the proxy are available on this machine only, under its own names',
-    'Call them as http://127.0.0.1 or http://localhost, on the machine that email-leads proxy runs on, and not from a page of another site.',
-  ];
+const isAllowed = ({ method = '', url = '', headers, socket }: IncomingMessage): boolean => {
+  try {
+    checkCaller(headers, socket.remoteAddress, [], [], isVisit(method, url, headers, page));
+    return true;
+  } catch {
+    return false;
+  }
 };
-
-/** Whether a user follows a link to the page. This is allowed, because the page file contains no data. */
-const isVisit = ({ method, url = '', headers }: IncomingMessage): boolean =>
-  method === 'GET' &&
-  /^\/__proxy(?:\/(?:ui\/?)?)?$/.test(url) &&
-  headers['sec-fetch-mode'] === 'navigate' &&
-  headers['sec-fetch-dest'] === 'document';

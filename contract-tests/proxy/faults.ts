@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathOf } from '../../mock/contract/path-template.ts';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { breakConnection } from '../../mock/faults/connection.ts';
 import { createFaults, type FaultRule, type Faults, faultRoutes } from '../../mock/faults/faults.ts';
@@ -12,7 +13,6 @@ import {
   type Injected,
   type ObservedBody,
   type ObservedRequest,
-  pathOfTarget,
   readObserved,
 } from '../traffic/exchanges/observed.ts';
 import { corsHeaders, ownResponse } from './responses.ts';
@@ -26,7 +26,7 @@ export const matchFault = (faults: Faults, request: ObservedRequest): Injection 
   const body = (): unknown => ('missing' in requestBody ? undefined : requestBody.json);
   // Rules apply to the operations of the document only, as in the mock.
   const operation = findOperation(method === 'HEAD' ? 'GET' : method, target);
-  const matched = operation && faults.match({ operation, method, path: pathOfTarget(target), body });
+  const matched = operation && faults.match({ operation, method, path: pathOf(target), body });
   if (!matched) return undefined;
   const { rule, position, delay: delayMs = 0 } = matched;
   const failure = rule.status ?? rule.fault;

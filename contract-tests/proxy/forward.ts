@@ -12,12 +12,15 @@ import type { Faults } from '../../mock/faults/faults.ts';
 import { codeOf } from '../client/errors.ts';
 import {
   type Injected,
+  isAside,
   isServicePath,
+  mayReachService,
   noResponse,
   type ObservedBody,
   type ObservedExchange,
   type ObservedRequest,
 } from '../traffic/exchanges/observed.ts';
+import type { Refusal } from '../traffic/session.ts';
 import { matchFault, sendFault, waitFor } from './faults.ts';
 import {
   type HeldBody,
@@ -43,16 +46,6 @@ const createOverlaps = () => {
 /** Maximum size of a header section in bytes, in both directions. */
 export const maxHeaderSize = 128 * 1024;
 
-/** Checks that run before a request or a response is forwarded. */
-export type Enforcement = {
-  /** Whether requests of this kind are checked first. */
-  readonly applies: (request: Pick<ObservedRequest, 'method' | 'target'>) => boolean;
-  /** The status and the reason for refusing a request, or `undefined`. */
-  readonly refuse: (
-    request: ObservedRequest,
-  ) => { readonly status: number; readonly problem: string } | undefined;
-};
-
 export type ForwardOptions = {
   /** Target of the requests: the origin, and optionally a path before that of the request. */
   readonly upstream: URL;
@@ -60,8 +53,8 @@ export type ForwardOptions = {
   readonly gateway?: Gateway | undefined;
   /** Called with every complete exchange; returns the reason for holding back the response, if that is enforced. */
   readonly onExchange: (observed: ObservedExchange) => string | undefined;
-  /** Checks requests and responses before they are forwarded. Without it nothing is held back. */
-  readonly enforcement?: Enforcement | undefined;
+  /** Whether a request of the service must not be sent: the status and the reason of the error response. */
+  readonly refuse?: ((request: ObservedRequest) => Refusal | undefined) | undefined;
   /** Which requests fail on the way, and how. */
   readonly faults: Faults;
 };
@@ -73,15 +66,16 @@ type ResponseHead = Pick<IncomingMessage, 'statusCode' | 'headers'>;
  * Follows no redirect, adds no header field but those of the gateway, and responds itself only if there is no other response.
  */
 export const createForward = (options: ForwardOptions) => {
-  const { onExchange, enforcement, faults } = options;
+  const { onExchange, refuse, faults } = options;
   const open = createOpen(options);
+  const { pathname } = options.upstream;
   const beginOverlap = createOverlaps();
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const startedAt = now();
     const target = targetOf(req);
     const { method = '', headers: requestHeaders } = req;
-    const isEnforced = enforcement?.applies({ method, target }) === true;
+    const isEnforced = refuse !== undefined && !isAside(method) && mayReachService(target, pathname);
     // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
     const isJudged = isEnforced || isServicePath(target);
     const hold = isJudged ? holdBody : holdNothing;
@@ -113,8 +107,10 @@ export const createForward = (options: ForwardOptions) => {
         injected = fault.injected;
         return void record(...sendFault(fault, req, res));
       }
-      const refusal = isEnforced ? enforcement.refuse(request) : undefined;
+      const refusal = isEnforced ? refuse(request) : undefined;
       if (refusal) {
+        injected = { effect: 'refused', what: refusal.problem };
+        record({ statusCode: refusal.status, headers: {} }, { missing: 'refused by --enforce, not sent' });
         // The rest of a long body would stop the connection.
         req.resume();
         const notSent = 'email-leads proxy --enforce did not send this request to the upstream.';
@@ -190,24 +186,19 @@ const responseTo = (outgoing: ClientRequest, res: ServerResponse): Promise<Incom
       .on('response', (response) => {
         response.once('error', () => res.destroy());
         if (response.statusCode !== 101) return resolve(response);
-        resolve(new UnsolicitedSwitch());
+        resolve(unsolicitedSwitch());
         outgoing.destroy();
       })
       .on('upgrade', (_response, socket) => {
         socket.destroy();
-        resolve(new UnsolicitedSwitch());
+        resolve(unsolicitedSwitch());
       })
       .on('error', resolve);
   });
 
 /** The upstream switched protocols, which it may do only if asked (RFC 9110, 7.8); the proxy sends no Upgrade header. */
-class UnsolicitedSwitch extends Error {
-  readonly code = 'UNSOLICITED_101';
-
-  constructor() {
-    super('it switched protocols without being asked');
-  }
-}
+const unsolicitedSwitch = (): Error =>
+  Object.assign(new Error('it switched protocols without being asked'), { code: 'UNSOLICITED_101' });
 
 /** Milliseconds since 1970, though the clock of the machine may be set meanwhile. */
 const now = (): number => performance.timeOrigin + performance.now();

@@ -3,7 +3,7 @@ import type { Redact } from '../../mock/contract/redaction.ts';
 import { createEvents } from '../../mock/nouns/events.ts';
 import { statusTest, wordsTest } from '../../mock/nouns/journal.ts';
 import { requestId } from '../../mock/store/ids.ts';
-import { createLog, type Range, type Tests } from '../../mock/store/log.ts';
+import { createLog, type Range, testsOf } from '../../mock/store/log.ts';
 import { createMeter, limits } from '../../mock/store/store.ts';
 import { excerpt } from '../exchange/exchange.ts';
 import { type ObservedBody, type ObservedExchange, shownHeaders } from '../traffic/exchanges/observed.ts';
@@ -46,9 +46,9 @@ const entryOf = (
     why: null,
     verdict: verdictOf(judgement),
     /** Whether the proxy replaced it by its own error response (`--enforce`). */
-    held_back: isHeldBack,
+    held_back: isHeldBack || injected?.effect === 'refused',
     /** The fault rule of the proxy that changed it, and how. */
-    injected: injected?.what ?? null,
+    injected: injected && injected.effect !== 'refused' ? injected.what : null,
     /** Claims that it breaks; they are already redacted. */
     findings: findings.map(({ check: { id: check, section, level }, failure: { expected, actual } }) => ({
       ...{ check, section, level, expected, actual },
@@ -87,25 +87,24 @@ export type ExchangeSummary = Omit<ExchangeEntry, 'request' | 'response'>;
 
 const toSummary = ({ request: _, response: __, ...summary }: ExchangeEntry): ExchangeSummary => summary;
 
-export type ExchangeFilter = {
-  readonly operation?: string | undefined;
-  /** A status, a class like `4xx`, or `0` for exchanges without a response. */
-  readonly status?: string | undefined;
-  readonly verdict?: string | undefined;
-  /** Words that occur in the method, path, operation, status or in a finding. */
-  readonly q?: string | undefined;
-};
+type Test = (entry: ExchangeEntry) => boolean;
 
-const testsOf = ({ operation, status = '', verdict, q = '' }: ExchangeFilter): Tests<ExchangeEntry> => {
-  const [hasStatus, hasWords] = [statusTest(status), wordsTest(q)];
-  return [
-    ['operation', (entry) => !operation || entry.operation === operation],
-    ['verdict', (entry) => !verdict || entry.verdict === verdict],
-    ['status', (entry) => status === '' || hasStatus(entry.status)],
-    ['q', (entry) => q === '' || hasWords(wordsIn(entry))],
-  ];
-};
+const tests = {
+  operation: (expected) => (entry) => entry.operation === expected,
+  verdict: (expected) => (entry) => entry.verdict === expected,
+  status: (expected) => {
+    const isMeant = statusTest(expected);
+    return ({ status }) => isMeant(status);
+  },
+  q: (query) => {
+    const hasWords = wordsTest(query);
+    return (entry) => hasWords(wordsIn(entry));
+  },
+} satisfies Readonly<Record<string, (expected: string) => Test>>;
 
+export type ExchangeFilter = { readonly [Name in keyof typeof tests]?: string };
+
+/** What a search reads: the request line, the status, the fault rule, and the findings. */
 const wordsIn = (entry: ExchangeEntry): string => {
   const { method, path, operation, status, findings, request_findings: requests, injected } = entry;
   return [
@@ -141,7 +140,7 @@ export const createProxyJournal = (redact: Redact) => {
     get: log.get,
     /** Newest first. */
     list: (filter: ExchangeFilter = {}, range: Range = {}) => {
-      const { items, ...page } = log.page(testsOf(filter), range);
+      const { items, ...page } = log.page(testsOf(tests, filter), range);
       return { requests: items.map(toSummary), ...page };
     },
     clear: log.clear,

@@ -20,21 +20,13 @@ export const isOwnPath = (url = ''): boolean =>
  * console would report a CORS error, whatever the cause.
  */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
-  sendJson(res, status, { success: false, error, message }, { ...ownResponse, ...corsHeaders(res.req) });
-};
-
-export const sendJson = (
-  res: ServerResponse,
-  status: number,
-  content: object,
-  headers: Readonly<Record<string, string>> = {},
-): void => {
-  const body = JSON.stringify(content);
+  const body = JSON.stringify({ success: false, error, message });
   // With an explicit reason: otherwise an invalid one from the upstream could remain.
   res.writeHead(status, STATUS_CODES[status] ?? '', {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    ...headers,
+    ...ownResponse,
+    ...corsHeaders(res.req),
   });
   res.end(body);
 };
@@ -74,28 +66,21 @@ export type HeldBody = {
   readonly body: ObservedBody;
 };
 
-/** Reads a body up to the limit for checking; pauses the stream of a longer one. */
-export const holdBody = (stream: IncomingMessage): Promise<HeldBody> =>
-  new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const done = (isWhole: boolean): void => {
-      stream.off('data', onData).off('end', onEnd).off('close', onClose);
-      const unknown = { missing: size > maxJudgedBytes ? tooLarge : 'cut off before the end' };
-      const body = isWhole ? readObserved(Buffer.concat(chunks), stream.headers) : unknown;
-      resolve({ chunks, isWhole, body });
-    };
-    const onEnd = (): void => done(true);
-    const onClose = (): void => done(false);
-    const onData = (chunk: Buffer): void => {
+/** Reads a body up to the limit for checking. The stream of a longer one stays as it is then. */
+export const holdBody = async (stream: IncomingMessage): Promise<HeldBody> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size <= maxJudgedBytes) return;
-      stream.pause();
-      done(false);
-    };
-    stream.on('data', onData).once('end', onEnd).once('close', onClose);
-  });
+      if (size > maxJudgedBytes) return { chunks, isWhole: false, body: { missing: tooLarge } };
+    }
+  } catch {
+    return { chunks, isWhole: false, body: { missing: 'cut off before the end' } };
+  }
+  return { chunks, isWhole: true, body: readObserved(Buffer.concat(chunks), stream.headers) };
+};
 
 /** For a body that is passed on as it comes. */
 export const holdNothing = async (): Promise<HeldBody> => ({ chunks: [], isWhole: false, body: noBody });

@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { answerParserError } from '../../mock/runtime/last-bytes.ts';
-import type { Parts } from './admin.ts';
-import { createAdmin } from './admin.ts';
+import { createAdmin, type Parts } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
 import { isOwnPath, ownResponse, respond } from './responses.ts';
 
@@ -46,11 +45,7 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
         'the proxy does not forward WebSocket connections',
         'email-leads proxy forwards HTTP requests only; connect to the upstream itself.',
       );
-    else if (isOwnPath(req.url))
-      admin(req, res).catch(({ message }: Error) => {
-        if (res.headersSent) res.destroy();
-        else respond(res, 500, 'the proxy failed', `email-leads proxy could not respond: ${message}`);
-      });
+    else if (isOwnPath(req.url)) admin(req, res);
     else void forward(req, res);
   };
   const server = createServer(

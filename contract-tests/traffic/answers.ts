@@ -17,18 +17,13 @@ import type { QuestionResult } from '../questions/observe.ts';
 import { errorReadings, readErrorOfSuccess, readText } from '../questions/probes/probe.ts';
 import type { RequestFinding } from './exchanges/requests.ts';
 import { notSeen } from './judge.ts';
+import { createTally } from './tally.ts';
 
-/** How often an answer was seen, and what showed it first. */
-type Seen = { readonly count: number; readonly by: string };
+/** An answer, and what showed it first. */
+type Seen = { readonly question: QuestionId; readonly answer: Answer; readonly by: string };
 
 export const createAnswers = () => {
-  const answersById = new Map<QuestionId, Map<Answer, Seen>>();
-  const note = (question: QuestionId, answer: Answer, exchange: Exchange): void => {
-    const answers = answersById.get(question) ?? new Map<Answer, Seen>();
-    answersById.set(question, answers);
-    const { count, by } = answers.get(answer) ?? { count: 0, by: shapeOf(exchange) };
-    answers.set(answer, { count: count + 1, by });
-  };
+  const tally = createTally<Seen>(({ question, answer }) => `${question} ${answer}`);
   return {
     /**
      * Adds the answers that this exchange shows.
@@ -37,11 +32,17 @@ export const createAnswers = () => {
      */
     add: (exchange: Exchange, model: Model, deviations: readonly RequestFinding[]): void => {
       for (const [question, answer] of readers.flatMap((read) => read(exchange, model, deviations)))
-        if (answer !== undefined && isPossible(question, answer)) note(question, answer, exchange);
+        if (answer !== undefined && isPossible(question, answer))
+          tally.add({ question, answer, by: shapeOf(exchange) });
     },
     /** A result for each question: answered, unstable if the traffic shows several answers, otherwise skipped. */
     results: (questions: readonly QuestionId[]): QuestionResult[] =>
-      questions.flatMap((id) => resultFor(id, [...(answersById.get(id) ?? [])])),
+      questions.flatMap((id) =>
+        resultFor(
+          id,
+          tally.list().filter(({ question }) => question === id),
+        ),
+      ),
   };
 };
 
@@ -55,16 +56,18 @@ const shapeOf = ({ operation, method, path, status }: Exchange): string =>
 
 const resultFor = (
   id: QuestionId,
-  [first, second]: readonly (readonly [Answer, Seen])[],
-): readonly QuestionResult[] => {
+  [first, second]: readonly (Seen & { readonly count: number })[],
+): QuestionResult[] => {
   const question = findQuestion(id);
   if (!question) return [];
-  const unseen = question.observable ? notSeen : 'it cannot be observed from outside';
-  if (!first) return [{ question, status: 'skipped', reason: unseen }];
-  const [answer, { count, by }] = first;
-  const other = second && `the traffic shows ${answer} (${count}×) and ${second[0]} (${second[1].count}×)`;
-  if (other !== undefined) return [{ question, status: 'unstable', reason: other }];
-  return [{ question, status: 'answered', answer, evidence: `traffic, ${count}×: ${by}` }];
+  if (!first) {
+    const reason = question.observable ? notSeen : 'it cannot be observed from outside';
+    return [{ question, status: 'skipped', reason }];
+  }
+  const { answer, count, by } = first;
+  if (!second) return [{ question, status: 'answered', answer, evidence: `traffic, ${count}×: ${by}` }];
+  const reason = `the traffic shows ${answer} (${count}×) and ${second.answer} (${second.count}×)`;
+  return [{ question, status: 'unstable', reason }];
 };
 
 /** What one exchange shows; no answer where it decides nothing. */

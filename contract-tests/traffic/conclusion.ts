@@ -1,11 +1,12 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { pathOf } from '../../mock/contract/path-template.ts';
 import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
 import { excerpt } from '../exchange/exchange.ts';
 import { compareAnswers } from '../questions/profile.ts';
 import { buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { exitCodes, type Summary } from '../runner/summary.ts';
-import { noResponse, type ObservedExchange, pathOfTarget } from './exchanges/observed.ts';
+import { noResponse, type ObservedExchange } from './exchanges/observed.ts';
 import type { Finding } from './judge.ts';
 import type { Judgement, TrafficSession } from './session.ts';
 
@@ -31,12 +32,11 @@ export const conclude = (options: ConclusionOptions): Report => {
     target: { kind: 'deployment', url: redact(url) },
     run: session.run(),
     answers: profile && compareAnswers(profile, results, { url }),
-    shown: counts.shown(),
+    shown: counts.coverage.shown(),
     conclude: (summary) => withEvidence(summary, counts.total(), traffic.judged, required),
   });
-  const requests = session.requestFindings().map(({ question, ...finding }) => ({
+  const requests = session.requestFindings().map((finding) => ({
     ...finding,
-    ...(question === undefined ? {} : { question }),
     operation: redact(finding.operation),
     message: redact(finding.message),
   }));
@@ -87,7 +87,8 @@ export const judgeLive = (
     lines.push(`! the suite failed to check ${head}, please report it: ${(error as Error).stack}`);
   }
   const { findings, skipped = '' } = judgement;
-  if (observed.injected) lines.push(`~ ${head}: ${observed.injected.what}`);
+  const { injected } = observed;
+  if (injected) lines.push(`${injected.effect === 'refused' ? '? refused' : '~'} ${head}: ${injected.what}`);
   if (skipped.startsWith(noResponse)) lines.push(`! ${head}: ${skipped}`);
   if (findings.length > 0) lines.push(`✗ ${head}: ${claimsIn(findings)}`);
   const documented = findings.filter(({ check }) => check.level === 'documented');
@@ -109,4 +110,4 @@ const claimsIn = (findings: readonly Finding[]): string => {
 };
 
 const headOf = ({ method, target, status }: ObservedExchange): string =>
-  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOfTarget(target), 120)}${status === 0 ? '' : ` → ${status}`}`;
+  `${new Date().toISOString().slice(11, 19)} ${method} ${excerpt(pathOf(target), 120)}${status === 0 ? '' : ` → ${status}`}`;

@@ -1,16 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { pathOf } from '../../mock/contract/path-template.ts';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
 import {
   type Injected,
   injectedEffects,
-  isServicePath,
   noBody,
   type ObservedBody,
   type ObservedExchange,
   type OwnCall,
-  pathOfTarget,
   readObserved,
 } from './exchanges/observed.ts';
 
@@ -30,21 +29,15 @@ export const readRecordings = (files: readonly string[]) => {
   const recordings = files.map(readRecording);
   const entries = recordings.flatMap((recording) => recording.entries);
   const lags = recordings.map((recording) => recording.lagMs);
-  const url = mostFrequentBase(entries);
-  const isOfOtherService = (entry: Entry): boolean =>
-    baseOf(entry.url) !== url && isServicePath(targetOf(entry.url, baseOf(entry.url)));
-  const own = entries
-    .filter((entry) => !isOfOtherService(entry))
+  const url = mostFrequent(entries.flatMap(({ base = [] }) => base)) ?? 'http://recording.invalid';
+  const exchanges = entries
+    .filter(({ base }) => base === undefined || base === url)
     .sort((left, right) => left.startedAt - right.startedAt);
-  const ofService = own.filter((entry) => isServicePath(targetOf(entry.url, url)));
+  const ofService = exchanges.filter(({ base }) => base !== undefined);
   return {
     /** Base URL of the service: the part before `/api/v1` in most requests. */
-    url: url === '' ? 'http://recording.invalid' : url,
-    exchanges: withOverlaps(own).map(({ url: address, ...entry }): ObservedExchange => {
-      // Requests to other addresses are no part of the service.
-      const isOwn = url !== '' && baseOf(address) === url;
-      return { ...entry, target: isOwn ? targetOf(address, url) : '/' };
-    }),
+    url,
+    exchanges: withOverlaps(exchanges),
     /** Whether the headers with keys were removed from the recording, as browsers do when they export one. */
     keysUnknown:
       ofService.length > 0 &&
@@ -52,11 +45,12 @@ export const readRecordings = (files: readonly string[]) => {
     /** Milliseconds until a response shows a change, if `contract` or `observe` has measured it. */
     lagMs: lags.every((lag) => lag !== undefined) ? Math.max(...lags) : undefined,
     /** Number of requests for `/api/v1` at other base URLs than `url`; they are not checked. */
-    atOtherAddresses: entries.length - own.length,
+    atOtherAddresses: entries.length - exchanges.length,
   };
 };
 
-type Entry = Omit<ObservedExchange, 'target'> & { readonly url: URL };
+/** @param base the part of the address before `/api/v1`; `undefined` for a request to something else */
+type Entry = ObservedExchange & { readonly base?: string };
 
 const readRecording = (file: string): { entries: Entry[]; lagMs: number | undefined } => {
   const content: unknown = parseFileFor(file, toConfigurationError, (bytes) =>
@@ -95,9 +89,9 @@ const entryOf = (entry: unknown, place: string): Entry => {
   const answer = isObject(response) ? response : {};
   return {
     method: method.toUpperCase(),
-    url: new URL(url),
+    ...addressOf(new URL(url)),
     requestHeaders: headersOf(request.headers, `${place}: "request.headers"`),
-    requestBody: requestBodyOf(request),
+    requestBody: requestBodyOf(request, place),
     status: Math.max(0, Number(textOf(answer.status)) || 0),
     responseHeaders: headersOf(answer.headers, `${place}: "response.headers"`),
     responseBody: responseBodyOf(answer, place),
@@ -141,66 +135,65 @@ const headersOf = (list: unknown = [], place: string): IncomingHttpHeaders => {
   return Object.fromEntries(headers);
 };
 
-const requestBodyOf = ({ postData, bodySize, method }: JsonObject): ObservedBody => {
-  if (isObject(postData)) {
-    if (typeof postData.text === 'string') return textBody(postData);
-    if (Array.isArray(postData.params) && postData.params.length > 0) return { missing: notRecorded };
-  }
-  // -1 means that the size is unknown; a request whose method usually has a body may have had one.
-  const size = Number(textOf(bodySize));
-  const isUnknown = size > 0 || (size < 0 && /^(POST|PUT|PATCH)$/i.test(textOf(method)));
-  return isUnknown ? { missing: notRecorded } : noBody;
+const requestBodyOf = ({ postData, bodySize, method }: JsonObject, place: string): ObservedBody => {
+  const { params, ...content } = isObject(postData) ? postData : {};
+  const fields = Array.isArray(params) ? params.length : 0;
+  return bodyOf(
+    content,
+    [bodySize, fields],
+    /^(POST|PUT|PATCH)$/i.test(textOf(method)),
+    `${place}: "request.postData"`,
+  );
 };
 
 const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string): ObservedBody => {
-  if (isObject(content) && typeof content.text === 'string') {
-    const { encoding, _byte_problem: problem } = content;
-    demand(
-      encoding === undefined || encoding === '' || encoding === 'base64',
-      `${place}: the encoding ${JSON.stringify(textOf(encoding).slice(0, 20))} of "response.content" is not supported`,
-    );
-    const body = textBody(content);
-    return typeof problem === 'string' && !('missing' in body) ? { ...body, byteProblem: problem } : body;
-  }
-  const sizes = [isObject(content) ? content.size : undefined, bodySize].map((size) => Number(textOf(size)));
-  const hasBody = sizes.some((size) => size > 0) || (sizes.some((size) => size < 0) && status !== 204);
-  return hasBody ? { missing: notRecorded } : noBody;
+  const body = isObject(content) ? content : {};
+  return bodyOf(body, [body.size, bodySize], status !== 204, `${place}: "response.content"`);
 };
 
-/** Recordings have bodies decoded, whatever their Content-Encoding was. */
-const textBody = ({ text, encoding }: JsonObject): ObservedBody =>
-  readObserved(Buffer.from(String(text), encoding === 'base64' ? 'base64' : 'utf8'));
+/**
+ * A body, which recordings have decoded, whatever its Content-Encoding was.
+ * @param sizes what the recording says of its size: -1 means that it is unknown
+ * @param isUsual whether there may be a body of unknown size
+ */
+const bodyOf = (
+  { text, encoding = '', _byte_problem: byteProblem }: JsonObject,
+  sizes: readonly unknown[],
+  isUsual: boolean,
+  place: string,
+): ObservedBody => {
+  if (typeof text !== 'string') {
+    const numbers = sizes.map((size) => Number(textOf(size)));
+    const hasBody = numbers.some((size) => size > 0 || (size < 0 && isUsual));
+    return hasBody ? { missing: notRecorded } : noBody;
+  }
+  const isKnown = encoding === '' || encoding === 'base64';
+  demand(isKnown, `${place} has the encoding ${excerpt(textOf(encoding), 20)}, which is not supported`);
+  const body = readObserved(Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8'));
+  return typeof byteProblem === 'string' && !('missing' in body) ? { ...body, byteProblem } : body;
+};
 
-/** The part of an address before `/api/v1`. */
-const baseOf = ({ origin, pathname }: URL): string => {
+const addressOf = ({ origin, pathname, search }: URL): Pick<Entry, 'base' | 'target'> => {
   const at = pathname.search(/\/api\/v1(\/|$)/);
-  return at < 0 ? origin : origin + pathname.slice(0, at);
+  if (at < 0) return { target: '/' };
+  return { base: origin + pathname.slice(0, at), target: pathname.slice(at) + search };
 };
 
-const targetOf = (url: URL, base: string): string => {
-  const target = url.pathname + url.search;
-  const prefix = base.startsWith(url.origin) ? base.slice(url.origin.length) : '';
-  return target.startsWith(prefix) ? target.slice(prefix.length) : target;
-};
-
-const mostFrequentBase = (entries: readonly Entry[]): string => {
+const mostFrequent = (texts: readonly string[]): string | undefined => {
   const counts = new Map<string, number>();
-  for (const { url } of entries) {
-    const base = baseOf(url);
-    if (isServicePath(targetOf(url, base))) counts.set(base, (counts.get(base) ?? 0) + 1);
-  }
-  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0] ?? '';
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0];
 };
 
 /** Marks exchanges that overlap with another request for the same path. Expects them sorted by start time. */
-const withOverlaps = (entries: readonly Entry[]): Entry[] => {
+const withOverlaps = (entries: readonly Entry[]): ObservedExchange[] => {
   const latest = new Map<string, { index: number; endedAt: number }>();
   const overlapping = new Set<number>();
-  for (const [index, { url, startedAt, endedAt }] of entries.entries()) {
-    const key = url.origin + pathOfTarget(url.pathname);
-    const before = latest.get(key);
+  for (const [index, { target, startedAt, endedAt }] of entries.entries()) {
+    const path = pathOf(target);
+    const before = latest.get(path);
     if (before && before.endedAt > startedAt) overlapping.add(index).add(before.index);
-    if (!before || before.endedAt < endedAt) latest.set(key, { index, endedAt });
+    if (!before || before.endedAt < endedAt) latest.set(path, { index, endedAt });
   }
   return entries.map((entry, index) => ({ ...entry, overlaps: overlapping.has(index) }));
 };

@@ -7,6 +7,7 @@ import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { createModel, maxLagMs } from '../model/model.ts';
 import { createCoverage } from '../reports/report.ts';
+import { deviationText } from '../reports/text.ts';
 import type { Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
 import { newRunId } from '../session/shared.ts';
@@ -14,6 +15,8 @@ import { checkKey } from '../session/target.ts';
 import { createAnswers } from './answers.ts';
 import {
   findOperation,
+  type Injected,
+  isAside,
   isServicePath,
   type ObservedExchange,
   type ObservedRequest,
@@ -21,6 +24,7 @@ import {
 import { createExchangeReader, createKeys } from './exchanges/reader.ts';
 import { inspectRequest, inspectRoute, isBreach, type RequestFinding } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
+import { createTally } from './tally.ts';
 
 /** The result of one exchange. */
 export type Judgement = {
@@ -49,8 +53,14 @@ type TrafficOptions = {
  */
 export type TrafficSession = ReturnType<typeof createTrafficSession>;
 
-/** Methods that browsers and tools use in addition to the requests of an app. */
-const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
+/** The error response to a request that breaks the contract. */
+export type Refusal = { readonly status: number; readonly problem: string };
+
+/** Why the service did not get a request: for it, such a request did not happen. */
+const unsentReasons: { readonly [Effect in Injected['effect']]?: string } = {
+  answered: 'answered by a fault rule of the proxy',
+  refused: 'refused by --enforce',
+};
 
 export const createTrafficSession = (options: TrafficOptions) => {
   const { checks, key, keysUnknown = false, lagMs } = options;
@@ -61,7 +71,10 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const keys = createKeys(key, keysUnknown, options.gateway);
   redactErrors(keys.redact);
   const model = createModel(lagMs === undefined ? { lagMs: maxLagMs } : { lagMs, textLagMs: lagMs });
-  const requests = createRequestFindings();
+  const deviations = createTally<RequestFinding>(
+    ({ kind, operation, message }) => `${kind} ${operation} ${message}`,
+    200,
+  );
   const counts = createCounts(keys.redact);
   const answers = createAnswers();
   const readExchange = createExchangeReader(keys, model);
@@ -83,42 +96,37 @@ export const createTrafficSession = (options: TrafficOptions) => {
   /** Processes one exchange at once, so that no finding can be lost. */
   const observe = (observed: ObservedExchange): Judgement => {
     const { method, target, status, injected } = observed;
-    const { operation, findings: requestFindings } = inspect(observed);
-    const judgement = { findings: [], requests: requestFindings, operation };
-    if (!isServicePath(target)) {
-      counts.add('outside');
-      return { ...judgement, requests: [], skipped: 'not a request to the service' };
-    }
-    if (injected) counts.add('injected', injected.what);
-    if (isAside(method)) {
-      const skipped = `with the method ${method}`;
-      counts.add('skipped', skipped);
-      return { ...judgement, requests: [], skipped };
-    }
-    for (const finding of requestFindings) requests.add(finding);
+    const { operation, findings: found } = inspect(observed);
+    const skip = (kind: Counted, skipped: string, requests = found): Judgement => {
+      counts.add(kind, skipped);
+      return { operation, findings: [], requests, skipped };
+    };
+    const unsent = injected && unsentReasons[injected.effect];
+    if (unsent === undefined && !isServicePath(target))
+      return skip('outside', 'not a request to the service', []);
+    if (injected && injected.effect !== 'refused') counts.add('injected', injected.what);
+    if (isAside(method)) return skip('skipped', `with the method ${method}`, []);
+    for (const finding of found) deviations.add(finding);
+    if (unsent !== undefined) return skip('skipped', unsent);
     if (operation === undefined) {
-      counts.undocumented(status);
-      return { ...judgement, skipped: 'not an operation of the document' };
+      counts.coverage.countStatus('undocumented', status);
+      return skip('undocumented', 'not an operation of the document');
     }
-    const exchange = readExchange(operation, observed, requestFindings.length === 0);
-    if ('missing' in exchange) {
-      counts.add('skipped', exchange.missing);
-      return { ...judgement, skipped: exchange.missing };
-    }
-    answers.add(exchange, model, requestFindings);
+    const exchange = readExchange(operation, observed, found.length === 0);
+    if ('missing' in exchange) return skip('skipped', exchange.missing);
+    answers.add(exchange, model, found);
     const findings = judge.inspect(exchange);
     counts.judged(exchange, findings.length > 0);
-    return { ...judgement, findings };
+    return { operation, findings, requests: found };
   };
 
-  /** The deviations of a request from the contract, before it is sent. They are counted here only if the request is refused. */
-  const refuse = (request: ObservedRequest): readonly RequestFinding[] => {
-    const { findings } = inspect(request);
-    const breaches = findings.filter(isBreach);
-    if (breaches.length === 0) return [];
-    for (const finding of findings) requests.add(finding);
-    counts.add('skipped', 'refused by --enforce');
-    return breaches;
+  /** Why a request must not be sent: the document excludes it, instead of leaving it open. */
+  const refuse = (request: ObservedRequest): Refusal | undefined => {
+    const breaches = inspect(request).findings.filter(isBreach);
+    if (breaches.length === 0) return undefined;
+    const isEncoded = breaches.some(({ kind }) => kind === 'content encoding');
+    const problem = breaches.map((breach) => deviationText(breach)).join('; ');
+    return { status: isEncoded ? 415 : 400, problem };
   };
 
   const run = (): Run => ({
@@ -142,22 +150,8 @@ export const createTrafficSession = (options: TrafficOptions) => {
     redact: keys.redact,
     counts,
     answers,
-    requestFindings: requests.list,
+    requestFindings: deviations.list,
     evicted: model.evicted,
-  };
-};
-
-/** Counts findings about requests; keeps a limited number of different ones. */
-const createRequestFindings = () => {
-  const counts = new Map<string, RequestFinding & { count: number }>();
-  return {
-    add: (finding: RequestFinding): void => {
-      const key = `${finding.kind} ${finding.operation} ${finding.message}`;
-      const known = counts.get(key);
-      if (known) known.count += 1;
-      else if (counts.size < 200) counts.set(key, { ...finding, count: 1 });
-    },
-    list: (): readonly (RequestFinding & { readonly count: number })[] => [...counts.values()],
   };
 };
 
@@ -169,20 +163,16 @@ type Counted = 'outside' | 'undocumented' | 'skipped' | 'injected' | 'judged' | 
  */
 const createCounts = (redact: Redact) => {
   const coverage = createCoverage();
-  const counts = new Map<Counted, Map<string, number>>();
-  const add = (kind: Counted, name = ''): void => {
-    const named = counts.get(kind) ?? new Map<string, number>();
-    counts.set(kind, named.set(name, (named.get(name) ?? 0) + 1));
-  };
-  const of = (kind: Counted): readonly [string, number][] => [...(counts.get(kind) ?? [])];
+  const tally = createTally<{ kind: Counted; name: string }>(({ kind, name }) => `${kind} ${name}`);
+  const add = (kind: Counted, name = ''): void => tally.add({ kind, name });
+  const of = (kind: Counted) => tally.list().filter((counted) => counted.kind === kind);
+  const byName = (kind: Counted): Record<string, number> =>
+    Object.fromEntries(of(kind).map(({ name, count }) => [redact(name), count]));
   const total = (kind: Counted, names?: readonly string[]): number =>
-    of(kind).reduce((sum, [name, count]) => sum + (names?.includes(name) === false ? 0 : count), 0);
+    of(kind).reduce((sum, { name, count }) => sum + (names?.includes(name) === false ? 0 : count), 0);
   return {
     add,
-    undocumented: (status: number): void => {
-      add('undocumented');
-      coverage.countStatus('undocumented', status);
-    },
+    coverage,
     judged: (exchange: Exchange, isBroken: boolean): void => {
       const { operation, outcome } = exchange;
       add('judged', operation);
@@ -201,9 +191,8 @@ const createCounts = (redact: Redact) => {
       broken: total('broken'),
       undocumented: total('undocumented'),
       outside: total('outside'),
-      skip_reasons: Object.fromEntries(of('skipped').map(([reason, count]) => [redact(reason), count])),
-      ...(counts.has('injected') ? { injected: Object.fromEntries(of('injected')) } : {}),
+      skip_reasons: byName('skipped'),
+      ...(total('injected') === 0 ? {} : { injected: byName('injected') }),
     }),
-    shown: coverage.shown,
   };
 };

@@ -73,8 +73,13 @@ export const readKey = (
 };
 
 /** Whether a request opens the page. Its file contains no data and cannot be framed, so any link may lead to it. */
-export const isVisit = (method: string, path: string, headers: Headers): boolean =>
+export const isVisit = (
+  method: string,
+  path: string,
+  headers: Headers,
+  page = /^\/__admin\/ui\/?$/,
+): boolean =>
   method === 'GET' &&
-  /^\/__admin\/ui\/?$/.test(path) &&
+  page.test(path) &&
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document';

@@ -1,45 +1,23 @@
 import { pathOf } from '../contract/path-template.ts';
-import { describeFault, printError } from '../contract/printable.ts';
-import { assumedAnswers, nearestRoute, withSuggestion } from '../contract/questions.ts';
+import { nearestRoute } from '../contract/questions.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
-import {
-  AdminError,
-  type Handling,
-  type Noun,
-  type OpenStream,
-  RawReply,
-  type Route,
-} from '../route/noun.ts';
-import { createRoutes, listRoutes, readQuery, runRoute } from '../route/router.ts';
+import { AdminError, type Handling, type Noun, type Route } from '../route/noun.ts';
+import { createRoutes, listRoutes } from '../route/router.ts';
 import { success } from '../route/schemas.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { announcesNoBody, bodyHeadersError, decodeUtf8, parseJson } from '../service/body.ts';
-import { statusOf, toApiError } from '../service/errors.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
-import type { ApiRequest } from '../service/request.ts';
 import type { Context } from '../service/service.ts';
-import { limits } from '../store/store.ts';
 import { checkCaller, isVisit, readKey } from './access.ts';
+import {
+  type Admin,
+  type AdminHttpReply,
+  type AdminHttpRequest,
+  runRequest,
+  toErrorReply,
+  toReply,
+} from './answer.ts';
 import { adminDocument } from './openapi.ts';
 import { pageRoutes } from './page.ts';
-
-/** A complete request to the admin API. */
-type AdminHttpRequest = Pick<ApiRequest, 'method' | 'url' | 'headers' | 'body' | 'isTooLarge'> & {
-  /** The address of the connection. */
-  readonly peer: string | undefined;
-  readonly signal: () => AbortSignal;
-};
-
-export type AdminHttpReply = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | OpenStream;
-  /** The reason for an error response, for the log. */
-  readonly why?: string;
-};
-
-/** The control plane, under `/__admin`. */
-export type Admin = (request: AdminHttpRequest) => Promise<AdminHttpReply>;
 
 /** A route of a noun, or one of the page, which is not described. */
 type AnyRoute = Handling<Parts> & Partial<Pick<Route<Parts>, 'id' | 'replies'>>;
@@ -87,25 +65,17 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
   };
 
   const run = (route: AnyRoute, id: string, request: AdminHttpRequest): object | Promise<object> => {
-    const { method, headers, body, url, signal, isTooLarge } = request;
-    // A form of another site cannot send JSON.
-    const refused = announcesNoBody(headers) ? undefined : bodyHeadersError(headers);
-    if (refused) throw refused;
-    if (isTooLarge)
-      throw new AdminError(413, `body is larger than ${limits.stateBytes} bytes`, 'Nothing was done.');
-    const sent = new URLSearchParams(url.split('?', 2)[1]);
-    const query = route.replies ? readQuery(route, sent) : (Object.fromEntries(sent) as never);
-    const parsed = body?.length ? parseJson(decodeUtf8(body), redact, limits.stateValues) : undefined;
+    const { method, headers, url } = request;
     /** The workspace of the key, made only for a route that needs it to last. */
     const parts = (): Parts => {
       if (route.keyless) return { mock: workspaces.status } as Partial<Parts> as Parts;
-      const key = readKey(headers.authorization, sent.get('key') ?? undefined, workspaces);
+      const queried = new URLSearchParams(url.split('?', 2)[1]).get('key') ?? undefined;
+      const key = readKey(headers.authorization, queried, workspaces);
       const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
       return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
     };
     const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
-    const given = { id, query, headers: headers as Record<string, string>, body: parsed, base, signal };
-    return runRoute(route, parts, given);
+    return runRequest(route, { ...request, id, base }, parts, redact, 'replies' in route);
   };
 
   const answer: Admin = async (request) => {
@@ -119,9 +89,10 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
         return { status: 204, headers: cors, body: '' };
       const found = find(request);
       route = found.route;
-      reply = toReply(await run(route, found.id, request), route);
+      const [status] = Object.keys(route.replies ?? {});
+      reply = toReply(await run(route, found.id, request), Number(status));
     } catch (error) {
-      reply = toErrorReply(error as Error, context);
+      reply = toErrorReply(error as Error, redact);
     }
     if (check) reply = check(route, reply);
     return { ...reply, headers: { ...cors, 'cache-control': 'no-store', ...reply.headers } };
@@ -132,28 +103,4 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     log?.(request, { statusCode: reply.status, elapsedTime: seconds() * 1000, why: reply.why });
     return reply;
   };
-};
-
-const json = { 'content-type': 'application/json; charset=utf-8' };
-
-const toReply = (result: object, { replies = {} }: AnyRoute): AdminHttpReply => {
-  if (result instanceof RawReply) return result;
-  return { status: Number(Object.keys(replies)[0]), headers: json, body: JSON.stringify(result) };
-};
-
-/** The error response to an error of the admin API or the JSON parser, or to a defect of the mock. */
-const toErrorReply = (error: Error, { redact }: Context): AdminHttpReply => {
-  const { status, headers, message, hint, details } = toAdminError(error);
-  // The quoted part of the request may be a key in the wrong place.
-  if (status === 500) printError(redact(describeFault(error)));
-  const body = { error: redact(message), message: redact(hint), ...details };
-  const why = withSuggestion(body.error, body.message);
-  return { status, headers: { ...json, ...headers }, body: JSON.stringify(body), why };
-};
-
-/** An error of the service has the status that it has by default. */
-const toAdminError = (error: Error): AdminError => {
-  if (error instanceof AdminError) return error;
-  const cause = toApiError(error);
-  return new AdminError(Number(statusOf(cause, assumedAnswers())), cause.message, cause.hint);
 };

@@ -1,6 +1,6 @@
 import { type IncomingMessage, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Admin, AdminHttpReply } from '../admin/admin.ts';
+import type { Admin, AdminHttpReply } from '../admin/answer.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { breakConnection } from '../faults/connection.ts';
 import type { OpenStream } from '../route/noun.ts';
@@ -93,7 +93,7 @@ const write = (raw: IncomingMessage, response: ServerResponse, { status, headers
 };
 
 /** Serves the admin API to a connection. */
-const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
+export const serveAdmin = (admin: Admin, raw: IncomingMessage, response: ServerResponse): void => {
   const { method = '', url = '', headers } = raw;
   readBody(raw, limits.stateBytes, async (body, isTooLarge) => {
     const signal = (): AbortSignal => closedSignal(response);

@@ -2,7 +2,8 @@ import { createServer as createHttp, type RequestListener, type Server } from 'n
 import { createServer as createHttps } from 'node:https';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Admin, CheckAdminReply } from '../admin/admin.ts';
+import type { CheckAdminReply } from '../admin/admin.ts';
+import type { Admin } from '../admin/answer.ts';
 import { copyOf } from '../contract/document.ts';
 import { answersFrom, imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError } from '../contract/system-errors.ts';

@@ -91,8 +91,8 @@ export const toApiError = (error: Error): ApiError => {
   if (error instanceof StoreFull) return new ApiError('storage_full', error.message, error.hint);
   return new ApiError(
     'internal_error',
-    `the mock failed: ${error.message}`,
-    'This is a defect of the mock. Its stack is on stderr.',
+    `email-leads failed: ${error.message}`,
+    'This is a defect of email-leads. Its stack is on stderr.',
   );
 };
 

@@ -1,5 +1,6 @@
 // For tests of commands: the command itself in this process, with what it says.
 import { onTestFinished, vi } from 'vitest';
+import { redactErrors } from '../contract/printable.ts';
 import { type Printed, printedText } from './cli-process.ts';
 
 export type Command = (argv: readonly string[]) => Promise<number>;
@@ -26,6 +27,10 @@ export const startInProcess = (
 ): Running => {
   for (const name of Object.keys(process.env)) if (setByUsers.test(name)) vi.stubEnv(name, undefined);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  // Errors are redacted by the words of the process, and not by what an earlier test of this worker has learnt.
+  const { argv: before } = process;
+  process.argv = [...before.slice(0, 2), ...argv];
+  redactErrors((text) => text);
   const printed: { stream: 'stdout' | 'stderr'; text: string }[] = [];
   const watchers = new Set<() => void>();
   const take = (stream: 'stdout' | 'stderr', text: string): true => {
@@ -41,6 +46,7 @@ export const startInProcess = (
   ];
   const restore = (): void => {
     for (const spy of spies) spy.mockRestore();
+    process.argv = before;
     vi.unstubAllEnvs();
   };
   onTestFinished(restore);

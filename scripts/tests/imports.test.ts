@@ -75,10 +75,11 @@ const suite = part('contract-tests', {
   traffic:
     'client exchange facts judge model questions questions/probes reports runner session ' +
     'traffic/exchanges mock/contract mock/store',
-  // Forwards traffic byte for byte, and shows it to that judge. Fault rules, the journal and the routes for both are those of the
-  // mock: none of them judges.
+  // Forwards traffic byte for byte, and shows it to that judge. Fault rules, the journal, the routes for both and their server are
+  // those of the mock: none of them judges.
   proxy:
-    'client exchange traffic traffic/exchanges mock/contract mock/faults mock/nouns mock/route mock/runtime mock/store',
+    'client exchange traffic traffic/exchanges mock/admin mock/contract mock/faults mock/nouns mock/route mock/runtime ' +
+    'mock/server mock/store',
   library: 'checks client facts questions questions/probes reports runner session mock/contract',
   // How a run looks on a terminal.
   terminal: 'client exchange reports runner mock/cli mock/contract',

@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { serve as serveHttp } from '../../../mock/testing/serve.ts';
 import { inData } from '../../proof/server/mutation.ts';
+import type { ExchangePage } from '../../proxy/journal.ts';
 import { serialise } from '../../questions/profile.ts';
 import {
   call,
@@ -131,7 +132,7 @@ describe('proxy', () => {
   });
 
   test('--enforce holds back what breaks the contract', async () => {
-    const { url, end } = await start((await serve(wrongNote)).url, '--enforce');
+    const { url, end, stdout } = await start((await serve(wrongNote)).url, '--enforce');
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const send = (method: string, path: string, body: object) =>
       fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
@@ -141,7 +142,11 @@ describe('proxy', () => {
     expect([changed.status, await changed.text()]).toEqual([502, broken]);
     const stray = await send('POST', '/contacts', {});
     expect([stray.status, await stray.text()]).toEqual([400, expect.stringContaining('no such path')]);
-    await end();
+    const { requests } = (await (await fetch(`${url}/__proxy/requests?limit=1`)).json()) as ExchangePage;
+    expect(requests).toMatchObject([{ status: 400, verdict: 'skipped', held_back: true, injected: null }]);
+    const counts = { skip_reasons: { 'refused by --enforce': 1 }, requests: [{ kind: 'unknown route' }] };
+    expect(await end()).toMatchObject({ requests: 3, traffic: { judged: 2, broken: 1, ...counts } });
+    expect(stdout()).toMatch(/^\? refused [\d:]{8} POST \/api\/v1\/contacts → 400: .*no such path/m);
   });
 
   test('--enforce also holds back other spellings of a path, and bodies that cannot be checked', async () => {

@@ -10,8 +10,8 @@ import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/pr
 import { judgeLive } from '../../traffic/conclusion.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
-import type { Enforcement } from '../forward.ts';
 import { createProxyJournal, type ExchangeEntry, type ExchangePage } from '../journal.ts';
+import type { ProxyOptions } from '../server.ts';
 
 // What the proxy answers itself: a page of another origin can read it, and nobody sends a request twice because of it.
 
@@ -38,12 +38,12 @@ const readable = {
 
 describe('a page of another origin', () => {
   const problem = 'the field "x" is not documented';
-  const refuse: Enforcement = { applies: () => true, refuse: () => ({ status: 400, problem }) };
-  const pass: Enforcement = { applies: () => true, refuse: () => undefined };
+  const refuse = () => ({ status: 400, problem });
+  const pass = () => undefined;
   const websocket = { connection: 'upgrade', upgrade: 'websocket' };
-  const start = (enforcement?: Enforcement) => startProxyInTest(nobodyListens, { enforcement });
+  const start = (refuse?: ProxyOptions['refuse']) => startProxyInTest(nobodyListens, { refuse });
   const startHolding = async () =>
-    startProxyInTest(await serve((_req, res) => res.end('{}')), { enforcement: pass }, 'no data');
+    startProxyInTest(await serve((_req, res) => res.end('{}')), { refuse: pass }, 'no data');
 
   test.each<[string, number, () => Promise<{ url: string }>, string, Record<string, string>]>([
     ['an upstream that is not there', 502, start, '/api/v1/leads', {}],

@@ -1,27 +1,27 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { operationsThatNeed } from '../../exchange/operations.ts';
-import { emailProbes, templateEmailProbes, unaddressedEmailProbes } from './email.ts';
+import { emailProbes, unaddressedProbes } from './email.ts';
 import { leadProbes, leadTextProbes, updateProbes } from './leads.ts';
-import { missingLeadProbes, readingProbes, retrieveProbe } from './paths.ts';
+import { bodySizeProbes, limitProbes } from './limits.ts';
+import { missingLeadProbes, readingProbes, retrieveProbes } from './paths.ts';
 import type { Probe } from './probe.ts';
-import { authenticationProbes, bodySizeProbe, failureProbes, limitProbes } from './refusals.ts';
+import { authenticationProbes, failureProbes } from './refusals.ts';
 
 /** One probe per observable question, in their order: reading, writing, mail, mail whose recipient the deployment chooses. */
 export const probes: readonly Probe[] = [
   ...readingProbes,
   ...authenticationProbes,
   ...leadProbes,
-  retrieveProbe,
+  ...retrieveProbes,
   ...updateProbes,
   ...missingLeadProbes,
   ...leadTextProbes,
-  bodySizeProbe,
+  ...bodySizeProbes,
   ...failureProbes,
   ...limitProbes,
   ...emailProbes,
-  ...templateEmailProbes,
-  ...unaddressedEmailProbes,
+  ...unaddressedProbes,
 ];
 
 /** The probes of these questions, in order. */

@@ -1,17 +1,17 @@
 import type { Answer } from '../../../mock/contract/questions.ts';
 import {
-  dataOf,
   describeRefusal,
   type Exchange,
-  isObject,
+  isSuccess,
+  itemsOf,
   responseFingerprint,
-  textOf,
 } from '../../exchange/exchange.ts';
+import { idOf } from '../../exchange/leads.ts';
 import { routes } from '../../exchange/operations.ts';
 import { hasList, isAbsent } from '../../exchange/responses.ts';
 import { controls, getAt, unknownPath, wrongMethodPath } from '../../session/requests.ts';
 import type { Session } from '../../session/session.ts';
-import { answerFrom, inconclusive, oneRequestEach, type Probe, type ProbeAnswer } from './probe.ts';
+import { type Ask, expectAccepted, inconclusive, isAccepted, type ProbeAnswer, probesOf } from './probe.ts';
 
 /**
  * Whether a response means that the resource does not exist: by its status, or because it equals a control response. One of a
@@ -39,8 +39,7 @@ export const formAnswer = (
   nothing: readonly Exchange[],
 ): ProbeAnswer => {
   const [first, second] = replies;
-  if (works(first) && works(second))
-    return { answer: 'both', exchange: second, detail: 'it works at both paths' };
+  if (works(first) && works(second)) return { answer: 'both', exchange: second };
   const [here, there, answer] = works(first) ? [first, second, answers[0]] : [second, first, answers[1]];
   if (!works(here)) return inconclusive(`no path works, or as any path does: ${describeRefusal(first)}`);
   return saysNothingIsThere(there, nothing)
@@ -56,9 +55,9 @@ const presence = async (
   exchange: Exchange,
   there: (exchange: Exchange) => boolean,
 ): Promise<ProbeAnswer> => {
-  if (there(exchange)) return { answer: 'present', exchange, detail: '`data`' };
+  if (there(exchange)) return { answer: 'present', exchange };
   // Some deployments send a success without the data for any request.
-  if (exchange.outcome === 'success') return { answer: 'absent', exchange, detail: 'no `data`' };
+  if (isSuccess(exchange)) return { answer: 'absent', exchange };
   return saysNothingIsThere(exchange, await controls(session))
     ? { answer: 'absent', exchange }
     : inconclusive(
@@ -66,76 +65,71 @@ const presence = async (
       );
 };
 
-const formOf = (session: Session): string =>
-  session.pathForms('listTemplates')[0] ?? routes.listTemplates.paths[0];
+/** The list of templates, at the path that discovery found. */
+const list = async (session: Session, query = ''): Promise<Exchange> => {
+  const [path = routes.listTemplates.paths[0]] = session.pathForms('listTemplates');
+  return getAt(session, path + query);
+};
 
-const countIn = ({ json }: Exchange): number =>
-  isObject(json) && Array.isArray(json.data) ? json.data.length : 0;
-
-const listing = { needs: 'read', uses: ['listTemplates'] } as const;
-
-const headerProbe = (question: Probe['question'], description: string, names: RegExp): Probe => ({
-  ...listing,
-  question,
-  description,
-  probe: async (session) => {
-    const exchange = await getAt(session, formOf(session));
-    if (answerFrom(exchange) === 'refused')
-      inconclusive(`the list was refused: ${describeRefusal(exchange)}`);
+/** Whether the list of templates has header fields with such names. */
+const findHeaders =
+  (names: RegExp): Ask<ProbeAnswer> =>
+  async (session) => {
+    const exchange = expectAccepted(await list(session), 'the list');
     const found = Object.keys(exchange.headers).filter((name) => names.test(name));
-    return found.length > 0
-      ? { answer: 'present', exchange, detail: found.join(', ') }
-      : { answer: 'absent', exchange, detail: 'no such header' };
-  },
-});
+    return found.length === 0
+      ? { answer: 'absent', exchange }
+      : { answer: 'present', exchange, detail: found.join(', ') };
+  };
 
 /** §4.2, §4.4, §4.8, §7.4, §8 and §9: GET requests only, so these probes come first. */
-export const readingProbes: readonly Probe[] = [
-  {
-    question: 'templates.list-path',
-    needs: 'read',
-    description:
+export const readingProbes = [
+  ...probesOf({ needs: 'read' }, [
+    [
+      'templates.list-path',
       'GET at both path forms; a form exists when `data` is an array and the response differs from that of a random path',
-    probe: async (session) => {
-      const [plural, singular = plural] = routes.listTemplates.paths;
-      const replies = [await getAt(session, plural), await getAt(session, singular)] as const;
-      return formAnswer(replies, ['plural', 'singular'], hasList, await controls(session));
-    },
-  },
-  {
-    ...listing,
-    question: 'templates.limit-parameter',
-    description: 'GET the list with `?limit=1` if it has at least two templates, and counts them',
-    probe: async (session) => {
-      const count = countIn(await getAt(session, formOf(session)));
-      if (count < 2) inconclusive(`two templates are needed to see a limit, and the list has ${count}`);
-      const exchange = await getAt(session, `${formOf(session)}?limit=1`);
-      if (answerFrom(exchange) === 'refused') return { answer: 'rejected', exchange };
-      if (!hasList(exchange)) return inconclusive(`no list was returned: ${describeRefusal(exchange)}`);
-      const detail = `${countIn(exchange)} of ${count} templates`;
-      if (countIn(exchange) === count) return { answer: 'ignored', exchange, detail };
-      if (countIn(exchange) === 1) return { answer: 'honoured', exchange, detail };
-      return inconclusive(`${detail} were returned`);
-    },
-  },
-  headerProbe(
-    'limits.rate-headers',
-    'looks for `RateLimit-*` or `X-RateLimit-*` on the list of templates',
-    /^(x-)?rate-?limit/,
-  ),
-  headerProbe(
-    'versioning.deprecation-headers',
-    'looks for `Deprecation` or `Sunset` on the list of templates',
-    /^(deprecation|sunset)$/,
-  ),
-  {
-    question: 'lead.list',
-    needs: 'read',
-    description:
+      async (session) => {
+        const [plural, singular = plural] = routes.listTemplates.paths;
+        const replies = [await getAt(session, plural), await getAt(session, singular)] as const;
+        return formAnswer(replies, ['plural', 'singular'], hasList, await controls(session));
+      },
+    ],
+  ]),
+  ...probesOf({ needs: 'read', uses: ['listTemplates'] }, [
+    [
+      'templates.limit-parameter',
+      'GET the list with `?limit=1` if it has at least two templates, and counts them',
+      async (session) => {
+        const count = itemsOf(await list(session)).length;
+        if (count < 2) inconclusive(`two templates are needed to see a limit, and the list has ${count}`);
+        const exchange = await list(session, '?limit=1');
+        if (!isAccepted(exchange)) return { answer: 'rejected', exchange };
+        if (!hasList(exchange)) inconclusive(`no list was returned: ${describeRefusal(exchange)}`);
+        const limited = itemsOf(exchange).length;
+        const detail = `${limited} of ${count} templates`;
+        if (limited === count) return { answer: 'ignored', exchange, detail };
+        return limited === 1
+          ? { answer: 'honoured', exchange, detail }
+          : inconclusive(`${detail} were returned`);
+      },
+    ],
+    [
+      'limits.rate-headers',
+      'looks for `RateLimit-*` or `X-RateLimit-*` on the list of templates',
+      findHeaders(/^(x-)?rate-?limit/),
+    ],
+    [
+      'versioning.deprecation-headers',
+      'looks for `Deprecation` or `Sunset` on the list of templates',
+      findHeaders(/^(deprecation|sunset)$/),
+    ],
+  ]),
+  ...probesOf({ needs: 'read' }, [
+    [
+      'lead.list',
       'GET `/api/v1/leads`; present when `data` is an array. The contents of the list are not read',
-    probe: async (session) => presence(session, await getAt(session, '/api/v1/leads'), hasList),
-  },
-  ...oneRequestEach({ needs: 'read' }, [
+      async (session) => presence(session, await getAt(session, '/api/v1/leads'), hasList),
+    ],
     [
       'failure.unknown-route-status',
       'GET a random path below `/api/v1/email`',
@@ -169,25 +163,25 @@ const pausesAfter = async (
 };
 
 /** §4.8: reading one lead, which requires a lead of the run. */
-export const retrieveProbe: Probe = {
-  question: 'lead.retrieve',
-  needs: 'writes',
-  uses: ['addLead'],
-  description: 'GET `/api/v1/leads/{id}` of a lead of the run; present when `data` has its `lead_id`',
-  probe: async (session, _known, before) => {
-    const { id } = await session.ownLead();
-    const path = `/api/v1/leads/${encodeURIComponent(id)}`;
-    const shown = (exchange: Exchange): boolean =>
-      exchange.outcome === 'success' && textOf(dataOf(exchange).lead_id) === id;
-    let exchange = await getAt(session, path);
-    for (const pauseMs of shown(exchange) ? [] : await pausesAfter(session, exchange, before)) {
-      await session.client.clock.wait(pauseMs);
-      exchange = await getAt(session, path);
-      if (shown(exchange)) break;
-    }
-    return presence(session, exchange, shown);
-  },
-};
+export const retrieveProbes = probesOf({ needs: 'writes', uses: ['addLead'] }, [
+  [
+    'lead.retrieve',
+    'GET `/api/v1/leads/{id}` of a lead of the run; present when `data` has its `lead_id`',
+    async (session, _known, before) => {
+      const { id } = await session.ownLead();
+      const path = `/api/v1/leads/${encodeURIComponent(id)}`;
+      const isShown = (reply: Exchange): boolean => isSuccess(reply) && idOf(reply) === id;
+      let exchange = await getAt(session, path);
+      const pauses = isShown(exchange) ? [] : await pausesAfter(session, exchange, before);
+      for (const pauseMs of pauses) {
+        await session.client.clock.wait(pauseMs);
+        exchange = await getAt(session, path);
+        if (isShown(exchange)) break;
+      }
+      return presence(session, exchange, isShown);
+    },
+  ],
+]);
 
 /** Milliseconds until a deletion must be visible. */
 const maxDeletionMs = 1000;
@@ -207,7 +201,7 @@ const afterDeletion = async (
 };
 
 /** §7.4 and §8: requests about a lead that the run deleted. */
-export const missingLeadProbes = oneRequestEach({ needs: 'writes', uses: ['updateLead', 'deleteLead'] }, [
+export const missingLeadProbes = probesOf({ needs: 'writes', uses: ['updateLead', 'deleteLead'] }, [
   [
     'failure.delete-again-status',
     'DELETE a lead that the run has already deleted',

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../../mock/contract/questions.ts';
-import { describeRefusal, type Exchange, type JsonObject } from '../../exchange/exchange.ts';
+import { describeRefusal, type Exchange, isObject, type JsonObject } from '../../exchange/exchange.ts';
 import { concernsOneLead } from '../../exchange/operations.ts';
 import { textChanges } from '../../model/text.ts';
 import { CheckInconclusive, CheckSkipped } from '../../session/outcome.ts';
@@ -9,11 +9,22 @@ import type { Session } from '../../session/session.ts';
 /** The effect of a probe on a deployment, from least to most intrusive. */
 type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
 
-/** An answer, the exchange that shows it best, and what the probe read from it if the status alone is not enough. */
+/** An answer, the exchange that shows it best, and what else the probe read from it. */
 export type ProbeAnswer = { readonly answer: Answer; readonly exchange: Exchange; readonly detail?: string };
 
 /** The answers of earlier probes of the run. */
 export type KnownAnswers = ReadonlyMap<QuestionId, Answer>;
+
+/**
+ * Sends the requests of a probe.
+ * @param before the expected answer, from the first run or from a profile: then only the edge of a limit is tested
+ * @throws CheckInconclusive if the responses do not show an answer; NotPermitted, CheckSkipped, RequestFailed
+ */
+export type Ask<Result = Exchange> = (
+  session: Session,
+  known: KnownAnswers,
+  before?: Answer,
+) => Promise<Result>;
 
 /** Answers one question. It runs twice; different results are no answer. */
 export type Probe = {
@@ -25,11 +36,67 @@ export type Probe = {
   readonly description: string;
   /** Number of mails that one run of the probe may cause. */
   readonly mails?: number;
-  /**
-   * @param before the expected answer, from the first run or from a profile: then only the edge of a limit is tested
-   * @throws CheckInconclusive if the responses do not show an answer; NotPermitted, CheckSkipped, RequestFailed
-   */
-  readonly probe: (session: Session, known: KnownAnswers, before?: Answer) => Promise<ProbeAnswer>;
+  readonly probe: Ask<ProbeAnswer>;
+};
+
+/** Reads an answer from the fields of a response; `undefined` if they show none. */
+type Reading = (fields: JsonObject, exchange: Exchange) => Answer | undefined;
+
+/** What a probe has beside its question and its request. */
+type Common = Omit<Probe, 'question' | 'description' | 'probe'>;
+
+/** A probe. The response to its request is read as a status, as one of two answers, or by its fields. */
+type Row = readonly [
+  question: QuestionId,
+  description: string,
+  ask: Ask<Exchange | ProbeAnswer>,
+  reading?: readonly [accepted: Answer, refused: Answer] | Reading | undefined,
+  own?: Partial<Common>,
+];
+
+/** The answers of a question about something that may be left out, and about something that may be sent. */
+export const required = ['optional', 'required'] as const;
+export const rejected = ['accepted', 'rejected'] as const;
+
+/** @param common what the probes have in common */
+export const probesOf = (common: Common, rows: readonly Row[]): Probe[] =>
+  rows.map(([question, description, ask, reading, own]) => ({
+    ...common,
+    ...own,
+    question,
+    description,
+    probe: async (...context) => {
+      const asked = await ask(...context);
+      return 'answer' in asked ? asked : { answer: read(question, asked, reading), exchange: asked };
+    },
+  }));
+
+const read = (question: QuestionId, exchange: Exchange, reading: Row[3]): Answer => {
+  if (typeof reading === 'function') return readFields(exchange, reading);
+  const accepted = isAccepted(exchange);
+  if (reading !== undefined) return reading[accepted ? 0 : 1];
+  return answerAmong(question, accepted ? 'accepted' : exchange.status);
+};
+
+/** The value as an answer to the question. @throws CheckInconclusive if it is none */
+export const answerAmong = (id: QuestionId, value: Answer): Answer => {
+  const question = findQuestion(id);
+  try {
+    if (question) return parseAnswer(question, value);
+  } catch {
+    // Not among the answers: see below.
+  }
+  return inconclusive(`${value} is not among the answers (${question?.answers.join(', ')})`);
+};
+
+const readFields = (exchange: Exchange, reading: Reading): Answer => {
+  const { json } = exchange;
+  if (!isObject(json)) return inconclusive('the response is not a JSON object');
+  const names = Object.keys(json).join(', ');
+  return (
+    reading(json, exchange) ??
+    inconclusive(`the response has the fields ${names}, which do not decide the question`)
+  );
 };
 
 /** @throws CheckInconclusive always */
@@ -38,66 +105,24 @@ export const inconclusive = (reason: string): never => {
 };
 
 /**
- * Whether a request was accepted or refused. 502 and 504 are valid results here if they are the same every
+ * Whether a request was accepted or refused. 502 and 504 are valid refusals here if they are the same every
  * time (see `observe`); 429 and 503 never are.
  * @throws CheckInconclusive for other responses: a redirect, another 2xx, a rate limit
  */
-export const answerFrom = (exchange: Exchange): 'accepted' | 'refused' => {
+export const isAccepted = (exchange: Exchange): boolean => {
   const { outcome, status } = exchange;
-  if (outcome === 'success') return 'accepted';
+  if (outcome === 'success') return true;
   if (outcome === 'gateway' && (status === 429 || status === 503))
-    return inconclusive(`${status} after every retry: the deployment is rate limiting or overloaded`);
+    inconclusive(`${status} after every retry: the deployment is rate limiting or overloaded`);
   if (outcome === 'broken')
-    return inconclusive(`neither success nor an error response: ${describeRefusal(exchange)}`);
-  if (status >= 300 && status < 400) return inconclusive(`it redirects (${status})`);
-  return 'refused';
+    inconclusive(`neither success nor an error response: ${describeRefusal(exchange)}`);
+  if (status >= 300 && status < 400) inconclusive(`it redirects (${status})`);
+  return false;
 };
 
-/** The answer to a question about statuses: `accepted`, or the status of the refusal. */
-export const byStatus = (id: QuestionId, exchange: Exchange): ProbeAnswer => {
-  const answer = answerFrom(exchange) === 'accepted' ? 'accepted' : exchange.status;
-  const question = findQuestion(id);
-  try {
-    if (question) return { answer: parseAnswer(question, answer), exchange };
-  } catch {
-    // not in the answer space: see below
-  }
-  return inconclusive(`${answer} is not among the answers (${question?.answers.join(', ')})`);
-};
-
-/** Sends the request of a probe. */
-export type Ask = (session: Session, known: KnownAnswers) => Promise<Exchange>;
-
-/** What a probe has beside its question and its request. */
-type Common = Omit<Probe, 'question' | 'description' | 'probe'>;
-
-/** A question that one request answers: with the status, or with one of two answers. */
-type Row = readonly [
-  question: QuestionId,
-  description: string,
-  ask: Ask,
-  answers?: readonly [accepted: Answer, refused: Answer] | undefined,
-  own?: Partial<Common>,
-];
-
-/** The answers of a question about something that may be left out, and about something that may be sent. */
-export const required = ['optional', 'required'] as const;
-export const rejected = ['accepted', 'rejected'] as const;
-
-/** The probes that send one request each. @param common what they have in common */
-export const oneRequestEach = (common: Common, rows: readonly Row[]): Probe[] =>
-  rows.map(([question, description, ask, answers, own]) => ({
-    ...common,
-    ...own,
-    question,
-    description,
-    probe: async (session, known) => {
-      const exchange = await ask(session, known);
-      if (answers === undefined) return byStatus(question, exchange);
-      const [accepted, refused] = answers;
-      return { answer: answerFrom(exchange) === 'accepted' ? accepted : refused, exchange };
-    },
-  }));
+/** Expects what an answer needs to succeed. @param what the request, for the reason */
+export const expectAccepted = (exchange: Exchange, what: string): Exchange =>
+  isAccepted(exchange) ? exchange : inconclusive(`${what} was refused: ${describeRefusal(exchange)}`);
 
 /** @throws CheckSkipped or CheckInconclusive if discovery found the operation unusable, with the reason */
 export const needUsable = (session: Session, operation: OperationId): void => {
@@ -110,9 +135,6 @@ export const needUsable = (session: Session, operation: OperationId): void => {
 };
 
 // How responses show answers: those to the requests of the probes, and those in the traffic of others.
-
-/** Reads an answer from the fields of a response; `undefined` if they show none. */
-type Reading = (fields: JsonObject) => Answer | undefined;
 
 /** §7: the form of error responses. */
 export const errorReadings = {
@@ -128,10 +150,10 @@ export const errorReadings = {
     if (typeof error !== 'string' || error.trim() === '') return undefined;
     return /\s/.test(error.trim()) ? 'sentence' : 'code';
   },
-} satisfies { readonly [Id in QuestionId]?: Reading };
+} satisfies { readonly [Id in QuestionId]?: (fields: JsonObject) => Answer | undefined };
 
 /** §4.5: `error` in the response to an addition that succeeded. */
-export const readErrorOfSuccess: Reading = ({ error }) => {
+export const readErrorOfSuccess = ({ error }: JsonObject): Answer | undefined => {
   if (error === undefined) return 'absent';
   return error === '' ? 'empty' : undefined;
 };
@@ -141,13 +163,3 @@ export const readText = (id: QuestionId, sent: string, shown: unknown): Answer |
   shown === sent
     ? 'kept'
     : textChanges.find(({ question, change }) => question === id && change(sent) === shown)?.answer;
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** The format that several ids have in common. */
-export const readFormat = (ids: readonly string[]): Answer => {
-  if (ids.every((id) => uuid.test(id))) return 'uuid';
-  if (ids.every((id) => /^\d+$/.test(id))) return 'integer';
-  const [prefix = ''] = /^[a-z]+[_-]/i.exec(ids[0] ?? '') ?? [];
-  return prefix !== '' && ids.every((id) => id.startsWith(prefix)) ? 'prefixed' : 'opaque';
-};

@@ -32,17 +32,18 @@ export type ObservedExchange = {
   readonly overlaps: boolean;
   /** What the suite knows of a request of its own. */
   readonly call?: OwnCall;
-  /** What a fault rule of the proxy did to it. */
+  /** What the proxy did to it. */
   readonly injected?: Injected | undefined;
 };
 
 /**
- * The effect of a fault rule on an exchange. `answered`: the request was not sent to the service, and the response is no response
- * of the service. `lost`: the response is that of the service, and the client did not get it. `delayed`: it came later.
+ * The effect of the proxy on an exchange. `answered`: a fault rule answered in place of the service, which did not get the request.
+ * `refused`: the same by `--enforce`. `lost`: the response is that of the service, and the client did not get it. `delayed`: it came
+ * later.
  */
 export type Injected = { readonly effect: (typeof injectedEffects)[number]; readonly what: string };
 
-export const injectedEffects = ['answered', 'lost', 'delayed'] as const;
+export const injectedEffects = ['answered', 'refused', 'lost', 'delayed'] as const;
 
 /** What only the sender of a request knows. */
 export type OwnCall = Pick<Call, 'credentials' | 'intent' | 'check'>;
@@ -55,6 +56,9 @@ export const maxJudgedBytes = 2 ** 20;
 
 /** Whether a target belongs to the service, and not to something else on the same host. */
 export const isServicePath = (target: string): boolean => /^\/api\/v1(?:[/?]|$)/.test(target);
+
+/** Whether a method is one that browsers and tools use in addition to the requests of an app. */
+export const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
 
 /** A path as lenient servers read it: decoded, also twice, in lower case, with slashes for backslashes, without `;a=1`. */
 const readLeniently = (target: string): string =>
@@ -73,8 +77,6 @@ const readLeniently = (target: string): string =>
 export const mayReachService = (target: string, prefix = ''): boolean =>
   `${normalize(readLeniently(prefix + target))}/`.startsWith(normalize(`${prefix.toLowerCase()}/api/v1/`));
 
-export const pathOfTarget = (target: string): string => target.split('?', 1)[0] ?? target;
-
 type Form = (typeof forms)[number];
 
 const forms = operationIds.flatMap((operation) =>
@@ -88,7 +90,7 @@ const forms = operationIds.flatMap((operation) =>
 const formsOf = (target: string): readonly Form[] => {
   const path = readLeniently(target);
   // `..` is no id: servers leave the path that it is in.
-  return normalize(path) === path ? forms.filter(({ matches }) => matches(pathOfTarget(target))) : [];
+  return normalize(path) === path ? forms.filter(({ matches }) => matches(pathOf(target))) : [];
 };
 
 /** The operation of a request; `undefined` if the document has none. */
@@ -104,7 +106,7 @@ export const readObserved = (bytes: Buffer, headers: IncomingHttpHeaders = {}): 
   const size = bytes.length;
   if (size === 0) return noBody;
   if (size > maxJudgedBytes) return { missing: tooLarge };
-  const encoding = headerText(headers['content-encoding']);
+  const { 'content-encoding': encoding = '' } = headers;
   if (!canDecode(encoding)) return { missing: `compressed with ${excerpt(encoding, 40)}` };
   try {
     return { size, ...readBody(bytes, encoding, maxJudgedBytes) };
@@ -121,10 +123,6 @@ export const noResponse = 'without a response';
 
 export const tooLarge = `larger than ${maxJudgedBytes} bytes`;
 
-/** The value of a header, joined if the header occurs several times. */
-export const headerText = (value: string | string[] | undefined): string =>
-  Array.isArray(value) ? value.join(', ') : (value ?? '');
-
 /** The headers for output: without keys and cookies. */
 export const shownHeaders = (
   headers: IncomingHttpHeaders,
@@ -133,6 +131,6 @@ export const shownHeaders = (
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       redact(name),
-      redactHeader(name, headerText(value), redact, 'REDACTED'),
+      redactHeader(name, String(value), redact, 'REDACTED'),
     ]),
   );

@@ -1,5 +1,6 @@
 import { createGatewayRedactor, type Gateway } from '../../../mock/contract/gateway.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
+import { pathOf } from '../../../mock/contract/path-template.ts';
 import { placeholder, redactSpellings, spellingsOf } from '../../../mock/contract/redaction.ts';
 import {
   type Call,
@@ -12,7 +13,7 @@ import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { headerText, noResponse, type ObservedExchange, pathOfTarget } from './observed.ts';
+import { noResponse, type ObservedExchange } from './observed.ts';
 import { isComplete } from './requests.ts';
 
 /** Limits for the keys to remember. The latest ones are enough, because output is redacted while they are in use. */
@@ -96,7 +97,7 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
     const { status, responseHeaders, responseBody, requestHeaders, requestBody, target, method } = observed;
     if ('missing' in responseBody) return responseBody;
     const body = 'missing' in requestBody || requestBody.size === 0 ? undefined : requestBody.rawText;
-    const path = pathOfTarget(target);
+    const path = pathOf(target);
     const outcome = outcomeOf(status, responseBody.json);
     const authorization = requestHeaders.authorization;
     const isMain = keys.isMain(authorization, outcome, status);
@@ -119,7 +120,7 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       path,
       credentials: observed.call?.credentials ?? keys.credentialsOf(authorization),
       body,
-      contentType: mediaType(headerText(requestHeaders['content-type'])),
+      contentType: mediaType(requestHeaders['content-type']),
       intent:
         observed.call?.intent ??
         (isMain && isKnown && isDocumented && isComplete(operation, observed, model, observed.startedAt)
@@ -142,7 +143,7 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
 };
 
 /** Normalises all spellings of `application/json` to the documented type. */
-const mediaType = (value: string): string | undefined =>
+const mediaType = (value = ''): string | undefined =>
   value === ''
     ? undefined
     : /^application\/json(;charset="?utf-8"?)?;?$/i.test(value.replaceAll(/\s/g, ''))
@@ -152,14 +153,7 @@ const mediaType = (value: string): string | undefined =>
 const conditional = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 
 /** The reason why a response cannot be checked as the response to the documented request. */
-const unjudgeable = ({
-  status,
-  requestHeaders,
-  responseBody,
-  injected,
-}: ObservedExchange): string | undefined => {
-  // For the service, such a request did not happen.
-  if (injected?.effect === 'answered') return 'answered by a fault rule of the proxy';
+const unjudgeable = ({ status, requestHeaders, responseBody }: ObservedExchange): string | undefined => {
   if (status < 200)
     return 'missing' in responseBody && responseBody.missing.startsWith(noResponse)
       ? responseBody.missing

@@ -1,6 +1,7 @@
 // Requests of other clients: how they differ from the document, and whether a refusal of one would be a finding.
 import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
+import { pathOf } from '../../../mock/contract/path-template.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { canDecode } from '../../client/decode-body.ts';
 import { excerpt, isObject, type JsonObject, jsonTypeOf, textOf } from '../../exchange/exchange.ts';
@@ -8,13 +9,7 @@ import { concernsOneLead, routes } from '../../exchange/operations.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import {
-  headerText,
-  type ObservedBody,
-  type ObservedRequest,
-  operationsAt,
-  pathOfTarget,
-} from './observed.ts';
+import { type ObservedBody, type ObservedRequest, operationsAt } from './observed.ts';
 
 type BodySchema = { readonly properties?: Readonly<Record<string, { readonly type?: string }>> };
 
@@ -41,7 +36,7 @@ export const isComplete = (
   if (operation === 'addLead') return !model.hasName(sent.name);
   if (operation === 'sendTemplateEmail') return model.templates.latest.has(textOf(sent.template_id));
   if (!concernsOneLead(operation)) return true;
-  const lead = model.leads.get(leadIdOf({ operation, path: pathOfTarget(target) }));
+  const lead = model.leads.get(leadIdOf({ operation, path: pathOf(target) }));
   return lead !== undefined && existence(lead, { from: at, to: at }) !== 'no';
 };
 
@@ -64,12 +59,12 @@ export type RequestFinding = {
   /** Section of the interface document. */
   readonly section: string;
   /** The open question that it concerns: a service may accept such a request. */
-  readonly question?: QuestionId | undefined;
+  readonly question?: QuestionId;
 };
 
 /** The path of a request without the segments that may contain personal data. */
 const describePath = (target: string): string =>
-  excerpt(pathOfTarget(target), 300)
+  excerpt(pathOf(target), 300)
     .split('/')
     .map((segment) => (/[\d@%]/.test(segment) && segment !== 'v1' ? '…' : excerpt(segment, 40)))
     .join('/');
@@ -88,7 +83,8 @@ export const inspectRoute = (method: string, target: string): RequestFinding => 
     return { kind: 'unknown route', operation, section: '4', message: 'the document has no such path' };
   const question = method === 'GET' ? there.map((id) => openReads[id]).find(Boolean) : undefined;
   const message = 'the document has the path, but not with this method';
-  return { kind: 'unknown method', operation, section: question ? '4.8' : '4', message, question };
+  const section = question ? '4.8' : '4';
+  return { kind: 'unknown method', operation, section, message, ...(question && { question }) };
 };
 
 /** Fields that a question leaves open, by operation. */
@@ -157,8 +153,7 @@ export const inspectRequest = (
   { requestHeaders, requestBody, target }: ObservedRequest,
   keysUnknown: boolean,
 ): RequestFinding[] => {
-  const authorization = headerText(requestHeaders.authorization);
-  const encoding = headerText(requestHeaders['content-encoding']);
+  const { authorization = '', 'content-encoding': encoding = '', 'content-type': type = '' } = requestHeaders;
   const deviations: Deviation[] = [];
   if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim())) {
     const isAbsent = authorization === '';
@@ -170,10 +165,10 @@ export const inspectRequest = (
     const shown = JSON.stringify(encoding.slice(0, 40));
     deviations.push(['content encoding', `a body with Content-Encoding ${shown} cannot be checked`]);
   }
-  deviations.push(...inspectBody(operation, requestBody, headerText(requestHeaders['content-type'])));
+  deviations.push(...inspectBody(operation, requestBody, type));
   return deviations.map(([kind, message, question, section = routes[operation].section]) => ({
     ...{ kind, operation, message, section },
-    ...(question === undefined ? {} : { question }),
+    ...(question && { question }),
   }));
 };
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createModel } from '../../model/model.ts';
@@ -42,6 +42,9 @@ test.each([
     expect(session.observe({ ...observe(method, path, {}, {}), status, responseBody }).findings).toEqual([]);
 });
 
+const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+const brackets = ['['.repeat(600), '"\\['.repeat(600)];
+
 // Bodies as traffic shows them: what is too large to be judged is said, not guessed.
 
 test.each([
@@ -54,26 +57,11 @@ test.each([
     { missing: expect.stringMatching(/1048576 bytes/) },
   ],
   ['in an unknown encoding', 'x', 'snappy', { missing: 'compressed with snappy' }],
+  ['of too many nested values', deep, 'identity', { missing: expect.stringMatching(/nested/) }],
+  ['with brackets in a string before them', `["\\"]]]",${deep}]`, 'identity', { missing: expect.anything() }],
+  ['of brackets in strings', JSON.stringify(brackets), 'identity', { json: brackets }],
 ])('a body %s is read, or is said not to be', (_what, body, encoding, expected) => {
   expect(readObserved(Buffer.from(body), { 'content-encoding': encoding })).toMatchObject(expected);
-});
-
-test.each([
-  ['closed again', `${'['.repeat(600)}${']'.repeat(600)}`],
-  ['with brackets in a string', `["\\"]]]",${'['.repeat(600)}${']'.repeat(600)}]`],
-])('a body of too many nested values is not parsed: %s', (_what, text) => {
-  const parse = vi.spyOn(JSON, 'parse');
-  try {
-    readObserved(Buffer.from(text));
-    expect(parse.mock.calls.filter(([parsed]) => /^[[{]/.test(parsed))).toEqual([]);
-  } finally {
-    parse.mockRestore();
-  }
-});
-
-test('brackets inside a string are not nested values', () => {
-  const value = ['['.repeat(600), '"\\['.repeat(600)];
-  expect(readObserved(Buffer.from(JSON.stringify(value)))).toMatchObject({ json: value });
 });
 
 test('a long list whose items are all wrong is one finding for each field, with its first place', () => {
