@@ -1,6 +1,6 @@
 import { copyOf } from '../contract/document.ts';
 import type { ClockChange } from '../nouns/clock.ts';
-import { checkFaultRules, checkStateSchema } from '../nouns/index.ts';
+import { checkFaultRules, checkState } from '../nouns/index.ts';
 import { messages } from '../nouns/outbox.ts';
 import { requests } from '../nouns/requests.ts';
 import { pageOf, waitIn } from '../route/logs.ts';
@@ -32,11 +32,8 @@ const routes: Readonly<Record<string, (workspace: Workspace, request: Request) =
   'GET /answers': ({ answers }) => answers.get(),
   'PATCH /answers': ({ answers }, { body }) => answers.change(body),
   'GET /state': ({ whole }) => copyOf(whole.exportState()),
-  'PUT /state': ({ whole }, { body }) => whole.seed(checkStateSchema(copyOf(body))),
-  'POST /reset': ({ whole }) => {
-    whole.refreshSeed();
-    whole.reset();
-  },
+  'PUT /state': ({ whole }, { body }) => whole.seed(checkState(copyOf(body))),
+  'POST /reset': ({ whole }) => whole.reset(),
 };
 
 /** A wait is answered later, and may end with an error that says what came instead. */

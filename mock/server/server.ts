@@ -149,9 +149,8 @@ const connectableHost = (host: string): string => {
 };
 
 // The code that reads a file, with its library for YAML, is loaded only if there is one.
-const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readChangedSeed'>> => {
+const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readSeed'>> => {
   if (seed === undefined) return {};
   if (typeof seed !== 'string') return { seed: checkState(copyOf(seed)) };
-  const { createSeedReader, readSeed } = await import('./seed.ts');
-  return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed) };
+  return { readSeed: (await import('./seed.ts')).createSeedReader(seed) };
 };

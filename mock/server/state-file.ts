@@ -5,7 +5,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { printError } from '../contract/printable.ts';
 import { describeReadError } from '../contract/system-errors.ts';
-import { checkStateSchema } from '../nouns/index.ts';
+import { checkState } from '../nouns/index.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import { nextTurn, startTimer, stopwatch } from '../runtime/timers.ts';
 import { StoreFull } from '../store/store.ts';
@@ -142,8 +142,8 @@ type Workspace = ReturnType<Workspaces['getOrCreate']>;
 
 const loadEntry = (file: string, index: number, { state, seed }: Entry, { whole }: Workspace): void => {
   try {
-    if (seed) whole.seed(checkStateSchema(seed));
-    whole.load(checkStateSchema(state));
+    if (seed) whole.seed(checkState(seed));
+    whole.load(checkState(state));
   } catch (error) {
     if (!(error instanceof StateError) && !(error instanceof StoreFull)) throw error;
     throw refusal(file, `/workspaces/${index}: ${error.message}`);

@@ -232,7 +232,7 @@ export type AppOptions = Pick<
   MockOptions,
   'acceptKeys' | 'delay' | 'allowedHosts' | 'allowedOrigins' | 'admin' | 'outboxLimit'
 > &
-  Pick<WorkspacesOptions, 'answers' | 'seed' | 'readChangedSeed' | 'version'> & {
+  Pick<WorkspacesOptions, 'answers' | 'seed' | 'readSeed' | 'version'> & {
     /** Certificate and key; without them the server uses plain HTTP. */
     readonly tls?: { readonly cert?: string; readonly key?: string };
     readonly log?: RequestLog;

@@ -22,8 +22,8 @@ export type WorkspacesOptions = {
   readonly acceptKeys: readonly string[];
   /** Initial state of every workspace. */
   readonly seed?: StateDocument;
-  /** Passes the seed to `accept` if its file has changed since the last accepted one. */
-  readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
+  /** Passes the seed in a file to `accept`, at first and where it has changed since the last accepted one. */
+  readonly readSeed?: (accept: (seed: StateDocument) => void) => void;
   readonly templates: readonly Template[];
   readonly answers: Answers;
   readonly outboxLimit: number;
@@ -98,21 +98,22 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   } satisfies MockStatus;
 
   /** The seed as every workspace and reset has it, with the same timestamps. */
-  const readSeed = (document: StateDocument) => {
+  const prepareSeed = (document: StateDocument) => {
     const own = { key: '', meter: createMeter(), publisher: () => publish };
     const contents = createContents(document, { ...options, ...shared, ...own });
     return { state: saveState(contents), answers: contents.answers };
   };
-  let seed = readSeed(options.seed ?? {});
+  let seed = prepareSeed(options.seed ?? {});
   /**
    * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
    * and reset to it.
    * @throws Error for a file that cannot be read, StoreFull; with nothing changed
    */
   const refreshSeed = (): void =>
-    options.readChangedSeed?.((document) => {
-      seed = readSeed(document);
+    options.readSeed?.((document) => {
+      seed = prepareSeed(document);
     });
+  refreshSeed();
   const createFor = (key: string, whole = meter): Workspace =>
     createWorkspace({
       ...options,
