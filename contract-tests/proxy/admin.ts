@@ -50,12 +50,8 @@ const ownRoutes: Readonly<Record<string, OwnRoute>> = {
   'GET /__proxy': toPage,
   'GET /__proxy/': toPage,
   'GET /__proxy/ui': toPage,
-  'GET /__proxy/ui/': {
-    run: ({ page }, { headers }) => pageReply(page, 'index.html', headers['if-none-match']),
-  },
-  'GET /__proxy/ui/{file}': {
-    run: ({ page }, { id: file, headers }) => pageReply(page, file, headers['if-none-match']),
-  },
+  'GET /__proxy/ui/': { run: ({ page }) => pageReply(page, 'index.html') },
+  'GET /__proxy/ui/{file}': { run: ({ page }, { id: file }) => pageReply(page, file) },
   'GET /__proxy/requests': {
     query: { ...filters, ...paging },
     run: ({ journal }, { query }) => journal.list(query as ExchangeFilter, query),
@@ -102,7 +98,7 @@ const toAdminError = (error: unknown): AdminError => {
 
 /** Runs a request, as the mock does. @throws AdminError, with nothing changed */
 const answer = async (parts: Parts, req: IncomingMessage): Promise<object> => {
-  const { method = '', url = '', headers } = req;
+  const { method = '', url = '' } = req;
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const found = router.find(method, pathname);
   if (!found)
@@ -112,7 +108,7 @@ const answer = async (parts: Parts, req: IncomingMessage): Promise<object> => {
     );
   const { route, id } = found;
   const [body, query] = [await readJson(req), readQuery(route, searchParams)];
-  return await runRoute(route, () => parts, { id, query, headers, body } as unknown as AdminRequest);
+  return await runRoute(route, () => parts, { id, query, body } as unknown as AdminRequest);
 };
 
 /** The body of a request as JSON; `undefined` without one. @throws AdminError */
