@@ -132,7 +132,6 @@ export const createProxyJournal = (redact: Redact) => {
     meter: createMeter(),
     publish: events.publisher('requests'),
     idOf: requestId,
-    describe: ({ id, verdict }) => ({ id, verdict }),
   });
   return {
     events,

@@ -42,7 +42,6 @@ export const createJournal = (
     ...settings,
     bounds: { count: limits.journalRequests, length: limits.journalLength },
     idOf,
-    describe: toSummary,
     items: entries.slice(-limits.journalRequests),
   });
   const write = createEntryWriter(settings.redact);

@@ -92,8 +92,6 @@ type LogSettings<Item> = {
   readonly publish: Publish;
   /** The id with a number. */
   readonly idOf: (number: number) => string;
-  /** What an event says about an item that was added or changed. */
-  readonly describe: (item: Item) => object;
   readonly arrivals?: Arrivals;
   /** Its first items, oldest first, of which the newest that fit are kept. They never arrive: no cursor is older. */
   readonly items?: readonly Item[];
@@ -110,7 +108,6 @@ export const createLog = <Item extends Logged>({
   meter,
   publish,
   idOf,
-  describe,
   items: loaded = [],
   lastNumber: loadedNumber = 0,
   arrivals = { last: 0 },
@@ -151,10 +148,9 @@ export const createLog = <Item extends Logged>({
     return items.filter((item, index) => (numbers[index] as number) > from && passesAll(tests, item));
   };
   const indexOf = (id: string): number => items.findLastIndex((item) => item.id === id);
-  /** Tells open waits and watchers that an item was changed in place. */
-  const changed = (item: Item): void => {
+  const notify = (item: Item, change: 'added' | 'updated'): void => {
     for (const waiter of [...waiters]) waiter.notify(item);
-    publish(() => describe(item));
+    publish({ change, id: item.id });
   };
   return {
     /** Adds an item, whose id is the next one. */
@@ -163,10 +159,11 @@ export const createLog = <Item extends Logged>({
       arrivals.last += 1;
       last = arrivals.last;
       append(item, last);
-      changed(item);
+      notify(item, 'added');
       return item;
     },
-    changed,
+    /** Tells open waits and watchers that an item was changed in place. */
+    changed: (item: Item): void => notify(item, 'updated'),
     get: (id: string): Item | undefined => items[indexOf(id)],
     latest: (): Item | undefined => items.at(-1),
     /** Oldest first. */
@@ -202,7 +199,7 @@ export const createLog = <Item extends Logged>({
           signal?.removeEventListener('abort', onAbort);
           resolve(result);
         };
-        const notify = (item: Item): void => {
+        const look = (item: Item): void => {
           if (!passesAll(tests, item)) return;
           found += 1;
           if (found < needed) return;
@@ -212,7 +209,7 @@ export const createLog = <Item extends Logged>({
         };
         const onAbort = (): void => end('client-closed');
         const timer = startTimer(() => end('timeout'), timeoutMs);
-        const waiter = { notify, end };
+        const waiter = { notify: look, end };
         waiters.add(waiter);
         waiting.count += 1;
         signal?.addEventListener('abort', onAbort);
@@ -238,7 +235,7 @@ export const createLog = <Item extends Logged>({
       items.splice(index, 1);
       numbers.splice(index, 1);
       count(-(lengths.splice(index, 1)[0] ?? 0));
-      publish(() => ({ change: 'deleted', id }));
+      publish({ change: 'deleted', id });
       return true;
     },
     /** @returns the number of items that were deleted */
@@ -250,7 +247,7 @@ export const createLog = <Item extends Logged>({
       lengths = [];
       dropped = 0;
       droppedBy = null;
-      publish(() => ({ change: 'cleared' }));
+      publish({ change: 'cleared' });
       return deleted;
     },
     /** Ends all waits. */

@@ -57,8 +57,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     held.moveTo(meter);
     Object.assign(workspace, current);
     rate.restart();
-    const { leads, outbox } = current;
-    events.publisher('reset')(() => ({ leads: leads.size(), messages: outbox.size() }));
+    events.publisher('reset')({});
   };
 
   const workspace: Workspace = {
