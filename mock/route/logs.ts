@@ -80,7 +80,7 @@ export const logRoutes = <Stored extends Logged, Parts extends Explained>(
       description: texts.list,
       query,
       replies: success(
-        `A page of ${item}s. \`dropped\` counts those removed because there were too many, \`dropped_by\` is the limit: \`count\` or \`length\` (all of them in characters).`,
+        `A page of ${item}s. \`dropped\` counts those removed because there was no room for them.`,
         page,
       ),
       run: (parts, request) => readPage(view, parts, request.query),

@@ -60,16 +60,12 @@ export type Page<Item> = {
   readonly total: number;
   /** The position after the newest item, for `since`. */
   readonly cursor: string;
-  /** Number of items dropped for lack of room since the last clear, and the limit that caused the latest drop. */
+  /** Number of items dropped for lack of room since the last clear. */
   readonly dropped: number;
-  readonly dropped_by: DropLimit | null;
 };
 
 /** An item that does not match, with the filters it fails; `since` means that it is older than the cursor. */
 type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
-
-/** The limit at which the oldest items were dropped. */
-export type DropLimit = 'count' | 'length';
 
 /** The number of the latest item that arrived, for all logs that have it: the numbers go on after a reset. */
 export type Arrivals = { last: number };
@@ -121,24 +117,20 @@ export const createLog = <Item extends Logged>({
   let last = 0;
   let lastNumber = loadedNumber;
   let dropped = 0;
-  let droppedBy: DropLimit | null = null;
 
-  const drop = (limit: DropLimit): void => {
-    items.shift();
-    numbers.shift();
-    count(-(lengths.shift() ?? 0));
-    dropped += 1;
-    droppedBy = limit;
-  };
   const append = (item: Item, number: number): void => {
     const length = lengthOf(item);
     items.push(item);
     numbers.push(number);
     lengths.push(length);
     count(length);
-    while (items.length > bounds.count) drop('count');
     // The newest item always stays.
-    while (held() > bounds.length && items.length > 1) drop('length');
+    while (items.length > bounds.count || (held() > bounds.length && items.length > 1)) {
+      items.shift();
+      numbers.shift();
+      count(-(lengths.shift() ?? 0));
+      dropped += 1;
+    }
   };
   for (const item of loaded) append(item, 0);
   /** The number in a cursor, a position that clients keep: later items are new to them. Of an earlier process, all items are. */
@@ -178,7 +170,6 @@ export const createLog = <Item extends Logged>({
         total: found.length,
         cursor: String(last),
         dropped,
-        dropped_by: droppedBy,
       };
     },
     /** Resolves when enough items match; after `matched`, `page` returns them. */
@@ -246,7 +237,6 @@ export const createLog = <Item extends Logged>({
       numbers = [];
       lengths = [];
       dropped = 0;
-      droppedBy = null;
       publish({ change: 'cleared' });
       return deleted;
     },
