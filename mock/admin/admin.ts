@@ -135,7 +135,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
       const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
       return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
     };
-    const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+    const base = `http://${headers.host ?? 'localhost'}`;
     return runRoute(route, parts, { id, query, body: parsed, base, signal });
   };
 
