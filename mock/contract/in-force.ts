@@ -114,8 +114,6 @@ const createContractInForce = (answers: Answers) => {
     document,
     operations,
     ...createRouter(operations),
-    /** Schema of the request body by operation id; the same object every time. */
-    bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
     /** Headers of every response, if an answer adds any. */
     headers: standingHeaders(answers),
     /** Whether an answer limits the requests of a key, or shows their number in headers. */

@@ -71,16 +71,8 @@ type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'm
 
 const prefix = 'Bearer ';
 
-// A client sends the same header again and again, and each request needs it more than once.
-let last: { readonly header: string; readonly credentials: Credentials } | undefined;
-
 export const readCredentials = (header: string | undefined): Credentials => {
   if (header === undefined || header === '') return { problem: 'missing' };
-  if (last?.header !== header) last = { header, credentials: parseCredentials(header) };
-  return last.credentials;
-};
-
-const parseCredentials = (header: string): Credentials => {
   const key = header.startsWith(prefix) ? header.slice(prefix.length).trim() : '';
   return key === '' || key.includes(' ') ? { problem: 'malformed' } : { key };
 };
@@ -88,7 +80,8 @@ const parseCredentials = (header: string): Credentials => {
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
 /** The error for a request without an accepted key. It repeats no header, which may hold a real key; only a test key. */
-export const authenticationError = (credentials: Credentials, rule: string, header = ''): ApiError => {
+export const authenticationError = (header: string | undefined, rule: string): ApiError => {
+  const credentials = readCredentials(header);
   if ('key' in credentials)
     return new ApiError(
       'key_unknown',
@@ -100,7 +93,7 @@ export const authenticationError = (credentials: Credentials, rule: string, head
     const hint = `Send "Authorization: Bearer <API_KEY>". ${rule}`;
     return new ApiError('authentication_missing', 'header/Authorization is missing', hint, challenge);
   }
-  const key = header.slice(0, 1000).split(/\s+/).find(isTestKey) ?? '<API_KEY>';
+  const key = header?.slice(0, 1000).split(/\s+/).find(isTestKey) ?? '<API_KEY>';
   return new ApiError(
     'authentication_malformed',
     'header/Authorization must be the word Bearer, one space and the key',

@@ -1,7 +1,6 @@
 import type { Answers } from '../contract/questions.ts';
 import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
-import type { WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
 import { createContents, saveState } from '../nouns/index.ts';
 import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
@@ -100,8 +99,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   /** The seed as every workspace and reset has it, with the same timestamps. */
   const prepareSeed = (document: StateDocument) => {
     const own = { key: '', meter: createMeter(), publisher: () => publish };
-    const contents = createContents(document, { ...options, ...shared, ...own });
-    return { state: saveState(contents), answers: contents.answers };
+    return saveState(createContents(document, { ...options, ...shared, ...own }));
   };
   let seed = prepareSeed(options.seed ?? {});
   /**
@@ -119,7 +117,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
       ...options,
       ...shared,
       key,
-      seed: () => seed.state,
+      seed: () => seed,
       meter: whole,
       refreshSeed,
       unclaimed,
@@ -155,9 +153,6 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     /** The workspace of an accepted key, for reading only: does not create it or drop others. What is only looked at takes no room. */
     peek: (key: string): Workspace =>
       workspaces.get(key) ? getOrCreate(key) : createFor(key, createMeter()),
-    /** The answers for an accepted key. Those of a seed apply from the first request on. */
-    answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
-      workspaces.get(key)?.answers ?? (accepts(key) ? seed.answers : undefined),
     /** The most recently used last. */
     list: (): readonly Workspace[] => [...workspaces.values()],
     /** Another text after every change of a workspace. */
