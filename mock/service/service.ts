@@ -7,7 +7,6 @@ import type { MatchedFault } from '../faults/faults.ts';
 import { plainTextOf, responseOf } from '../faults/response.ts';
 import defaultSeed from '../mail/default-seed.json' with { type: 'json' };
 import { rejectNotImitated } from '../nouns/answers.ts';
-import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createWorkspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -198,18 +197,8 @@ const finish = (exchange: Exchange, context: Context, reply: Fault, duration: nu
     duration_ms: duration + delayMs,
   });
   context.log?.(request, { statusCode: status, elapsedTime: duration + delayMs, why: why?.what });
-  const recordGone = (): void => requests.change(entry, changesOfGone(entry));
-  return { reply, delayMs, why: why?.what, recordGone };
+  return { reply, delayMs, why: why?.what, recordGone: () => requests.markGone(entry) };
 };
-
-const changesOfGone = ({ why, status }: JournalEntry): Partial<JournalEntry> => ({
-  status: 0,
-  response: { headers: {}, body: null, body_cut: false },
-  why: {
-    code: 'client_gone',
-    what: `${why === null ? '' : `${why.what}; `}the client closed the connection before the reply came, which would have been ${status}`,
-  },
-});
 
 /** The settings of a mock, and what it consists of. */
 export type AppOptions = Pick<
