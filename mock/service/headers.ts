@@ -66,34 +66,30 @@ export const isPreflight = (method: string, headers: Headers): boolean =>
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** The key in an `Authorization` header (§5.1), or why it cannot be read. */
-type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'malformed' };
-
 const prefix = 'Bearer ';
 
-export const readCredentials = (header: string | undefined): Credentials => {
-  if (header === undefined || header === '') return { problem: 'missing' };
+/** The key in an `Authorization` header (§5.1); `undefined` for a header that is missing or malformed. */
+export const keyOf = (header = ''): string | undefined => {
   const key = header.startsWith(prefix) ? header.slice(prefix.length).trim() : '';
-  return key === '' || key.includes(' ') ? { problem: 'malformed' } : { key };
+  return key === '' || key.includes(' ') ? undefined : key;
 };
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
 /** The error for a request without an accepted key. It repeats no header, which may hold a real key; only a test key. */
-export const authenticationError = (header: string | undefined, rule: string): ApiError => {
-  const credentials = readCredentials(header);
-  if ('key' in credentials)
+export const authenticationError = (header: string, rule: string): ApiError => {
+  if (keyOf(header) !== undefined)
     return new ApiError(
       'key_unknown',
       'header/Authorization carries a key that is not accepted',
       rule,
       challenge,
     );
-  if (credentials.problem === 'missing') {
+  if (header === '') {
     const hint = `Send "Authorization: Bearer <API_KEY>". ${rule}`;
     return new ApiError('authentication_missing', 'header/Authorization is missing', hint, challenge);
   }
-  const key = header?.slice(0, 1000).split(/\s+/).find(isTestKey) ?? '<API_KEY>';
+  const key = header.slice(0, 1000).split(/\s+/).find(isTestKey) ?? '<API_KEY>';
   return new ApiError(
     'authentication_malformed',
     'header/Authorization must be the word Bearer, one space and the key',

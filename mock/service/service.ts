@@ -15,9 +15,9 @@ import * as email from './email-operations.ts';
 import { ApiError, jsonHeaders, outsideService, type Reply, routeError, toErrorResponse } from './errors.ts';
 import {
   authenticationError,
+  keyOf,
   preferredError,
   preflightHeaders,
-  readCredentials,
   readPreferences,
   responseCorsHeaders,
 } from './headers.ts';
@@ -67,7 +67,7 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   if (cors || contract.headers) exchange.headers = { ...cors, ...contract.headers };
   const { route: operation, id } = findRoute(request, contract, context);
   exchange.operation = operation;
-  if (!workspace) throw authenticationError(request.headers.authorization, context.workspaces.rule);
+  if (!workspace) throw authenticationError(request.headers.authorization ?? '', context.workspaces.rule);
   if (contract.countsRequests) countRequest(exchange, workspace);
   const matched = injectFault(exchange, workspace, context);
   const takesEffect = matched?.rule.take_effect ?? false;
@@ -84,7 +84,7 @@ const answer = (exchange: Exchange, context: Context): Fault => {
     workspace,
   });
   const after = matched && takesEffect ? applyFault(exchange, matched) : undefined;
-  return after ?? withHeaders(exchange, { status: 200, headers: jsonHeaders, body: JSON.stringify(result) });
+  return after ?? { status: 200, headers: jsonHeaders, body: JSON.stringify(result) };
 };
 
 const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
@@ -161,7 +161,7 @@ const applyFault = (exchange: Exchange, { rule, position }: MatchedFault): Fault
   const effect = rule.fault ?? (rule.status === undefined ? 'delayed' : `${status} with a body of its own`);
   exchange.why = { code: 'fault', what: `${ruleName}: ${effect}${after}` };
   if (rule.fault !== undefined) return { connectionFault: rule.fault };
-  return body === undefined ? undefined : withHeaders(exchange, { status, headers, body });
+  return body === undefined ? undefined : { status, headers, body };
 };
 
 const faultError = (reason: string, status: number, own: Readonly<Record<string, string>>): ApiError => {
@@ -175,12 +175,13 @@ const faultError = (reason: string, status: number, own: Readonly<Record<string,
 const refuse = (exchange: Exchange, { redact }: Context, error: Error): Reply => {
   const { reply, why } = toErrorResponse(error, exchange.contract.answers, redact);
   exchange.why = why;
-  return withHeaders(exchange, reply) as Reply;
+  return reply;
 };
 
 /** Records the exchange at once: who waits for a request sees it also while its response is delayed. */
-const finish = (exchange: Exchange, context: Context, reply: Fault, duration: number): Outcome => {
+const finish = (exchange: Exchange, context: Context, answered: Fault, duration: number): Outcome => {
   const { request, operation, received, why, delayMs } = exchange;
+  const reply = withHeaders(exchange, answered);
   const { status, headers, body } = 'status' in reply ? reply : { status: 0, headers: {}, body: null };
   // Without an accepted key, a request is in the journal of unclaimed ones, so that no workspace shows the requests of others.
   const requests = exchange.workspace?.requests ?? context.workspaces.unclaimed;
@@ -233,8 +234,8 @@ export const createContext = ({
     contract: contracts.server,
     /** The workspace of the key that a request carries; `undefined` without an accepted one. */
     workspaceOf: (authorization: string | undefined, get = workspaces.getOrCreate): Workspace | undefined => {
-      const credentials = readCredentials(authorization);
-      return 'key' in credentials && workspaces.accepts(credentials.key) ? get(credentials.key) : undefined;
+      const key = keyOf(authorization);
+      return key !== undefined && workspaces.accepts(key) ? get(key) : undefined;
     },
     /** The contract in force: with the answers of a workspace, else of the server. */
     contractOf: (workspace?: Workspace): ContractInForce => contracts.withOverrides(workspace?.answers.id()),
