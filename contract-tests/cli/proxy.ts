@@ -8,12 +8,6 @@ import {
   UsageError,
   withFlagHint,
 } from '../../mock/cli/flags.ts';
-import {
-  type GatewayFlags,
-  gatewayOf,
-  insecureWarning,
-  withGatewayFlags,
-} from '../../mock/cli/gateway-flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
@@ -32,6 +26,7 @@ import { deploymentTarget } from '../session/target.ts';
 import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
+import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';

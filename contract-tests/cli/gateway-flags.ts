@@ -1,8 +1,8 @@
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
-import type { Gateway, HeaderField } from '../contract/gateway.ts';
-import { readFileFor } from '../contract/system-errors.ts';
-import { flag, listFlag, switchFlag, UsageError } from './flags.ts';
+import { flag, listFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import type { Gateway, HeaderField } from '../../mock/contract/gateway.ts';
+import { readFileFor } from '../../mock/contract/system-errors.ts';
 
 /** How to pass a gateway in front of the server. */
 export type GatewayFlags = {
