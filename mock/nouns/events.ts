@@ -1,3 +1,4 @@
+import { waitErrors } from '../route/logs.ts';
 import { AdminError, type OpenStream, RawReply, type Routes } from '../route/noun.ts';
 import { ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
@@ -58,19 +59,11 @@ export const eventRoutes = {
     ].join('\n\n'),
     longLived: true,
     replies: {
-      200: {
-        description: 'A stream of events.',
-        type: 'text/event-stream',
-      },
+      200: { description: 'A stream of events.', type: 'text/event-stream' },
       429: { description: 'Too many open waits and event streams.', schema: ref('Refusal') },
     },
     run: ({ events }) => {
-      if (events.isFull())
-        throw new AdminError(
-          429,
-          'too many open waits and event streams',
-          'Close a connection to /__admin/events before opening another.',
-        );
+      if (events.isFull()) throw new AdminError(...waitErrors['limit-reached']);
       const open: OpenStream = (send, end) => {
         send('retry: 1000\n\n');
         const stop = events.watch({ send, end });
