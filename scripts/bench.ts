@@ -128,11 +128,6 @@ const median = (values: readonly number[] = []): number =>
   Number((values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0).toPrecision(3));
 
 console.log(`Node ${process.version}, medians of ${rounds} rounds`);
-console.table(
-  Object.fromEntries(
-    [...table].map(([figure, row]) => [
-      figure,
-      Object.fromEntries([...row].map(([column, values]) => [column, median(values)])),
-    ]),
-  ),
-);
+const mediansOf = (row: ReadonlyMap<string, readonly number[]>) =>
+  Object.fromEntries([...row].map(([column, values]) => [column, median(values)]));
+console.table(Object.fromEntries([...table].map(([figure, row]) => [figure, mediansOf(row)])));
