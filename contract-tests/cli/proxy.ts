@@ -8,12 +8,6 @@ import {
   UsageError,
   withFlagHint,
 } from '../../mock/cli/flags.ts';
-import {
-  type GatewayFlags,
-  gatewayOf,
-  insecureWarning,
-  withGatewayFlags,
-} from '../../mock/cli/gateway-flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
@@ -30,6 +24,7 @@ import { deploymentTarget } from '../session/target.ts';
 import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession } from '../traffic/session.ts';
+import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';

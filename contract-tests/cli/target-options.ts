@@ -1,12 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withConfigFlag } from '../../mock/cli/config-file.ts';
 import { duration, environmentName, flag, wholeNumber } from '../../mock/cli/flags.ts';
-import {
-  type GatewayFlags,
-  gatewayOf,
-  insecureWarning,
-  withGatewayFlags,
-} from '../../mock/cli/gateway-flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { readFileFor } from '../../mock/contract/system-errors.ts';
@@ -16,6 +10,7 @@ import { defaultMaxWait, intervalOf } from '../client/throttle.ts';
 import { proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
 import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
+import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
 const defaultInterval = 50;

@@ -55,12 +55,8 @@ const ownRoutes: Readonly<Record<string, Handling<Parts>>> = {
   'GET /__proxy': toPage,
   'GET /__proxy/': toPage,
   'GET /__proxy/ui': toPage,
-  'GET /__proxy/ui/': {
-    run: ({ page }, { headers }) => pageReply(page, 'index.html', headers['if-none-match']),
-  },
-  'GET /__proxy/ui/{file}': {
-    run: ({ page }, { id: file, headers }) => pageReply(page, file, headers['if-none-match']),
-  },
+  'GET /__proxy/ui/': { run: ({ page }) => pageReply(page, 'index.html') },
+  'GET /__proxy/ui/{file}': { run: ({ page }, { id: file }) => pageReply(page, file) },
   'GET /__proxy/requests': {
     query: { ...filters, ...paging },
     run: ({ journal }, { query }) => journal.list(query as ExchangeFilter, query),

@@ -131,7 +131,6 @@ export const createProxyJournal = (redact: Redact) => {
     meter: createMeter(),
     publish: events.publisher('requests'),
     idOf: requestId,
-    describe: ({ id, verdict }) => ({ id, verdict }),
   });
   return {
     events,

@@ -2,7 +2,7 @@ import { isLoopback } from '../contract/loopback.ts';
 import { quoted } from '../contract/questions.ts';
 import { AdminError } from '../route/noun.ts';
 import type { Headers } from '../service/body.ts';
-import { readCredentials } from '../service/headers.ts';
+import { keyOf } from '../service/headers.ts';
 import type { Workspaces } from '../workspace/registry.ts';
 
 // Host names that are safe in a hint, which people paste into a shell.
@@ -58,10 +58,10 @@ export const readKey = (
   queried: string | undefined,
   workspaces: Workspaces,
 ): string => {
-  const credentials = readCredentials(header);
-  if ('problem' in credentials && credentials.problem === 'malformed')
+  const sent = keyOf(header);
+  if (header && sent === undefined)
     throw new AdminError(401, 'header/Authorization must be "Bearer <API_KEY>"', workspaces.rule);
-  const key = 'key' in credentials ? credentials.key : (queried ?? workspaces.defaultKey);
+  const key = sent ?? queried ?? workspaces.defaultKey;
   if (key === undefined)
     throw new AdminError(
       401,

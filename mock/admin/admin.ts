@@ -1,9 +1,19 @@
 import { pathOf } from '../contract/path-template.ts';
 import { nearestRoute } from '../contract/questions.ts';
+import { mailHeaders, toPreview } from '../mail/preview.ts';
 import { nouns, type Parts } from '../nouns/index.ts';
-import { AdminError, type Handling, type Noun, type Route } from '../route/noun.ts';
-import { createRoutes, listRoutes } from '../route/router.ts';
+import {
+  AdminError,
+  type AdminRequest,
+  type Handling,
+  type Noun,
+  RawReply,
+  type Route,
+  requireItem,
+} from '../route/noun.ts';
+import { createRoutes, listRoutes, pageReply } from '../route/router.ts';
 import { success } from '../route/schemas.ts';
+import { type PageFiles, readPageFiles } from '../runtime/page-files.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
 import type { Context } from '../service/service.ts';
@@ -17,7 +27,6 @@ import {
   toReply,
 } from './answer.ts';
 import { adminDocument } from './openapi.ts';
-import { pageRoutes } from './page.ts';
 
 /** A route of a noun, or one of the page, which is not described. */
 type AnyRoute = Handling<Parts> & Partial<Pick<Route<Parts>, 'id' | 'replies'>>;
@@ -44,10 +53,39 @@ export const listNouns = (version: string): readonly Noun<Parts>[] => {
   return all;
 };
 
+let files: PageFiles | undefined;
+
+/** The files of the page are read on the first visit. */
+const serveFile = (name: string): RawReply => {
+  files ??= readPageFiles('mock');
+  return pageReply(files, name);
+};
+
+const previewOf = (html: string | null | undefined, { query }: AdminRequest): RawReply => {
+  const shown = requireItem(html, 'there is nothing to show', 'It may have been deleted meanwhile.') ?? '';
+  return new RawReply(toPreview(shown), mailHeaders({ images: query.images === '1', freeLinks: true }));
+};
+
+/**
+ * What only the page uses, without descriptions: its files, and the HTML of a mail or a template, with links that open in a new
+ * tab. `?images=1` lets the browser load its images; this server never does.
+ */
+const pageRoutes: Readonly<Record<string, AnyRoute>> = {
+  'GET /ui': { keyless: true, run: () => new RawReply('', { location: 'ui/' }, 302) },
+  'GET /ui/': { keyless: true, run: () => serveFile('index.html') },
+  'GET /ui/{file}': { keyless: true, run: (_parts, { id: file }) => serveFile(file) },
+  'GET /outbox/{id}/preview': {
+    run: ({ outbox }, request) => previewOf(outbox.get(request.id)?.html, request),
+  },
+  'GET /templates/{id}/preview': {
+    run: ({ templates }, request) => previewOf(templates.get(request.id)?.body, request),
+  },
+};
+
 export const createAdmin = (context: Context, check?: CheckAdminReply): Admin => {
   const { workspaces, allowedHosts, allowedOrigins, redact, log } = context;
   const routes = listNouns(workspaces.status.health().version).flatMap((noun) => listRoutes(noun.routes));
-  const router = createRoutes([...routes, ...listRoutes<AnyRoute>(pageRoutes)]);
+  const router = createRoutes([...routes, ...listRoutes(pageRoutes)]);
 
   const find = ({ method, url }: AdminHttpRequest) => {
     const path = pathOf(url).slice(prefix.length);
@@ -74,7 +112,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
       const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
       return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
     };
-    const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+    const base = `http://${headers.host ?? 'localhost'}`;
     return runRequest(route, { ...request, id, base }, parts, redact, 'replies' in route);
   };
 

@@ -90,19 +90,13 @@ const leadReply = (document: Contract, data: Schema): Schema => ({
  * The mock serves and follows this document. `openapi.yaml` itself stays as the interface document states it.
  */
 export const applyAnswers = (answers: Answers): Contract => {
-  const document = applyToRequests(answers);
-  describeResponses(document, answers, standingHeaders(answers));
-  return document;
-};
-
-/** Applies the answers to operations and requests only, without `describeResponses`: enough to serve them. */
-export const applyToRequests = (answers: Answers): Contract => {
   const document = copyOf(contract);
   applyToBodies(document, answers);
   applyListParameters(document, answers);
   applyPathForms(document, answers);
   applySuccessFields(document, answers);
   addUndocumentedOperations(document, answers);
+  describeResponses(document, answers, standingHeaders(answers));
   return document;
 };
 
@@ -113,21 +107,13 @@ export const apiPrefix = '/api/v1';
 export type ContractInForce = ReturnType<typeof createContractInForce>;
 
 const createContractInForce = (answers: Answers) => {
-  const document = applyToRequests(answers);
-  let isDescribed = false;
+  const document = applyAnswers(answers);
   const operations = listOperations(document);
   return {
     answers,
-    /** Its responses are described when it is first read: that takes half of the time. */
-    get document(): Contract {
-      if (!isDescribed) describeResponses(document, answers, standingHeaders(answers));
-      isDescribed = true;
-      return document;
-    },
+    document,
     operations,
     ...createRouter(operations),
-    /** Schema of the request body by operation id; the same object every time. */
-    bodies: new Map(operations.flatMap(({ id, body }) => (body ? [[id, body] as const] : []))),
     /** Headers of every response, if an answer adds any. */
     headers: standingHeaders(answers),
     /** Whether an answer limits the requests of a key, or shows their number in headers. */
@@ -162,7 +148,7 @@ let operations: readonly Operation[] | undefined;
 
 /** Every path form of every operation that any answers can add, computed once. */
 export const knownOperations = (): readonly Operation[] => {
-  operations ??= listOperations(applyToRequests(resolveAnswers(Object.fromEntries(optionalRoutes.values()))));
+  operations ??= listOperations(applyAnswers(resolveAnswers(Object.fromEntries(optionalRoutes.values()))));
   return operations;
 };
 

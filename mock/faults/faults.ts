@@ -85,7 +85,7 @@ export const createFaults = (
         '/rules',
         rules.map((rule) => ({ ...rule, seen: 0, matched: 0 })),
       );
-      publish?.(() => ({ rules: counters.length }));
+      publish?.({ rules: counters.length });
     },
     /** Whether there are any rules. */
     hasRules: () => counters.length > 0,

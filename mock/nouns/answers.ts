@@ -31,7 +31,7 @@ export const createAnswers = (
     change: (changes: Readonly<Record<string, unknown>>): void => {
       const given = Object.entries(changes).map(([id, answer]) => [id, answer ?? undefined]);
       override({ ...overrides, ...Object.fromEntries(given) });
-      publish(() => overrides);
+      publish(overrides);
     },
   };
 };

@@ -68,7 +68,7 @@ export const createClock = (
       const time = withPointer('/advance_ms', () => checkRange(from + advance_ms));
       frozenAtMs = frozen ? time : undefined;
       offset = frozen ? 0 : time - real;
-      publish(reading);
+      publish(reading());
     },
     setting: (): ClockSetting =>
       frozenAtMs === undefined
@@ -78,7 +78,7 @@ export const createClock = (
     reset: (): void => {
       frozenAtMs = undefined;
       offset = 0;
-      publish(reading);
+      publish(reading());
     },
   };
 };

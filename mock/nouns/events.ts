@@ -1,19 +1,11 @@
+import { waitErrors } from '../route/logs.ts';
 import { AdminError, type OpenStream, RawReply, type Routes } from '../route/noun.ts';
 import { ref } from '../route/schemas.ts';
 import { startInterval, stopInterval } from '../runtime/timers.ts';
 import type { Waiting } from '../store/log.ts';
 import { limits, type Publish } from '../store/store.ts';
 
-/** An event in a workspace: the part that changed, or `reset`, and its data as JSON. */
-type WorkspaceEvent = { readonly kind: string; readonly data: string };
-
-type Watcher = { readonly send: (event: WorkspaceEvent) => void; readonly end: () => void };
-
-/** In place of an event that cannot be sent: the client loads everything again. */
-const tooLarge: WorkspaceEvent = {
-  kind: 'reset',
-  data: JSON.stringify({ reason: 'an event was too large' }),
-};
+type Watcher = { readonly send: (event: string) => void; readonly end: () => void };
 
 export type Events = ReturnType<typeof createEvents>;
 
@@ -22,15 +14,14 @@ export const createEvents = (waiting: Waiting) => {
   let number = 0;
 
   return {
-    /** Publishes events of a kind. Their data is computed only if somebody watches. */
+    /** Publishes events of a kind. */
     publisher:
       (kind: string): Publish =>
-      (data) => {
+      (change) => {
         number += 1;
         if (watchers.size === 0) return;
-        const made = { kind, data: JSON.stringify(data()) };
-        // It may be sent to many streams.
-        const event = made.data.length > limits.eventLength ? tooLarge : made;
+        // Once for all streams.
+        const event = `event: ${kind}\ndata: ${JSON.stringify(change)}\n\n`;
         for (const watcher of [...watchers]) watcher.send(event);
       },
     /** The number of changes since the workspace was made. */
@@ -54,40 +45,28 @@ export const createEvents = (waiting: Waiting) => {
 
 const heartbeatMs = 15_000;
 
-const formatEvent = ({ kind, data }: WorkspaceEvent): string => `event: ${kind}\ndata: ${data}\n\n`;
-
 /** Streams the events of the workspace. */
 export const eventRoutes = {
   'GET /events': {
     id: 'watchEvents',
     summary: 'Stream the events of the workspace (server-sent events)',
     description: [
-      'Each event has a kind and data. A client that connects again loads everything again: it may have missed some.',
-      '`outbox`, `leads` and `templates`: `{"change": "added" | "updated" | "deleted", …}` with the id, or `{"change": "cleared"}`.',
-      '`requests`: the summary of each request, again if the client closed the connection before the response came; or `{"change": "cleared"}`.',
+      'Each event has a kind and data, which say what to load. A client that connects again loads everything again: it may have missed some.',
+      '`outbox`, `requests`, `leads` and `templates`: `{"change": "added" | "updated" | "deleted", …}` with the id, or `{"change": "cleared"}`. A request is updated if the client closed the connection before the response came.',
       '`faults`: `{"rules": 2}`, the number of rules. `clock`: the new clock. `answers`: the new overrides of the workspace.',
-      '`reset`: reload everything. The workspace was reset or replaced, or an event was too large.',
+      '`reset`: reload everything. The workspace was reset or replaced.',
       `A client that reads so slowly that more than ${limits.streamLength} characters wait for it is disconnected; it may reconnect.`,
     ].join('\n\n'),
     longLived: true,
     replies: {
-      200: {
-        description: 'A stream of events.',
-        type: 'text/event-stream',
-      },
+      200: { description: 'A stream of events.', type: 'text/event-stream' },
       429: { description: 'Too many open waits and event streams.', schema: ref('Refusal') },
     },
     run: ({ events }) => {
-      if (events.isFull())
-        throw new AdminError(
-          429,
-          'too many open waits and event streams',
-          'Close a connection to /__admin/events before opening another.',
-        );
+      if (events.isFull()) throw new AdminError(...waitErrors['limit-reached']);
       const open: OpenStream = (send, end) => {
         send('retry: 1000\n\n');
-        const watcher = { send: (event: WorkspaceEvent) => send(formatEvent(event)), end };
-        const stop = events.watch(watcher);
+        const stop = events.watch({ send, end });
         const heartbeat = startInterval(() => send(': still here\n\n'), heartbeatMs).unref();
         return () => {
           stopInterval(heartbeat);

@@ -1,10 +1,9 @@
-import { assumedAnswers } from '../contract/questions.ts';
 import { type FaultRule, faultPart, faultRoutes } from '../faults/faults.ts';
 import type { Template } from '../mail/template.ts';
 import type { Explain } from '../route/logs.ts';
 import type { Noun, Part, PartSettings } from '../route/noun.ts';
 import { numberOfId } from '../store/ids.ts';
-import { createMeter, type Publish } from '../store/store.ts';
+import type { Publish } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, StateError } from '../validation/schema-errors.ts';
 import schema from '../validation/seed.schema.json' with { type: 'json' };
@@ -62,26 +61,9 @@ export const checkFaultRules = (rules: unknown): FaultRule[] => {
 };
 
 /** Validates a state or seed by `seed.schema.json`. @throws StateError for the first violation */
-export const checkStateSchema = (value: unknown): StateDocument => {
+export const checkState = (value: unknown): StateDocument => {
   checkSchema(validate, value);
   return value as StateDocument;
-};
-
-/** The same, and by the rules that a schema cannot express. @throws StateError for the first violation, StoreFull */
-export const checkState = (value: unknown): StateDocument => {
-  const document = checkStateSchema(value);
-  createContents(document, {
-    key: '',
-    redact: (text) => text,
-    answers: assumedAnswers(),
-    outboxLimit: 1,
-    templates: [],
-    waiting: { count: 0, max: 0 },
-    meter: createMeter(),
-    arrivals: { last: 0 },
-    publisher: () => () => undefined,
-  });
-  return document;
 };
 
 export type ContentSettings = Omit<PartSettings, 'now' | 'publish' | 'lastNumber'> & {

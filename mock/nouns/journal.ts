@@ -42,17 +42,22 @@ export const createJournal = (
     ...settings,
     bounds: { count: limits.journalRequests, length: limits.journalLength },
     idOf,
-    describe: toSummary,
     items: entries.slice(-limits.journalRequests),
   });
   const write = createEntryWriter(settings.redact);
   return {
     ...log,
     record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), settings.now(), exchanged)),
-    /** Changes an entry: the client closed the connection before the response came. */
-    change: (entry: JournalEntry, changes: Partial<JournalEntry>): void => {
+    /** The client closed the connection before the response came. */
+    markGone: (entry: JournalEntry): void => {
       // After a reset, another entry may have its id.
-      if (log.get(entry.id) === entry) log.changed(Object.assign(entry, changes));
+      if (log.get(entry.id) !== entry) return;
+      const { status, why } = entry;
+      const before = why === null ? '' : `${why.what}; `;
+      const what = `${before}the client closed the connection before the reply came, which would have been ${status}`;
+      log.changed(
+        Object.assign(entry, { status: 0, response: emptySide, why: { code: 'client_gone', what } }),
+      );
     },
   };
 };

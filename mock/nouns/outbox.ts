@@ -27,7 +27,6 @@ const createOutbox = (settings: PartSettings, given: readonly NamedMessage[] = [
     items: given.slice(-outboxLimit).map((message) => complete(message, time)),
     bounds: { count: outboxLimit, length: limits.outboxLength },
     idOf: messageId,
-    describe: (message) => ({ change: 'added', ...withoutBody(message) }),
   });
   return {
     ...log,

@@ -25,12 +25,10 @@ export type WholeWorkspace = {
   readonly load: (document: StateDocument) => void;
   /** Replaces the content, and sets what later resets restore. @throws as `load` */
   readonly seed: (document: StateDocument) => void;
-  /** Restores the seed; ids restart. */
+  /** Restores the seed, whose file is read again if it has changed; ids restart. @throws Error for a file that cannot be read */
   readonly reset: () => void;
   /** The seed that only this workspace has. */
   readonly ownSeed: () => WorkspaceState | undefined;
-  /** Reads the file of the seed again if it has changed. @throws Error for a file that cannot be read */
-  readonly refreshSeed: () => void;
 };
 
 /** The complete workspace state. What GET returns is valid for PUT and as a seed. */
@@ -81,15 +79,14 @@ export const stateRoutes = {
       ...success('The workspace was reset.', object({ status: { const: 'reset' }, templates: wholeNumber })),
       409: { description: 'The seed file was changed and cannot be read.', schema: ref('Refusal') },
     },
-    run: ({ whole, templates }) => {
+    run: (parts) => {
       try {
-        whole.refreshSeed();
+        parts.whole.reset();
       } catch (error) {
         const hint = 'Nothing was reset. Correct the seed file and reset again.';
         throw new AdminError(409, (error as Error).message, hint);
       }
-      whole.reset();
-      return { status: 'reset', templates: templates.size() };
+      return { status: 'reset', templates: parts.templates.size() };
     },
   },
 } satisfies Routes<{ readonly whole: WholeWorkspace; readonly templates: { readonly size: () => number } }>;

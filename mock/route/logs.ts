@@ -80,7 +80,7 @@ export const logRoutes = <Stored extends Logged, Parts extends Explained>(
       description: texts.list,
       query,
       replies: success(
-        `A page of ${item}s. \`dropped\` counts those removed because there were too many, \`dropped_by\` is the limit: \`count\` or \`length\` (all of them in characters).`,
+        `A page of ${item}s. \`dropped\` counts those removed because there was no room for them.`,
         page,
       ),
       run: (parts, request) => readPage(view, parts, request.query),
@@ -143,8 +143,8 @@ const waitReplies = (
   503: { description: 'The mock is stopping.', schema: ref('Refusal') },
 });
 
-/** Status, problem and hint of a wait that ends for another reason than its items or its time. */
-const waitErrors: Readonly<
+/** Status, problem and hint of a wait, or an event stream, that ends for another reason than its items or its time. */
+export const waitErrors: Readonly<
   Record<Exclude<WaitResult, 'matched' | 'timeout'>, readonly [number, string, string]>
 > = {
   reset: [409, 'the workspace was reset during the wait', 'Start a new wait after the reset.'],
@@ -155,7 +155,11 @@ const waitErrors: Readonly<
   ],
   stopping: [503, 'the mock was closed during the wait', 'Start it again.'],
   'client-closed': [499, 'the client closed the connection', 'This response cannot be delivered.'],
-  'limit-reached': [429, 'too many open waits and event streams', 'End a wait before you start another one.'],
+  'limit-reached': [
+    429,
+    'too many open waits and event streams',
+    'End a wait, or close a connection to /__admin/events, before you open another one.',
+  ],
 };
 
 /**

@@ -29,7 +29,6 @@ export type AdminRequest = {
   /** The id in the path; empty for a path without one. */
   readonly id: string;
   readonly query: Query;
-  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
   /** The URL of the mock as the client wrote it, without a path. */
   readonly base: string;

@@ -4,7 +4,7 @@ import type { PageFiles } from '../runtime/page-files.ts';
 import { StoreFull } from '../store/store.ts';
 import { compileJsonSchema, isObject, type JsonSchema } from '../validation/json-schema.ts';
 import { describeSchemaError, fieldsSchema, StateError } from '../validation/schema-errors.ts';
-import { AdminError, type AdminRequest, type Handling, RawReply } from './noun.ts';
+import { AdminError, type AdminRequest, type Handling, RawReply, requireItem } from './noun.ts';
 import { components } from './schemas.ts';
 
 /** Routes by method and path, as a list. */
@@ -103,16 +103,9 @@ export const readQuery = (
   throw new AdminError(400, `query${pointer} ${problem}`, String(description));
 };
 
-/** The response with a file of the page, if the browser does not have it already. @throws AdminError if there is none */
-export const pageReply = (
-  files: PageFiles | undefined,
-  name: string,
-  etagHeader: string | undefined,
-): RawReply => {
+/** The response with a file of the page. @throws AdminError if there is none */
+export const pageReply = (files: PageFiles | undefined, name: string): RawReply => {
   if (!files) throw new AdminError(503, 'the page is not built', 'Run npm run build.');
-  const file = files.get(name);
-  if (!file) throw new AdminError(404, 'the page has no such file', 'It starts at ui/.');
-  return etagHeader?.split(',').some((etag) => etag.trim() === file.headers.etag)
-    ? new RawReply('', file.headers, 304)
-    : new RawReply(file.body, file.headers);
+  const file = requireItem(files.get(name), 'the page has no such file', 'It starts at ui/.');
+  return new RawReply(file.body, file.headers);
 };

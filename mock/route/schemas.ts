@@ -27,9 +27,6 @@ export const time: JsonSchema = { type: 'string', format: 'date-time' };
 
 const warningId: JsonSchema = { type: 'string', enum: warningIds };
 
-/** The limit that dropped the oldest items of a list; `null` if none were dropped. */
-const dropLimit: JsonSchema = { enum: ['count', 'length', null] };
-
 /** A successful response. */
 /* @__NO_SIDE_EFFECTS__ */
 export const success = (description: string, schema: JsonSchema) => ({ 200: { description, schema } });
@@ -42,7 +39,6 @@ export const listPage = (property: string, item: JsonSchema) =>
     total: wholeNumber,
     cursor: text,
     dropped: wholeNumber,
-    dropped_by: dropLimit,
   });
 
 type ObjectSchema = JsonSchema & { readonly properties: Record<string, JsonSchema> };

@@ -47,23 +47,14 @@ export const readPageFiles = (server: 'mock' | 'proxy'): PageFiles | undefined =
     .map((candidate) => new URL(candidate, import.meta.url))
     .find((url) => existsSync(new URL('index.html', url)) && !existsSync(new URL('main.tsx', url)));
   if (!folder) return undefined;
-  const names = readdirSync(folder);
-  const version = names.find((name) => name.endsWith('.js')) ?? '';
   return new Map(
-    names.map((name) => {
-      const isIndex = name === 'index.html';
+    readdirSync(folder).map((name) => {
       const text = readFileSync(new URL(name, folder), 'utf8');
       const headers = {
         ...commonHeaders,
         'content-type': types[extname(name)] ?? 'application/octet-stream',
-        etag: `"${version}-${server}"`,
-        // The names of all other files change with their content.
-        'cache-control': isIndex ? 'no-cache' : 'private, max-age=31536000, immutable',
       };
-      return [
-        name,
-        { body: isIndex ? text.replace('<html ', `<html data-server="${server}" `) : text, headers },
-      ];
+      return [name, { body: text.replace('<html ', `<html data-server="${server}" `), headers }];
     }),
   );
 };

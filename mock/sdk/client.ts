@@ -1,12 +1,12 @@
 import { parseJson } from '../contract/document.ts';
 import { describeValue, quoted } from '../contract/questions.ts';
-import type { FaultRule, FaultState } from '../faults/faults.ts';
+import type { FaultState } from '../faults/faults.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { CapturedMessage } from '../mail/captured.ts';
 import type { MessageFilter } from '../mail/template.ts';
 import type { ClockChange, ClockReading, Time } from '../nouns/clock.ts';
 import type { JournalEntry, RequestFilter } from '../nouns/journal.ts';
-import type { StateDocument, WorkspaceState } from '../nouns/state.ts';
+import type { WorkspaceState } from '../nouns/state.ts';
 import type { Item } from '../route/logs.ts';
 import { messageFilters, requestBodyFilters } from '../route/schemas.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
@@ -35,22 +35,6 @@ export type Port = {
     next: (value: Value) => Eventual<Next>,
   ) => Eventual<Next>;
 };
-
-/** Calls a route. @throws Error that says what is wrong */
-const call = <Body>(port: Port, address: string, request?: ClientRequest): Eventual<Body> =>
-  port.chain(port.request(address, request), ({ status, body }) => {
-    if (status !== 200) throw toError(body);
-    return body as Body;
-  });
-
-const toError = (body: unknown): Error => {
-  const { error, message } = body as { readonly error: string; readonly message: string };
-  return new Error(`${error}. ${message}`);
-};
-
-/** Calls a route for its effect only. */
-const send = (port: Port, address: string, request?: ClientRequest): Eventual<void> =>
-  port.chain(call(port, address, request), () => undefined);
 
 /** How a client offers the messages or the requests. */
 type LogClient<Filter extends object, Stored, Shown> = {
@@ -86,127 +70,9 @@ const checkWait = (
 /** The lists that the reply to a wait may have: the items, or near misses and explanations. */
 type Waited = Readonly<Record<string, readonly never[] | undefined>>;
 
-/** The methods of a log. `waitFor` and `waitForNone` are promises in the same process too. */
-const createLogClient = <Filter extends object, Stored, Shown>({
-  item,
-  path,
-  filters,
-  describe,
-  show,
-}: LogClient<Filter, Stored, Shown>) => {
-  const check = (filter: Filter = {} as Filter): Filter => {
-    checkArgument(`a filter of ${item}s`, filter, fieldsSchema(filters));
-    return filter;
-  };
-  /** One request, unless the items are so large that a page ends before the last one. */
-  const find = (
-    port: Port,
-    filter: Filter,
-    limit?: number,
-    found: readonly Shown[] = [],
-  ): Eventual<Shown[]> => {
-    const query = { ...filter, full: true, start: found.length, limit: limit ?? maxListed };
-    const reply = call<{ readonly total: number } & Record<string, Stored[]>>(port, `GET ${path}`, { query });
-    return port.chain(reply, ({ total, [`${item}s`]: more = [] }) => {
-      const all = [...found, ...more.map(show)];
-      const isComplete = more.length === 0 || all.length >= Math.min(limit ?? total, total);
-      return isComplete ? all : find(port, filter, limit, all);
-    });
-  };
-  /**
-   * How a wait ended: with the items that matched, or with the nearest ones and what may explain that they do not.
-   * @throws Error if it ended for another reason than its items or its time
-   */
-  const wait = async (port: Port, filter: Filter, timeout: number, absent: boolean, count = 1) => {
-    for (let left = Math.ceil(timeout); ; left -= maxWaitMs) {
-      const query = { ...filter, count, timeout_ms: Math.min(left, maxWaitMs), absent };
-      const { status, body } = await port.request(`GET ${path}/wait`, { query });
-      const { [`${item}s`]: items, near_misses: misses = [], explanations = [] } = body as Waited;
-      const shown = (found: readonly Stored[]): string =>
-        found.slice(0, maxDescribed).map(describe).join(', ');
-      if (items && status === (absent ? 409 : 200))
-        return { isMatched: true, shown: shown(items), explanations };
-      if (status !== 200 && !('near_misses' in (body as object))) throw toError(body);
-      if (left > maxWaitMs) continue;
-      return { isMatched: false, shown: shown(misses.map(({ [item]: missed }) => missed)), explanations };
-    }
-  };
-  const describeFilter = (filter: Filter): string => `a ${item} with ${JSON.stringify(filter)}`;
-  return {
-    list: (port: Port, filter?: Filter) => find(port, check(filter)),
-    latest: (port: Port, filter?: Filter): Eventual<Shown | undefined> =>
-      port.chain(find(port, check(filter), 1), ([first]) => first),
-    /** @throws Error after the timeout, with the expected items, those that arrived instead, and possible reasons */
-    waitFor: async (port: Port, given?: Filter, options: WaitForOptions = {}): Promise<OneOrMore<Shown>> => {
-      const filter = check(given);
-      checkWait('waitFor', options, { count: { type: 'integer', minimum: 1 } });
-      const { timeout = defaultTimeoutMs, count = 1 } = options;
-      const { isMatched, shown, explanations } = await wait(port, filter, timeout, false, count);
-      if (isMatched) return (await find(port, filter)) as OneOrMore<Shown>;
-      const times = count === 1 ? '' : ` ${count} times`;
-      const nearest = shown === '' ? 'there was nothing' : `the nearest are ${shown}`;
-      const problem = `not found${times} within ${timeout} ms: ${describeFilter(filter)}; ${nearest}`;
-      throw new Error([problem, ...explanations].join('\n  '));
-    },
-    /** @throws Error as soon as an item matches */
-    waitForNone: async (port: Port, given?: Filter, options: WaitForNoneOptions = {}): Promise<void> => {
-      const filter = check(given);
-      checkWait('waitForNone', options);
-      const { isMatched, shown } = await wait(port, filter, options.timeout ?? 1000, true);
-      if (isMatched) throw new Error(`found, but none was expected: ${describeFilter(filter)} is ${shown}`);
-    },
-    count: (port: Port, filter?: Filter): Eventual<number> => {
-      const query = { ...check(filter), limit: 0 };
-      const reply = call<{ readonly total: number }>(port, `GET ${path}`, { query });
-      return port.chain(reply, ({ total }) => total);
-    },
-    clear: (port: Port) => send(port, `DELETE ${path}`, { body: { all: true } }),
-  };
-};
-
-// One table for each noun: what its methods send. The tables are beside the nouns and not in their files, so that the build of
-// the client for browsers has nothing of the routes.
-
-const outbox = createLogClient<MessageFilter, CapturedMessage, CapturedMessage>({
-  item: 'message',
-  path: '/outbox',
-  filters: messageFilters,
-  describe: ({ id, to, subject }) =>
-    `${id} to ${to ?? 'nobody'}${subject === null ? '' : ` ${quoted(subject)}`}`,
-  show: (message) => message,
-});
-
-const requests = createLogClient<RequestFilter, JournalEntry, ReceivedRequest>({
-  item: 'request',
-  path: '/requests',
-  filters: requestBodyFilters,
-  describe: ({ method, path, status }) => `${method} ${path} → ${status}`,
-  show: ({ request, ...rest }) => ({ ...rest, request: { ...request, json: parseJson(request.body) } }),
-});
-
-const faults = {
-  set: (port: Port, rules: FaultRule | readonly FaultRule[]) =>
-    send(port, 'PUT /faults', { body: { rules: [rules].flat() } }),
-  list: (port: Port) =>
-    port.chain(call<{ readonly rules: FaultState[] }>(port, 'GET /faults'), ({ rules }) => rules),
-  clear: (port: Port) => send(port, 'DELETE /faults'),
-};
-
-const change = (port: Port, body: ClockChange) => send(port, 'PUT /clock', { body });
-
-const clock = {
-  now: (port: Port) => call<ClockReading>(port, 'GET /clock'),
-  freeze: (port: Port, at?: Time) =>
-    change(port, at === undefined ? { frozen: true } : { now: toTimeText('freeze', at), frozen: true }),
-  set: (port: Port, time: Time) => {
-    const now = toTimeText('set', time);
-    return port.chain(clock.now(port), ({ frozen }) => change(port, { now, frozen }));
-  },
-  advance: (port: Port, ms: number) => {
-    if (Number.isFinite(ms)) return change(port, { advance_ms: Math.round(ms) });
-    throw new TypeError(`clock.advance takes milliseconds, not ${describeValue(ms)}`);
-  },
-  reset: (port: Port) => send(port, 'DELETE /clock'),
+const toError = (body: unknown): Error => {
+  const { error, message } = body as { readonly error: string; readonly message: string };
+  return new Error(`${error}. ${message}`);
 };
 
 // Also accepts a Date of another realm or of a fake timer library.
@@ -222,41 +88,149 @@ const toTimeText = (method: string, time: Time): string => {
   );
 };
 
-const answers = {
-  get: (port: Port) => call<Answers>(port, 'GET /answers'),
-  set: (port: Port, changes: Parameters<MockWorkspace['answers']['set']>[0]) =>
-    send(port, 'PATCH /answers', { body: changes }),
+/** Calls of routes. */
+const callsOf = ({ request, chain }: Port) => {
+  /** Calls a route. @throws Error that says what is wrong */
+  const call = <Body>(address: string, sent?: ClientRequest): Eventual<Body> =>
+    chain(request(address, sent), ({ status, body }) => {
+      if (status !== 200) throw toError(body);
+      return body as Body;
+    });
+  /** Calls a route for its effect only. */
+  const send = (address: string, sent?: ClientRequest): Eventual<void> =>
+    chain(call(address, sent), () => undefined);
+  return { request, chain, call, send };
 };
 
-const whole = {
-  seed: (port: Port, data: StateDocument) => send(port, 'PUT /state', { query: { seed: true }, body: data }),
-  state: (port: Port) => call<WorkspaceState>(port, 'GET /state'),
-  reset: (port: Port) => send(port, 'POST /reset'),
+type Calls = ReturnType<typeof callsOf>;
+
+/** The methods of a log. `waitFor` and `waitForNone` are promises in the same process too. */
+const createLog = <Filter extends object, Stored, Shown>(
+  { request, chain, call, send }: Calls,
+  { item, path, filters, describe, show }: LogClient<Filter, Stored, Shown>,
+) => {
+  const check = (filter: Filter = {} as Filter): Filter => {
+    checkArgument(`a filter of ${item}s`, filter, fieldsSchema(filters));
+    return filter;
+  };
+  /** One request, unless the items are so large that a page ends before the last one. */
+  const find = (filter: Filter, limit?: number, found: readonly Shown[] = []): Eventual<Shown[]> => {
+    const query = { ...filter, full: true, start: found.length, limit: limit ?? maxListed };
+    const reply = call<{ readonly total: number } & Record<string, Stored[]>>(`GET ${path}`, { query });
+    return chain(reply, ({ total, [`${item}s`]: more = [] }) => {
+      const all = [...found, ...more.map(show)];
+      const isComplete = more.length === 0 || all.length >= Math.min(limit ?? total, total);
+      return isComplete ? all : find(filter, limit, all);
+    });
+  };
+  /**
+   * How a wait ended: with the items that matched, or with the nearest ones and what may explain that they do not.
+   * @throws Error if it ended for another reason than its items or its time
+   */
+  const wait = async (filter: Filter, timeout: number, absent: boolean, count = 1) => {
+    for (let left = Math.ceil(timeout); ; left -= maxWaitMs) {
+      const query = { ...filter, count, timeout_ms: Math.min(left, maxWaitMs), absent };
+      const { status, body } = await request(`GET ${path}/wait`, { query });
+      const { [`${item}s`]: items, near_misses: misses = [], explanations = [] } = body as Waited;
+      const shown = (found: readonly Stored[]): string =>
+        found.slice(0, maxDescribed).map(describe).join(', ');
+      if (items && status === (absent ? 409 : 200))
+        return { isMatched: true, shown: shown(items), explanations };
+      if (status !== 200 && !('near_misses' in (body as object))) throw toError(body);
+      if (left > maxWaitMs) continue;
+      return { isMatched: false, shown: shown(misses.map(({ [item]: missed }) => missed)), explanations };
+    }
+  };
+  const describeFilter = (filter: Filter): string => `a ${item} with ${JSON.stringify(filter)}`;
+  return {
+    list: (filter?: Filter) => find(check(filter)),
+    latest: (filter?: Filter): Eventual<Shown | undefined> =>
+      chain(find(check(filter), 1), ([first]) => first),
+    /** @throws Error after the timeout, with the expected items, those that arrived instead, and possible reasons */
+    waitFor: async (given?: Filter, options: WaitForOptions = {}): Promise<OneOrMore<Shown>> => {
+      const filter = check(given);
+      checkWait('waitFor', options, { count: { type: 'integer', minimum: 1 } });
+      const { timeout = defaultTimeoutMs, count = 1 } = options;
+      const { isMatched, shown, explanations } = await wait(filter, timeout, false, count);
+      if (isMatched) return (await find(filter)) as OneOrMore<Shown>;
+      const times = count === 1 ? '' : ` ${count} times`;
+      const nearest = shown === '' ? 'there was nothing' : `the nearest are ${shown}`;
+      const problem = `not found${times} within ${timeout} ms: ${describeFilter(filter)}; ${nearest}`;
+      throw new Error([problem, ...explanations].join('\n  '));
+    },
+    /** @throws Error as soon as an item matches */
+    waitForNone: async (given?: Filter, options: WaitForNoneOptions = {}): Promise<void> => {
+      const filter = check(given);
+      checkWait('waitForNone', options);
+      const { isMatched, shown } = await wait(filter, options.timeout ?? 1000, true);
+      if (isMatched) throw new Error(`found, but none was expected: ${describeFilter(filter)} is ${shown}`);
+    },
+    count: (filter?: Filter): Eventual<number> => {
+      const query = { ...check(filter), limit: 0 };
+      const reply = call<{ readonly total: number }>(`GET ${path}`, { query });
+      return chain(reply, ({ total }) => total);
+    },
+    clear: () => send(`DELETE ${path}`, { body: { all: true } }),
+  };
 };
 
-/** The methods of a part of the SDK, each with the port as its first argument. */
-type ClientOf<Part> = {
+/** The methods of a workspace, which are promises over HTTP. */
+type Client<Part> = {
   readonly [Name in keyof Part]: Part[Name] extends (...args: infer Args) => infer Result
-    ? (port: Port, ...args: Args) => Eventual<Awaited<Result>>
-    : ClientOf<Part[Name]>;
+    ? (...args: Args) => Eventual<Awaited<Result>>
+    : Client<Part[Name]>;
 };
 
-const tables = { outbox, requests, faults, clock, answers, ...whole } satisfies ClientOf<
-  Omit<MockWorkspace, 'apiKey'>
->;
+// What the methods send is here and not in the files of the nouns, so that the build of the client for browsers has nothing of
+// the routes.
 
-type Method = (port: Port, ...args: never[]) => unknown;
-type Table = { readonly [name: string]: Method | Table };
-
-const bind = (table: Table, port: Port): object =>
-  Object.fromEntries(
-    Object.entries(table).map(([name, entry]) => [
-      name,
-      typeof entry === 'function'
-        ? (...args: unknown[]) => port.chain(undefined, () => entry(port, ...(args as never[])))
-        : bind(entry, port),
-    ]),
-  );
-
-/** All methods of the SDK for a workspace: over HTTP, each returns a promise, which a wrong argument rejects. */
-export const createClient = (port: Port): object => bind(tables, port);
+/** All methods of the SDK for a workspace. */
+export const createClient = (port: Port): Client<Omit<MockWorkspace, 'apiKey'>> => {
+  const calls = callsOf(port);
+  const { chain, call, send } = calls;
+  const changeClock = (body: ClockChange) => send('PUT /clock', { body });
+  const readClock = () => call<ClockReading>('GET /clock');
+  return {
+    outbox: createLog<MessageFilter, CapturedMessage, CapturedMessage>(calls, {
+      item: 'message',
+      path: '/outbox',
+      filters: messageFilters,
+      describe: ({ id, to, subject }) =>
+        `${id} to ${to ?? 'nobody'}${subject === null ? '' : ` ${quoted(subject)}`}`,
+      show: (message) => message,
+    }),
+    requests: createLog<RequestFilter, JournalEntry, ReceivedRequest>(calls, {
+      item: 'request',
+      path: '/requests',
+      filters: requestBodyFilters,
+      describe: ({ method, path, status }) => `${method} ${path} → ${status}`,
+      show: ({ request: sent, ...rest }) => ({ ...rest, request: { ...sent, json: parseJson(sent.body) } }),
+    }),
+    faults: {
+      set: (rules) => send('PUT /faults', { body: { rules: [rules].flat() } }),
+      list: () => chain(call<{ readonly rules: FaultState[] }>('GET /faults'), ({ rules }) => rules),
+      clear: () => send('DELETE /faults'),
+    },
+    clock: {
+      now: readClock,
+      freeze: (at) =>
+        changeClock(at === undefined ? { frozen: true } : { now: toTimeText('freeze', at), frozen: true }),
+      set: (time) => {
+        const now = toTimeText('set', time);
+        return chain(readClock(), ({ frozen }) => changeClock({ now, frozen }));
+      },
+      advance: (ms) => {
+        if (Number.isFinite(ms)) return changeClock({ advance_ms: Math.round(ms) });
+        throw new TypeError(`clock.advance takes milliseconds, not ${describeValue(ms)}`);
+      },
+      reset: () => send('DELETE /clock'),
+    },
+    answers: {
+      get: () => call<Answers>('GET /answers'),
+      set: (changes) => send('PATCH /answers', { body: changes }),
+    },
+    seed: (data) => send('PUT /state', { query: { seed: true }, body: data }),
+    state: () => call<WorkspaceState>('GET /state'),
+    reset: () => send('POST /reset'),
+  };
+};

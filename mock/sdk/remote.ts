@@ -36,6 +36,17 @@ const createHttpPort = (url: string, apiKey: string): Port => ({
   chain: async (value, next) => next(await value),
 });
 
+/** The methods as promises, which a wrong argument rejects. */
+const asPromises = (methods: object): object =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [
+      name,
+      typeof method === 'function'
+        ? async (...args: unknown[]) => method(...args)
+        : asPromises(method as object),
+    ]),
+  );
+
 export type ConnectOptions = {
   /** The key of the workspace; `test_key` by default. Parallel tests should each use their own. */
   readonly apiKey?: string;
@@ -57,5 +68,5 @@ export const connectMock = (url: string, options: ConnectOptions = {}): RemoteWo
   checkArgument('the options of connectMock', options, fieldsSchema({ apiKey: { type: 'string' } }));
   const { apiKey = 'test_key' } = options;
   const base = url.replace(/\/+$/, '');
-  return { url: base, apiKey, ...createClient(createHttpPort(base, apiKey)) } as RemoteWorkspace;
+  return { url: base, apiKey, ...asPromises(createClient(createHttpPort(base, apiKey))) } as RemoteWorkspace;
 };

@@ -21,7 +21,9 @@ export const registerDocs = (app: FastifyInstance, context: Context): void => {
     // The key as for the admin API: in the header, else in the URL.
     const { key } = query as { readonly key?: unknown };
     const { authorization = `Bearer ${key}` } = headers;
-    const { document } = context.contractFor(authorization);
+    // Looking makes no workspace.
+    const workspace = context.workspaceOf(authorization, context.workspaces.peek);
+    const { document } = context.contractOf(workspace);
     // With the URL of the request, so that tools which read it call this mock.
     return { ...document, servers: [{ url: `${protocol}://${host || '127.0.0.1'}` }] };
   };

@@ -1,12 +1,22 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type Mock, type MockOptions, startMock } from '../index.ts';
+import { assumedAnswers } from '../contract/questions.ts';
+import { type Mock, type MockOptions, type StateDocument, startMock } from '../index.ts';
+import { createContext } from '../service/service.ts';
 import { temporaryDirectory, temporaryFile } from '../testing/temporary-directory.ts';
-import { readSeed } from './seed.ts';
+import { createSeedReader } from './seed.ts';
 
-/** The seed in a file with this text. */
-const read = (text: string, name = 'seed.yaml') => readSeed(temporaryFile(text, name));
+/** Workspaces with the seed in a file of this text, and the seed. */
+const read = (text: string, name = 'seed.yaml'): StateDocument => {
+  const readSeed = createSeedReader(temporaryFile(text, name));
+  let seed: StateDocument = {};
+  readSeed((given) => {
+    createContext({ answers: assumedAnswers(), version: '', seed: given });
+    seed = given;
+  });
+  return seed;
+};
 
 test.each([
   ['a.json', '{"leads": [{"name": "Lena"}]}'],
@@ -58,7 +68,7 @@ test('YAML of more than a mebibyte is refused, and JSON is not', () => {
 });
 
 test('a file that is not there is named', () => {
-  expect(() => readSeed('none.json')).toThrow('none.json does not exist');
+  expect(() => createSeedReader('none.json')(() => undefined)).toThrow('none.json does not exist');
 });
 
 const folder = temporaryDirectory();

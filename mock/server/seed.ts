@@ -2,32 +2,20 @@ import { statSync } from 'node:fs';
 import * as yaml from 'yaml';
 import { readFileFor } from '../contract/system-errors.ts';
 import { checkState } from '../nouns/index.ts';
-import type { StateDocument } from '../nouns/state.ts';
 import type { AppOptions } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 
 // A node of YAML takes about a kilobyte of memory until all are read.
 const maxYamlLength = 1024 * 1024;
 
-/**
- * Reads a seed: JSON, or YAML of up to a mebibyte.
- * @throws Error with one line that names the file, the place and the problem
- */
-export const readSeed = (file: string): StateDocument => {
-  const bytes = readFileFor(file, (reason) => new Error(`the seed ${reason}`));
-  if (bytes.length > limits.stateBytes)
-    throw new Error(`the seed ${file} is larger than ${limits.stateBytes} bytes`);
-  const text = bytes.toString().replace(/^\uFEFF/, '');
-  try {
-    return checkState(text.length > maxYamlLength ? JSON.parse(text) : parseYaml(text));
-  } catch (error) {
-    const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
-    throw new Error(
-      error instanceof SyntaxError
-        ? `the seed ${file} is larger than ${maxYamlLength} characters and is not JSON: ${reason}; only JSON may be that large`
-        : `the seed ${file}: ${reason}`,
-    );
-  }
+/** What is wrong with a seed in a file: one line that names the file, the place and the problem. */
+const describeError = (file: string, error: Error): Error => {
+  const reason = error.message.replaceAll(/\s+/g, ' ');
+  return new Error(
+    error instanceof SyntaxError
+      ? `the seed ${file} is larger than ${maxYamlLength} characters and is not JSON: ${reason}; only JSON may be that large`
+      : `the seed ${file}: ${reason}`,
+  );
 };
 
 /** @throws Error, for a mistake of the language with its line */
@@ -57,13 +45,24 @@ const versionOf = (file: string): string => {
   return stats ? `${stats.mtimeMs} ${stats.ctimeMs} ${stats.size}` : '';
 };
 
-/** Reads the file again if it is another one than that which was read at the start or accepted last. */
-export const createSeedReader = (file: string): NonNullable<AppOptions['readChangedSeed']> => {
-  let accepted = versionOf(file);
+/**
+ * Reads a seed, JSON, or YAML of up to a mebibyte, if the file is another one than that which was accepted last.
+ * @throws Error that names the file, also for a seed that is not accepted
+ */
+export const createSeedReader = (file: string): NonNullable<AppOptions['readSeed']> => {
+  let accepted: string | undefined;
   return (accept) => {
     const version = versionOf(file);
     if (version === accepted) return;
-    accept(readSeed(file));
+    const bytes = readFileFor(file, (reason) => new Error(`the seed ${reason}`));
+    if (bytes.length > limits.stateBytes)
+      throw new Error(`the seed ${file} is larger than ${limits.stateBytes} bytes`);
+    const text = bytes.toString().replace(/^\uFEFF/, '');
+    try {
+      accept(checkState(text.length > maxYamlLength ? JSON.parse(text) : parseYaml(text)));
+    } catch (error) {
+      throw describeError(file, error as Error);
+    }
     accepted = version;
   };
 };

@@ -1,5 +1,4 @@
-import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
-import { createServer as createHttps } from 'node:https';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CheckAdminReply } from '../admin/admin.ts';
@@ -18,7 +17,6 @@ import { limits } from '../store/store.ts';
 import { readProfile } from '../validation/profile.ts';
 import { compilersFactory, registerDocs } from './docs.ts';
 import { createListener, respondToParserError } from './node.ts';
-import { readTls } from './tls-files.ts';
 
 // A process must stop within a second, also on a busy machine.
 const graceMs = 300;
@@ -40,12 +38,10 @@ export const startServer = async (options: MockOptions, checks?: Checks) => {
     ...options.answers,
   });
   const log = createLog(style, (text) => void process.stdout.write(text), options.acceptKeys);
-  const tls = readTls('--tls', { cert: options.tlsCert, key: options.tlsKey });
   const context = createContext({
     ...settings,
     answers,
     ...(await loadSeed(seed)),
-    ...(tls ? { tls } : {}),
     version: manifest.version,
     ...(log ? { log } : {}),
   });
@@ -91,7 +87,6 @@ const httpOptions = {
 
 /** The whole mock, ready to listen. */
 const buildApp = async (context: Context, service: Service, checks?: Checks): Promise<FastifyInstance> => {
-  const { tls } = context;
   // Built on its first request, which keeps the start short.
   let admin: Promise<Admin> | undefined;
   const getAdmin = (): Promise<Admin> => {
@@ -99,10 +94,8 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
     return admin;
   };
   // A catch-all route of Fastify costs a fifth of the capacity (mock/README.md): its router and hooks take as long as the service.
-  const serverFactory = (serveReference: RequestListener): Server => {
-    const listener = createListener(context, service, getAdmin, serveReference);
-    return tls ? createHttps({ ...tls, ...httpOptions }, listener) : createHttp(httpOptions, listener);
-  };
+  const serverFactory = (serveReference: RequestListener): Server =>
+    createServer(httpOptions, createListener(context, service, getAdmin, serveReference));
   const app = Fastify({
     logger: false,
     // A request that arrived before closing is answered normally, not with Fastify's 503.
@@ -138,8 +131,7 @@ const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ por
   }
   const address = app.server.address();
   const boundPort = typeof address === 'object' && address ? address.port : port;
-  const scheme = options.tlsCert === undefined ? 'http' : 'https';
-  return { port: boundPort, url: `${scheme}://${connectableHost(host)}:${boundPort}` };
+  return { port: boundPort, url: `http://${connectableHost(host)}:${boundPort}` };
 };
 
 /** The host to connect to, for a host to listen on. */
@@ -150,9 +142,8 @@ const connectableHost = (host: string): string => {
 };
 
 // The code that reads a file, with its library for YAML, is loaded only if there is one.
-const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readChangedSeed'>> => {
+const loadSeed = async (seed: MockOptions['seed']): Promise<Pick<AppOptions, 'seed' | 'readSeed'>> => {
   if (seed === undefined) return {};
   if (typeof seed !== 'string') return { seed: checkState(copyOf(seed)) };
-  const { createSeedReader, readSeed } = await import('./seed.ts');
-  return { seed: readSeed(seed), readChangedSeed: createSeedReader(seed) };
+  return { readSeed: (await import('./seed.ts')).createSeedReader(seed) };
 };

@@ -5,9 +5,9 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { printError } from '../contract/printable.ts';
 import { describeReadError } from '../contract/system-errors.ts';
-import { checkStateSchema } from '../nouns/index.ts';
+import { checkState } from '../nouns/index.ts';
 import type { StateDocument } from '../nouns/state.ts';
-import { nextTurn, startTimer, stopwatch } from '../runtime/timers.ts';
+import { nextTurn, pause, stopwatch } from '../runtime/timers.ts';
 import { StoreFull } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, StateError } from '../validation/schema-errors.ts';
@@ -98,35 +98,31 @@ export const loadStateFile = (file: string, workspaces: Workspaces, acceptKeys: 
     await writeWhole(file, content());
     written = revision;
   };
-  let isKept = false;
+  const stop = new AbortController();
   let writing = Promise.resolve();
-  let problem = '';
-  const writeLater = (ms: number): void =>
-    void startTimer(() => {
-      if (isKept) writing = writeOrPrint();
-    }, ms).unref();
-  const writeOrPrint = async (): Promise<void> => {
-    const seconds = stopwatch();
-    try {
-      await write();
-      problem = '';
-    } catch (error) {
-      const { message } = error as Error;
-      if (message !== problem) printError(`email-leads: ${message}`);
-      problem = message;
+  const writeChanges = async (): Promise<void> => {
+    let problem = '';
+    let restMs = intervalMs;
+    while (!(await pause(restMs, stop.signal, false))) {
+      const seconds = stopwatch();
+      const found = await write().then(
+        () => '',
+        ({ message }: Error) => message,
+      );
+      if (found !== '' && found !== problem) printError(`email-leads: ${found}`);
+      problem = found;
+      restMs = Math.max(intervalMs, seconds() * 1000 * restFactor);
     }
-    if (isKept) writeLater(Math.max(intervalMs, seconds() * 1000 * restFactor));
   };
   return {
     /** Writes the file, now and after changes. @throws Error if it cannot be written now; later, the error is printed */
     keep: async (): Promise<void> => {
       await write();
-      isKept = true;
-      writeLater(intervalMs);
+      writing = writeChanges();
     },
     /** Writes the last changes. @throws Error */
     close: async (): Promise<void> => {
-      isKept = false;
+      stop.abort();
       await writing;
       await write();
     },
@@ -142,8 +138,8 @@ type Workspace = ReturnType<Workspaces['getOrCreate']>;
 
 const loadEntry = (file: string, index: number, { state, seed }: Entry, { whole }: Workspace): void => {
   try {
-    if (seed) whole.seed(checkStateSchema(seed));
-    whole.load(checkStateSchema(state));
+    if (seed) whole.seed(checkState(seed));
+    whole.load(checkState(state));
   } catch (error) {
     if (!(error instanceof StateError) && !(error instanceof StoreFull)) throw error;
     throw refusal(file, `/workspaces/${index}: ${error.message}`);

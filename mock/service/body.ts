@@ -132,7 +132,7 @@ const unvalidated: Readonly<Record<string, never>> = Object.freeze({});
 
 /** The body of an operation that takes one. @throws ApiError for a body that breaks the contract in force */
 export const readBody = (
-  { request, received, contract: { answers, bodies } }: Exchange,
+  { request, received, contract: { answers } }: Exchange,
   operation: Operation,
   redact: Redact,
 ): unknown => {
@@ -154,10 +154,9 @@ export const readBody = (
     if (answers['failure.malformed-json-status'] === 'accepted') return unvalidated;
     throw error;
   }
-  const schema = bodies.get(operation.id);
+  const { method, path, body: schema } = operation;
   const error = schema && validateBody(schema, body);
   if (!error) return body;
-  const { method, path } = operation;
   const hint = body === undefined ? '' : suggestFields(schema, body) + suggestFormat(error);
   throw new ApiError(
     'validation_failed',

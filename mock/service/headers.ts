@@ -66,37 +66,26 @@ export const isPreflight = (method: string, headers: Headers): boolean =>
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** The key in an `Authorization` header (§5.1), or why it cannot be read. */
-type Credentials = { readonly key: string } | { readonly problem: 'missing' | 'malformed' };
-
 const prefix = 'Bearer ';
 
-// A client sends the same header again and again, and each request needs it more than once.
-let last: { readonly header: string; readonly credentials: Credentials } | undefined;
-
-export const readCredentials = (header: string | undefined): Credentials => {
-  if (header === undefined || header === '') return { problem: 'missing' };
-  if (last?.header !== header) last = { header, credentials: parseCredentials(header) };
-  return last.credentials;
-};
-
-const parseCredentials = (header: string): Credentials => {
+/** The key in an `Authorization` header (§5.1); `undefined` for a header that is missing or malformed. */
+export const keyOf = (header = ''): string | undefined => {
   const key = header.startsWith(prefix) ? header.slice(prefix.length).trim() : '';
-  return key === '' || key.includes(' ') ? { problem: 'malformed' } : { key };
+  return key === '' || key.includes(' ') ? undefined : key;
 };
 
 const challenge = { headers: { 'www-authenticate': 'Bearer' } };
 
 /** The error for a request without an accepted key. It repeats no header, which may hold a real key; only a test key. */
-export const authenticationError = (credentials: Credentials, rule: string, header = ''): ApiError => {
-  if ('key' in credentials)
+export const authenticationError = (header: string, rule: string): ApiError => {
+  if (keyOf(header) !== undefined)
     return new ApiError(
       'key_unknown',
       'header/Authorization carries a key that is not accepted',
       rule,
       challenge,
     );
-  if (credentials.problem === 'missing') {
+  if (header === '') {
     const hint = `Send "Authorization: Bearer <API_KEY>". ${rule}`;
     return new ApiError('authentication_missing', 'header/Authorization is missing', hint, challenge);
   }

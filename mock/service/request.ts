@@ -44,11 +44,12 @@ export type Service = (request: ApiRequest) => Outcome;
 /** One request, with what is known of it so far. */
 export type Exchange = {
   readonly request: ApiRequest;
+  /** That of its key, also where it is refused before authentication. */
+  readonly workspace: Workspace | undefined;
   readonly contract: ContractInForce;
   /** The body as text, if there is one. */
   readonly received: ReceivedBody | undefined;
   operation: Operation | undefined;
-  workspace: Workspace | undefined;
   /** Headers that every response to this request carries. */
   headers: Readonly<Record<string, string>> | undefined;
   delayMs: number;

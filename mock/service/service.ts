@@ -7,7 +7,6 @@ import type { MatchedFault } from '../faults/faults.ts';
 import { plainTextOf, responseOf } from '../faults/response.ts';
 import defaultSeed from '../mail/default-seed.json' with { type: 'json' };
 import { rejectNotImitated } from '../nouns/answers.ts';
-import type { JournalEntry } from '../nouns/journal.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createWorkspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -16,9 +15,9 @@ import * as email from './email-operations.ts';
 import { ApiError, jsonHeaders, outsideService, type Reply, routeError, toErrorResponse } from './errors.ts';
 import {
   authenticationError,
+  keyOf,
   preferredError,
   preflightHeaders,
-  readCredentials,
   readPreferences,
   responseCorsHeaders,
 } from './headers.ts';
@@ -38,12 +37,13 @@ export const createService =
   (request) => {
     const started = elapsedMs();
     const { method, body } = request;
+    const workspace = context.workspaceOf(request.headers.authorization);
     const exchange: Exchange = {
       request,
-      contract: context.contractFor(request.headers.authorization),
+      workspace,
+      contract: context.contractOf(workspace),
       received: body === undefined || body.length === 0 ? undefined : decodeUtf8(body),
       operation: undefined,
-      workspace: undefined,
       headers: undefined,
       delayMs: 0,
       why: null,
@@ -62,13 +62,12 @@ export const createService =
 
 /** The order of these lines is the order of the error responses (§7.4). */
 const answer = (exchange: Exchange, context: Context): Fault => {
-  const { request, contract } = exchange;
+  const { request, contract, workspace } = exchange;
   const cors = responseCorsHeaders(request.headers, context.allowedOrigins);
   if (cors || contract.headers) exchange.headers = { ...cors, ...contract.headers };
   const { route: operation, id } = findRoute(request, contract, context);
   exchange.operation = operation;
-  const workspace = authenticate(request, context);
-  exchange.workspace = workspace;
+  if (!workspace) throw authenticationError(request.headers.authorization ?? '', context.workspaces.rule);
   if (contract.countsRequests) countRequest(exchange, workspace);
   const matched = injectFault(exchange, workspace, context);
   const takesEffect = matched?.rule.take_effect ?? false;
@@ -85,7 +84,7 @@ const answer = (exchange: Exchange, context: Context): Fault => {
     workspace,
   });
   const after = matched && takesEffect ? applyFault(exchange, matched) : undefined;
-  return after ?? withHeaders(exchange, { status: 200, headers: jsonHeaders, body: JSON.stringify(result) });
+  return after ?? { status: 200, headers: jsonHeaders, body: JSON.stringify(result) };
 };
 
 const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
@@ -102,14 +101,6 @@ const findRoute = (request: ApiRequest, contract: ContractInForce, { admin }: Co
   const found = contract.find(method, path);
   if (!found) throw routeError(request, contract);
   return found;
-};
-
-/** From here on the request has a workspace. */
-const authenticate = ({ headers: { authorization } }: ApiRequest, { workspaces }: Context): Workspace => {
-  const credentials = readCredentials(authorization);
-  if ('problem' in credentials || !workspaces.accepts(credentials.key))
-    throw authenticationError(credentials, workspaces.rule, authorization);
-  return workspaces.getOrCreate(credentials.key);
 };
 
 /** §8: only answers limit the requests of a key, or show their number. */
@@ -170,12 +161,12 @@ const applyFault = (exchange: Exchange, { rule, position }: MatchedFault): Fault
   const effect = rule.fault ?? (rule.status === undefined ? 'delayed' : `${status} with a body of its own`);
   exchange.why = { code: 'fault', what: `${ruleName}: ${effect}${after}` };
   if (rule.fault !== undefined) return { connectionFault: rule.fault };
-  return body === undefined ? undefined : withHeaders(exchange, { status, headers, body });
+  return body === undefined ? undefined : { status, headers, body };
 };
 
 const faultError = (reason: string, status: number, own: Readonly<Record<string, string>>): ApiError => {
   // As the deployment refuses a key that has expired.
-  const expired = authenticationError({ key: '' }, 'Use a key that is valid.');
+  const expired = authenticationError('Bearer expired', 'Use a key that is valid.');
   const [error, message] = status === 401 ? [expired.message, expired.hint] : plainTextOf(status);
   const headers = { ...(status === 401 ? expired.extra.headers : {}), ...own };
   return new ApiError('fault', error, message, { status, headers, reason });
@@ -184,14 +175,16 @@ const faultError = (reason: string, status: number, own: Readonly<Record<string,
 const refuse = (exchange: Exchange, { redact }: Context, error: Error): Reply => {
   const { reply, why } = toErrorResponse(error, exchange.contract.answers, redact);
   exchange.why = why;
-  return withHeaders(exchange, reply) as Reply;
+  return reply;
 };
 
 /** Records the exchange at once: who waits for a request sees it also while its response is delayed. */
-const finish = (exchange: Exchange, context: Context, reply: Fault, duration: number): Outcome => {
+const finish = (exchange: Exchange, context: Context, answered: Fault, duration: number): Outcome => {
   const { request, operation, received, why, delayMs } = exchange;
+  const reply = withHeaders(exchange, answered);
   const { status, headers, body } = 'status' in reply ? reply : { status: 0, headers: {}, body: null };
-  const requests = exchange.workspace?.requests ?? ownerOf(request.headers.authorization, context);
+  // Without an accepted key, a request is in the journal of unclaimed ones, so that no workspace shows the requests of others.
+  const requests = exchange.workspace?.requests ?? context.workspaces.unclaimed;
   const entry = requests.record({
     operation: operation?.id ?? null,
     method: request.method,
@@ -205,36 +198,15 @@ const finish = (exchange: Exchange, context: Context, reply: Fault, duration: nu
     duration_ms: duration + delayMs,
   });
   context.log?.(request, { statusCode: status, elapsedTime: duration + delayMs, why: why?.what });
-  const recordGone = (): void => requests.change(entry, changesOfGone(entry));
-  return { reply, delayMs, why: why?.what, recordGone };
+  return { reply, delayMs, why: why?.what, recordGone: () => requests.markGone(entry) };
 };
-
-// A request that was refused before authentication still belongs to the workspace of its key. Without an accepted key it goes
-// into the journal of unclaimed requests, so that no workspace shows the requests of others.
-const ownerOf = (header: string | undefined, { workspaces }: Context) => {
-  const credentials = readCredentials(header);
-  return 'key' in credentials && workspaces.accepts(credentials.key)
-    ? workspaces.getOrCreate(credentials.key).requests
-    : workspaces.unclaimed;
-};
-
-const changesOfGone = ({ why, status }: JournalEntry): Partial<JournalEntry> => ({
-  status: 0,
-  response: { headers: {}, body: null, body_cut: false },
-  why: {
-    code: 'client_gone',
-    what: `${why === null ? '' : `${why.what}; `}the client closed the connection before the reply came, which would have been ${status}`,
-  },
-});
 
 /** The settings of a mock, and what it consists of. */
 export type AppOptions = Pick<
   MockOptions,
   'acceptKeys' | 'delay' | 'allowedHosts' | 'allowedOrigins' | 'admin' | 'outboxLimit'
 > &
-  Pick<WorkspacesOptions, 'answers' | 'seed' | 'readChangedSeed' | 'version'> & {
-    /** Certificate and key; without them the server uses plain HTTP. */
-    readonly tls?: { readonly cert?: string; readonly key?: string };
+  Pick<WorkspacesOptions, 'answers' | 'seed' | 'readSeed' | 'version'> & {
     readonly log?: RequestLog;
   };
 
@@ -260,11 +232,12 @@ export const createContext = ({
     ...{ delay, allowedHosts, allowedOrigins, admin, redact, workspaces },
     /** The contract in force for requests without a workspace. */
     contract: contracts.server,
-    /** The contract in force for a request: with the answers of the workspace of its key, else of the server. */
-    contractFor: (authorization: string | undefined): ContractInForce => {
-      const credentials = readCredentials(authorization);
-      const answersOfKey = 'key' in credentials ? workspaces.answersOf(credentials.key) : undefined;
-      return contracts.withOverrides(answersOfKey?.id());
+    /** The workspace of the key that a request carries; `undefined` without an accepted one. */
+    workspaceOf: (authorization: string | undefined, get = workspaces.getOrCreate): Workspace | undefined => {
+      const key = keyOf(authorization);
+      return key !== undefined && workspaces.accepts(key) ? get(key) : undefined;
     },
+    /** The contract in force: with the answers of a workspace, else of the server. */
+    contractOf: (workspace?: Workspace): ContractInForce => contracts.withOverrides(workspace?.answers.id()),
   };
 };

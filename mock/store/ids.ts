@@ -25,15 +25,9 @@ const randomHex = (key: string, number: number): string =>
 const uuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
-/** The first 22 characters of hexadecimal digits converted to base64url. */
-const base64url = (hex: string): string => {
-  const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? [];
-  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
-};
-
 export const leadId = (format: Answers['lead.id-format'], key: string, number: number): string => {
   if (format === 'integer') return String(number);
-  if (format === 'opaque') return base64url(randomHex(key, number));
+  if (format === 'opaque') return randomHex(key, number).slice(0, 22);
   if (format === 'uuid') return uuid(randomHex(key, number));
   return `lead_${zeroPad(number)}`;
 };

@@ -60,16 +60,12 @@ export type Page<Item> = {
   readonly total: number;
   /** The position after the newest item, for `since`. */
   readonly cursor: string;
-  /** Number of items dropped for lack of room since the last clear, and the limit that caused the latest drop. */
+  /** Number of items dropped for lack of room since the last clear. */
   readonly dropped: number;
-  readonly dropped_by: DropLimit | null;
 };
 
 /** An item that does not match, with the filters it fails; `since` means that it is older than the cursor. */
 type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
-
-/** The limit at which the oldest items were dropped. */
-export type DropLimit = 'count' | 'length';
 
 /** The number of the latest item that arrived, for all logs that have it: the numbers go on after a reset. */
 export type Arrivals = { last: number };
@@ -92,8 +88,6 @@ type LogSettings<Item> = {
   readonly publish: Publish;
   /** The id with a number. */
   readonly idOf: (number: number) => string;
-  /** What an event says about an item that was added or changed. */
-  readonly describe: (item: Item) => object;
   readonly arrivals?: Arrivals;
   /** Its first items, oldest first, of which the newest that fit are kept. They never arrive: no cursor is older. */
   readonly items?: readonly Item[];
@@ -110,7 +104,6 @@ export const createLog = <Item extends Logged>({
   meter,
   publish,
   idOf,
-  describe,
   items: loaded = [],
   lastNumber: loadedNumber = 0,
   arrivals = { last: 0 },
@@ -124,24 +117,20 @@ export const createLog = <Item extends Logged>({
   let last = 0;
   let lastNumber = loadedNumber;
   let dropped = 0;
-  let droppedBy: DropLimit | null = null;
 
-  const drop = (limit: DropLimit): void => {
-    items.shift();
-    numbers.shift();
-    count(-(lengths.shift() ?? 0));
-    dropped += 1;
-    droppedBy = limit;
-  };
   const append = (item: Item, number: number): void => {
     const length = lengthOf(item);
     items.push(item);
     numbers.push(number);
     lengths.push(length);
     count(length);
-    while (items.length > bounds.count) drop('count');
     // The newest item always stays.
-    while (held() > bounds.length && items.length > 1) drop('length');
+    while (items.length > bounds.count || (held() > bounds.length && items.length > 1)) {
+      items.shift();
+      numbers.shift();
+      count(-(lengths.shift() ?? 0));
+      dropped += 1;
+    }
   };
   for (const item of loaded) append(item, 0);
   /** The number in a cursor, a position that clients keep: later items are new to them. Of an earlier process, all items are. */
@@ -151,10 +140,9 @@ export const createLog = <Item extends Logged>({
     return items.filter((item, index) => (numbers[index] as number) > from && passesAll(tests, item));
   };
   const indexOf = (id: string): number => items.findLastIndex((item) => item.id === id);
-  /** Tells open waits and watchers that an item was changed in place. */
-  const changed = (item: Item): void => {
+  const notify = (item: Item, change: 'added' | 'updated'): void => {
     for (const waiter of [...waiters]) waiter.notify(item);
-    publish(() => describe(item));
+    publish({ change, id: item.id });
   };
   return {
     /** Adds an item, whose id is the next one. */
@@ -163,10 +151,11 @@ export const createLog = <Item extends Logged>({
       arrivals.last += 1;
       last = arrivals.last;
       append(item, last);
-      changed(item);
+      notify(item, 'added');
       return item;
     },
-    changed,
+    /** Tells open waits and watchers that an item was changed in place. */
+    changed: (item: Item): void => notify(item, 'updated'),
     get: (id: string): Item | undefined => items[indexOf(id)],
     latest: (): Item | undefined => items.at(-1),
     /** Oldest first. */
@@ -181,7 +170,6 @@ export const createLog = <Item extends Logged>({
         total: found.length,
         cursor: String(last),
         dropped,
-        dropped_by: droppedBy,
       };
     },
     /** Resolves when enough items match; after `matched`, `page` returns them. */
@@ -202,7 +190,7 @@ export const createLog = <Item extends Logged>({
           signal?.removeEventListener('abort', onAbort);
           resolve(result);
         };
-        const notify = (item: Item): void => {
+        const look = (item: Item): void => {
           if (!passesAll(tests, item)) return;
           found += 1;
           if (found < needed) return;
@@ -212,7 +200,7 @@ export const createLog = <Item extends Logged>({
         };
         const onAbort = (): void => end('client-closed');
         const timer = startTimer(() => end('timeout'), timeoutMs);
-        const waiter = { notify, end };
+        const waiter = { notify: look, end };
         waiters.add(waiter);
         waiting.count += 1;
         signal?.addEventListener('abort', onAbort);
@@ -238,7 +226,7 @@ export const createLog = <Item extends Logged>({
       items.splice(index, 1);
       numbers.splice(index, 1);
       count(-(lengths.splice(index, 1)[0] ?? 0));
-      publish(() => ({ change: 'deleted', id }));
+      publish({ change: 'deleted', id });
       return true;
     },
     /** @returns the number of items that were deleted */
@@ -249,8 +237,7 @@ export const createLog = <Item extends Logged>({
       numbers = [];
       lengths = [];
       dropped = 0;
-      droppedBy = null;
-      publish(() => ({ change: 'cleared' }));
+      publish({ change: 'cleared' });
       return deleted;
     },
     /** Ends all waits. */

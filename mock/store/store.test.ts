@@ -15,7 +15,6 @@ const createTestLog = (bounds: { count: number; length: number }, meter: Meter) 
     meter,
     publish: none,
     idOf: String,
-    describe: (added) => added,
   });
 
 test('what a store and a log hold is counted, whatever is done', () => {

@@ -23,8 +23,6 @@ export const limits = {
   templatePlaceholders: 20_000,
   faultRules: 1000,
   faultRulesLength: mebi,
-  /** One event; it may be sent to a thousand streams. */
-  eventLength: 64 * kibi,
   /** What one event stream has not delivered yet. */
   streamLength: 512 * kibi,
   /** A request body if the answer to `limits.body-size` is `above-1MiB`, and the HTML of a filled template. */
@@ -94,8 +92,8 @@ export const lengthWithin = (bounds: Bounds, items: readonly unknown[]): number 
   return length;
 };
 
-/** Publishes a change of a part of a workspace. */
-export type Publish = (change: () => object) => void;
+/** Publishes a change of a part of a workspace: what changed, for a client that loads it then. */
+export type Publish = (change: object) => void;
 
 /**
  * Items by id, in the order in which they were added.
@@ -133,12 +131,12 @@ export const createStore = <Item>(
       byId.set(id, item);
       add(difference);
       last = Math.max(last, number);
-      publish(() => ({ change: previous === undefined ? 'added' : 'updated', [idName]: id }));
+      publish({ change: previous === undefined ? 'added' : 'updated', [idName]: id });
     },
     remove: (id: string): boolean => {
       add(-lengthOf(byId.get(id)));
       const isRemoved = byId.delete(id);
-      if (isRemoved) publish(() => ({ change: 'deleted', [idName]: id }));
+      if (isRemoved) publish({ change: 'deleted', [idName]: id });
       return isRemoved;
     },
     /** The number after the highest of an id so far. */

@@ -88,12 +88,12 @@ const checkReply = (
 
 /** Fault rules may answer whatever they say. */
 const checkService =
-  (service: Service, { contractFor }: Context): Service =>
+  (service: Service, { contractOf, workspaceOf }: Context): Service =>
   (request) => {
     const outcome = service(request);
     const { reply, why = '' } = outcome;
     if (!('status' in reply) || why.startsWith('fault rule ')) return outcome;
-    const contract = contractFor(request.headers.authorization);
+    const contract = contractOf(workspaceOf(request.headers.authorization));
     const path = pathOf(request.url);
     return {
       ...outcome,

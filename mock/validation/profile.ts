@@ -28,9 +28,8 @@ const readerSchema = () => {
 };
 
 /** @throws ProfileError */
-export const readProfile = (file: string): Profile => parseProfile(readText(file), file);
-
-const readText = (file: string): string => readFileFor(file, (reason) => new ProfileError(reason)).toString();
+export const readProfile = (file: string): Profile =>
+  parseProfile(readFileFor(file, (reason) => new ProfileError(reason)).toString(), file);
 
 /**
  * Validates by the schema, then each entry by its question.
@@ -38,32 +37,27 @@ const readText = (file: string): string => readFileFor(file, (reason) => new Pro
  * @throws ProfileError
  */
 export const parseProfile = (text: string, file: string): Profile => {
-  const profile = parseJson(text, file);
-  if (!isLikeProfile(profile))
-    throw new ProfileError(`${file} is not a profile; email-leads observe --output FILE writes one`);
   try {
+    const profile: unknown = JSON.parse(text);
+    if (!isLikeProfile(profile))
+      throw new ProfileError(`${file} is not a profile; email-leads observe --output FILE writes one`);
     checkSchema(compileJsonSchema(readerSchema()), profile);
-    const { answers } = profile as Profile;
-    for (const question of listQuestions()) checkEntry(question, answers[question.id]);
+    for (const question of listQuestions()) checkEntry(question, profile.answers[question.id]);
+    return profile;
   } catch (error) {
-    throw error instanceof StateError ? new ProfileError(`${file}: ${error.message}`) : error;
+    const { message } = error as Error;
+    if (error instanceof StateError) throw new ProfileError(`${file}: ${message}`);
+    if (error instanceof SyntaxError)
+      throw new ProfileError(`${file} is not JSON: ${message.replaceAll(/\s+/g, ' ')}`);
+    throw error;
   }
-  return profile as Profile;
 };
 
 /** Whether a file is probably meant as a profile. For any other file, naming its first missing field would not help. */
-const isLikeProfile = (value: unknown): value is object =>
+const isLikeProfile = (value: unknown): value is Profile =>
   typeof value === 'object' &&
   value !== null &&
   ['deployment', 'questions_digest', 'answers'].some((name) => name in value);
-
-const parseJson = (text: string, file: string) => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ProfileError(`${file} is not JSON: ${(error as Error).message.replaceAll(/\s+/g, ' ')}`);
-  }
-};
 
 /** What a schema cannot say of an entry: its answer in its own type (`404` and not `"404"`), and the reason of a pin. */
 const checkEntry = (question: Question, entry: ProfileEntry | undefined): void => {

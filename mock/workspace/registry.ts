@@ -1,7 +1,6 @@
 import type { Answers } from '../contract/questions.ts';
 import { isTestKey, type Redact } from '../contract/redaction.ts';
 import type { Template } from '../mail/template.ts';
-import type { WorkspaceAnswers } from '../nouns/answers.ts';
 import { createClock } from '../nouns/clock.ts';
 import { createContents, saveState } from '../nouns/index.ts';
 import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
@@ -22,8 +21,8 @@ export type WorkspacesOptions = {
   readonly acceptKeys: readonly string[];
   /** Initial state of every workspace. */
   readonly seed?: StateDocument;
-  /** Passes the seed to `accept` if its file has changed since the last accepted one. */
-  readonly readChangedSeed?: ((accept: (seed: StateDocument) => void) => void) | undefined;
+  /** Passes the seed in a file to `accept`, at first and where it has changed since the last accepted one. */
+  readonly readSeed?: (accept: (seed: StateDocument) => void) => void;
   readonly templates: readonly Template[];
   readonly answers: Answers;
   readonly outboxLimit: number;
@@ -98,27 +97,27 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   } satisfies MockStatus;
 
   /** The seed as every workspace and reset has it, with the same timestamps. */
-  const readSeed = (document: StateDocument) => {
+  const prepareSeed = (document: StateDocument) => {
     const own = { key: '', meter: createMeter(), publisher: () => publish };
-    const contents = createContents(document, { ...options, ...shared, ...own });
-    return { state: saveState(contents), answers: contents.answers };
+    return saveState(createContents(document, { ...options, ...shared, ...own }));
   };
-  let seed = readSeed(options.seed ?? {});
+  let seed = prepareSeed(options.seed ?? {});
   /**
    * Reads the seed from its file again if the file has changed. From then on, workspaces without their own seed start from it
    * and reset to it.
    * @throws Error for a file that cannot be read, StoreFull; with nothing changed
    */
   const refreshSeed = (): void =>
-    options.readChangedSeed?.((document) => {
-      seed = readSeed(document);
+    options.readSeed?.((document) => {
+      seed = prepareSeed(document);
     });
+  refreshSeed();
   const createFor = (key: string, whole = meter): Workspace =>
     createWorkspace({
       ...options,
       ...shared,
       key,
-      seed: () => seed.state,
+      seed: () => seed,
       meter: whole,
       refreshSeed,
       unclaimed,
@@ -154,9 +153,6 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     /** The workspace of an accepted key, for reading only: does not create it or drop others. What is only looked at takes no room. */
     peek: (key: string): Workspace =>
       workspaces.get(key) ? getOrCreate(key) : createFor(key, createMeter()),
-    /** The answers for an accepted key. Those of a seed apply from the first request on. */
-    answersOf: (key: string): Pick<WorkspaceAnswers, 'id'> | undefined =>
-      workspaces.get(key)?.answers ?? (accepts(key) ? seed.answers : undefined),
     /** The most recently used last. */
     list: (): readonly Workspace[] => [...workspaces.values()],
     /** Another text after every change of a workspace. */

@@ -17,10 +17,11 @@ export type Workspace = Parts & {
 };
 
 type WorkspaceOptions = Omit<ContentSettings, 'publisher'> &
-  Pick<Parts, 'unclaimed' | 'mock'> &
-  Pick<Parts['whole'], 'refreshSeed'> & {
+  Pick<Parts, 'unclaimed' | 'mock'> & {
     /** Its initial state, as the server has it now. */
     readonly seed: () => WorkspaceState;
+    /** Reads the file of the seed again if it has changed. */
+    readonly refreshSeed: () => void;
     readonly explain: (item: Parameters<Explain>[0], workspace: Workspace) => readonly string[];
   };
 
@@ -29,7 +30,7 @@ const overhead = 6 * 1024;
 
 /** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { key, unclaimed, mock, refreshSeed } = options;
+  const { key, unclaimed, mock } = options;
   const meter = createMeter(options.meter);
   meter.add(overhead);
   const events = createEvents(options.waiting);
@@ -56,8 +57,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
     held.moveTo(meter);
     Object.assign(workspace, current);
     rate.restart();
-    const { leads, outbox } = current;
-    events.publisher('reset')(() => ({ leads: leads.size(), messages: outbox.size() }));
+    events.publisher('reset')({});
   };
 
   const workspace: Workspace = {
@@ -74,9 +74,11 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
         ownSeed = state;
         replaceBy(state);
       },
-      reset: () => replaceBy(ownSeed ?? options.seed()),
+      reset: () => {
+        options.refreshSeed();
+        replaceBy(ownSeed ?? options.seed());
+      },
       ownSeed: () => ownSeed,
-      refreshSeed,
     },
     unclaimed,
     mock,

@@ -154,11 +154,10 @@ describe('the journal of the proxy', () => {
     const { journal, session } = await start();
     const judgement = session.observe(listing);
     for (let count = 0; count < 1005; count += 1) journal.record(listing, judgement, false);
-    expect(journal.list({}, { limit: 1 })).toMatchObject({ total: 1000, dropped: 5, dropped_by: 'count' });
+    expect(journal.list({}, { limit: 1 })).toMatchObject({ total: 1000, dropped: 5 });
     const large = { ...listing, responseBody: json('x'.repeat(2 ** 20 - 2)) };
     for (let count = 0; count < 140; count += 1) journal.record(large, judgement, false);
-    const { total, dropped_by: limit } = journal.list({}, { limit: 0 });
-    expect([total < 128, limit]).toEqual([true, 'length']);
+    expect(journal.list({}, { limit: 0 }).total).toBeLessThan(128);
   });
 
   test('is cleared only where all of it is meant', async () => {

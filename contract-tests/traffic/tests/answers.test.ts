@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
-import { checkState } from '../../../mock/nouns/index.ts';
+import { createMock, type StateDocument } from '../../../mock/index.ts';
 import { checks } from '../../checks/index.ts';
 import { json, observe } from '../../testing/observed.ts';
 import { type ObservedExchange, readObserved } from '../exchanges/observed.ts';
@@ -138,7 +138,9 @@ const seedOf = (...exchanges: readonly ObservedExchange[]) => {
   const collector = createSeedCollector();
   for (const each of exchanges) collector.add(each);
   const text = collector.text({ url: `https://a.test/${key}`, version: '1', redact });
-  return { seed: checkState(JSON.parse(text)), said: collector.describe('seed.json', redact).join('\n') };
+  const seed: StateDocument = JSON.parse(text);
+  createMock({ seed });
+  return { seed, said: collector.describe('seed.json', redact).join('\n') };
 };
 
 const welcome = { id: 'tpl_1', name: 'Welcome', body: '<p>Hi {{first_name}}</p>' };

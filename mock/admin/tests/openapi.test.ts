@@ -82,31 +82,28 @@ test('without the admin API there is no page, and / leads to the reference', asy
   expect((await bare.call('GET', '/__admin/ui/')).status).toBe(404);
 });
 
-test('the page may run nothing but its own files, is framed by nobody, and not sent again', async () => {
+test('the page may run nothing but its own files, and is framed by nobody', async () => {
   const { status, headers } = await get('/__admin/ui/');
   expect(status).toBe(200);
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    'cache-control': 'no-cache',
+    'cache-control': 'no-store',
   });
   const policy = String(headers['content-security-policy']);
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toContain('unsafe');
-  const again = await get('/__admin/ui/', { 'if-none-match': String(headers.etag) });
-  expect(again).toMatchObject({ status: 304, text: '' });
 });
 
 test.each([
   ['js', 'text/javascript; charset=utf-8'],
   ['css', 'text/css; charset=utf-8'],
-])('the %s is small, and kept for good, as its name changes with it', async (kind, type) => {
+])('the %s is small', async (kind, type) => {
   const page = (await get('/__admin/ui/')).text;
   const [name] = new RegExp(`page-[0-9a-f]+\\.${kind}`).exec(page) ?? [];
   const { status, headers, text } = await get(`/__admin/ui/${name}`);
   expect([status, headers['content-type']]).toEqual([200, type]);
-  expect(headers['cache-control']).toContain('immutable');
   expect(gzipSync(text).length).toBeLessThan(60_000);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listOperations } from '../document.ts';
-import { applyToRequests, optionalRoutes } from '../in-force.ts';
+import { applyAnswers, optionalRoutes } from '../in-force.ts';
 import {
   type Answers,
   findQuestion,
@@ -74,7 +74,7 @@ describe('a name', () => {
 });
 
 const routesWith = (answers: Partial<Answers>): string[] =>
-  listOperations(applyToRequests(resolveAnswers(answers))).map(({ route }) => route);
+  listOperations(applyAnswers(resolveAnswers(answers))).map(({ route }) => route);
 
 test('the routes that answers add or leave out are those of the table, with an answer that has them', () => {
   const contracts = listQuestions().flatMap(({ id, answers }) =>
