@@ -1,8 +1,7 @@
-import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import { flag, listFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
-import type { Gateway, HeaderField } from '../../mock/contract/gateway.ts';
-import { readFileFor } from '../../mock/contract/system-errors.ts';
+import { readTls } from '../../mock/contract/tls-files.ts';
+import type { Gateway, HeaderField } from '../client/gateway.ts';
 
 /** How to pass a gateway in front of the server. */
 export type GatewayFlags = {
@@ -51,41 +50,16 @@ const fieldsOf = (texts: readonly string[]): HeaderField[] => {
   return fields;
 };
 
-const flagsOfFiles = { cert: '--client-cert', key: '--client-key', ca: '--ca' } as const;
-type Part = keyof typeof flagsOfFiles;
-
-/** Reads files in PEM, and tries whether TLS can use them. @returns `undefined` without any file. @throws UsageError */
-const readTls = (files: { readonly [Name in Part]?: string | undefined }): Gateway['tls'] => {
-  const given = (['cert', 'key', 'ca'] as const).filter((part) => files[part] !== undefined);
-  if (given.length === 0) return undefined;
-  if ((files.cert === undefined) !== (files.key === undefined))
-    throw new UsageError('--client-cert and --client-key belong together: give both');
-  const read = (part: Part): string => {
-    const toError = (reason: string): Error => new UsageError(`${flagsOfFiles[part]} ${reason}`);
-    return readFileFor(files[part] ?? '', toError).toString();
-  };
-  const tls: NonNullable<Gateway['tls']> = Object.fromEntries(given.map((part) => [part, read(part)]));
-  if (tls.ca !== undefined && !tls.ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw new UsageError(`--ca ${files.ca} contains no certificate in PEM`);
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (/KEY_VALUES_MISMATCH/.test(code))
-      throw new UsageError('--client-key is not the key of --client-cert');
-    throw new UsageError(
-      `${given.map((part) => flagsOfFiles[part]).join(' or ')} cannot be used (${code}): each must be a file in PEM, the key without a passphrase`,
-    );
-  }
-  return tls;
-};
-
 /** Reads the files and fields of the flags. @throws UsageError */
 export const gatewayOf = (flags: GatewayFlags): Gateway => {
   const headers = fieldsOf(flags.header);
-  const tls = readTls({ cert: flags.clientCert, key: flags.clientKey, ca: flags.ca });
-  if (flags.insecure) return { headers, tls: { ...tls, rejectUnauthorized: false } };
-  return tls ? { headers, tls } : { headers };
+  try {
+    const tls = readTls('--client', { cert: flags.clientCert, key: flags.clientKey, ca: flags.ca });
+    if (flags.insecure) return { headers, tls: { ...tls, rejectUnauthorized: false } };
+    return tls ? { headers, tls } : { headers };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 };
 
 /** The warning for `--insecure`. */

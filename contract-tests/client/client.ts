@@ -1,4 +1,3 @@
-import { createGatewayRedactor, type Gateway, noGateway, withGateway } from '../../mock/contract/gateway.ts';
 import { redactErrors } from '../../mock/contract/printable.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import {
@@ -13,6 +12,7 @@ import { realClock } from './clock.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { NotPermitted, RequestFailed } from './errors.ts';
+import { createGatewayRedactor, type Gateway, noGateway, withGateway } from './gateway.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
 import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter } from './throttle.ts';

@@ -1,8 +1,8 @@
 // Requests as curl commands. They read the key from the environment of the user.
 
-import { type Address, curlThrough } from '../../mock/contract/gateway.ts';
 import { type ShellCode, sh } from '../../mock/contract/shell.ts';
 import { type Call, type Credentials, pathSegment } from '../exchange/exchange.ts';
+import { type Address, curlThrough } from './gateway.ts';
 
 /** The `Authorization` header of a request as one word; nothing for a request without one. */
 export const authorization = {

@@ -1,11 +1,11 @@
 import { appendFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Address } from '../../mock/contract/gateway.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { isObject, type JsonObject, parseJson } from '../exchange/exchange.ts';
 import { deleteCurl } from './curl.ts';
 import { ConfigurationError, toConfigurationError } from './errors.ts';
+import type { Address } from './gateway.ts';
 import { createLedger, type Ledger, type LedgerState } from './ledger.ts';
 import { makeDirectory, writing } from './output-file.ts';
 

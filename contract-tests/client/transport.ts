@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import type { Gateway } from '../../mock/contract/gateway.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
+import type { Gateway } from './gateway.ts';
 
 /**
  * In bytes. The default of Node.js is 16 KiB, of browsers and curl 256 KiB or more. §8 states no limit for response headers.

@@ -1,7 +1,8 @@
 // `email-leads/contract`: the suite as a library, against a URL or a handler in the same process.
-import type { Gateway } from '../../mock/contract/gateway.ts';
+
 import { checks as allChecks } from '../checks/index.ts';
 import { ConfigurationError } from '../client/errors.ts';
+import type { Gateway } from '../client/gateway.ts';
 import { createLedger } from '../client/ledger.ts';
 import { permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';

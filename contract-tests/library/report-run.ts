@@ -1,8 +1,8 @@
 // A run and its report: what the command line and the library have in common.
 
-import type { Address } from '../../mock/contract/gateway.ts';
 import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import type { Address } from '../client/gateway.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Check } from '../facts/check.ts';
 import { observe } from '../questions/observe.ts';

@@ -6,10 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
-import { type Gateway, noGateway, withGateway } from '../../mock/contract/gateway.ts';
 import { pathOf } from '../../mock/contract/path-template.ts';
 import type { Faults } from '../../mock/faults/faults.ts';
 import { codeOf } from '../client/errors.ts';
+import { type Gateway, noGateway, withGateway } from '../client/gateway.ts';
 import {
   type Injected,
   isAside,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Address } from '../../mock/contract/gateway.ts';
 import {
   type Answer,
   type Answers,
@@ -17,6 +16,7 @@ import {
 } from '../../mock/contract/questions.ts';
 import { parseProfile, readProfile } from '../../mock/validation/profile.ts';
 import { curlFor } from '../client/curl.ts';
+import type { Address } from '../client/gateway.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import { repeatedName } from '../exchange/exchange.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';

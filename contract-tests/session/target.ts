@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createGatewayRedactor } from '../../mock/contract/gateway.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
@@ -7,6 +6,7 @@ import { describeNoAddress } from '../../mock/contract/system-errors.ts';
 import type { ClientOptions } from '../client/client.ts';
 import { skippingClock } from '../client/clock.ts';
 import { ConfigurationError } from '../client/errors.ts';
+import { createGatewayRedactor } from '../client/gateway.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
 export type Target = Pick<ClientOptions, 'key' | 'gateway' | 'fetch' | 'clock'> & {

@@ -1,7 +1,7 @@
-import type { Gateway } from '../../mock/contract/gateway.ts';
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { redactErrors } from '../../mock/contract/printable.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
+import type { Gateway } from '../client/gateway.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';

@@ -112,7 +112,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
       const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
       return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
     };
-    const base = `http://${headers.host ?? 'localhost'}`;
+    const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
     return runRequest(route, { ...request, id, base }, parts, redact, 'replies' in route);
   };
 

@@ -131,6 +131,12 @@ describe('refuses to start, with one line and exit code 2', () => {
     [['--port', '65536'], {}, 'a whole number from 0 to 65535'],
     [['--profile', 'no/such.json'], {}, 'the mock cannot start: no/such.json does not exist'],
     [['--profile', 'package.json'], {}, 'is not a profile; email-leads observe --output FILE writes'],
+    [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], {}, '--tls-cert no.pem does not exist'],
+    [
+      ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'],
+      {},
+      '--tls-cert or --tls-key cannot be used (ERR_OSSL_PEM_NO_START_LINE): each must be a file in PEM',
+    ],
     [['--seed', 'package.json'], {}, 'the seed package.json: /name is not known here'],
     [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
     [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],

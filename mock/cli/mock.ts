@@ -72,6 +72,8 @@ export const definition = () =>
     .addOption(listFlag('--accept-key <key>', 'accept only this key (repeatable)', 'every key test_…'))
     .addOption(listFlag('--allowed-host <name>', help.allowedHost))
     .addOption(listFlag('--allowed-origin <origin>', 'origin that may call the admin API (repeatable)'))
+    .addOption(flag('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM'))
+    .addOption(flag('--tls-key <file>', 'the key of the certificate'))
     .addOption(switchFlag('--no-admin', 'disable the admin API and the page'))
     .optionsGroup('Behaviour:')
     .addOption(flag('--seed <file>', 'initial state of every workspace, JSON or YAML'))

@@ -175,7 +175,7 @@ const tlsHandshake = 0x16;
 const describeParserError = ({ code = '', message, rawPacket }: ParserError): ApiError => {
   const status = statuses[code] ?? 400;
   if (Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake) {
-    const hint = 'Write http:// in the address.';
+    const hint = 'Write http:// in the address, or start the mock with --tls-cert and --tls-key.';
     return new ApiError('bad_request', 'the request is HTTPS, and this port speaks HTTP', hint, { status });
   }
   const problem = `the request cannot be read: ${message.replace(/^Parse Error:? ?/, '') || code}`;

@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import Fastify, { type FastifyInstance } from 'fastify';
 import manifest from '../../package.json' with { type: 'json' };
 import type { CheckAdminReply } from '../admin/admin.ts';
@@ -6,6 +7,7 @@ import type { Admin } from '../admin/answer.ts';
 import { copyOf } from '../contract/document.ts';
 import { answersFrom, imitatedAmong, resolveAnswers } from '../contract/questions.ts';
 import { describeListenError } from '../contract/system-errors.ts';
+import { readTls } from '../contract/tls-files.ts';
 import { checkState } from '../nouns/index.ts';
 import { startTimer, stopTimer } from '../runtime/timers.ts';
 import { createFetch } from '../service/fetch.ts';
@@ -38,10 +40,12 @@ export const startServer = async (options: MockOptions, checks?: Checks) => {
     ...options.answers,
   });
   const log = createLog(style, (text) => void process.stdout.write(text), options.acceptKeys);
+  const tls = readTls('--tls', { cert: options.tlsCert, key: options.tlsKey });
   const context = createContext({
     ...settings,
     answers,
     ...(await loadSeed(seed)),
+    ...(tls ? { tls } : {}),
     version: manifest.version,
     ...(log ? { log } : {}),
   });
@@ -87,6 +91,7 @@ const httpOptions = {
 
 /** The whole mock, ready to listen. */
 const buildApp = async (context: Context, service: Service, checks?: Checks): Promise<FastifyInstance> => {
+  const { tls } = context;
   // Built on its first request, which keeps the start short.
   let admin: Promise<Admin> | undefined;
   const getAdmin = (): Promise<Admin> => {
@@ -94,8 +99,10 @@ const buildApp = async (context: Context, service: Service, checks?: Checks): Pr
     return admin;
   };
   // A catch-all route of Fastify costs a fifth of the capacity (mock/README.md): its router and hooks take as long as the service.
-  const serverFactory = (serveReference: RequestListener): Server =>
-    createServer(httpOptions, createListener(context, service, getAdmin, serveReference));
+  const serverFactory = (serveReference: RequestListener): Server => {
+    const listener = createListener(context, service, getAdmin, serveReference);
+    return tls ? createHttps({ ...tls, ...httpOptions }, listener) : createHttp(httpOptions, listener);
+  };
   const app = Fastify({
     logger: false,
     // A request that arrived before closing is answered normally, not with Fastify's 503.
@@ -131,7 +138,8 @@ const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ por
   }
   const address = app.server.address();
   const boundPort = typeof address === 'object' && address ? address.port : port;
-  return { port: boundPort, url: `http://${connectableHost(host)}:${boundPort}` };
+  const scheme = options.tlsCert === undefined ? 'http' : 'https';
+  return { port: boundPort, url: `${scheme}://${connectableHost(host)}:${boundPort}` };
 };
 
 /** The host to connect to, for a host to listen on. */

@@ -13,6 +13,9 @@ export type MockOptions = {
   readonly seed?: string | StateDocument;
   /** A file that keeps all workspaces over restarts. It is read at the start, if it exists, and written after changes and by `close`. */
   readonly state?: string;
+  /** Files with a certificate and its key, in PEM; the mock then uses HTTPS. */
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   /** File with the answers of a deployment, as `email-leads observe` writes it. `answers` override it. */
   readonly profile?: string;
   /** Answers to open questions, by id. All others have their assumed answer. */
@@ -65,6 +68,8 @@ export const optionSchemas: Readonly<Record<keyof MockOptions, JsonSchema>> = {
   seed: { type: ['string', 'object'], 'x-form': 'a file or a state' },
   state: file,
   profile: file,
+  tlsCert: file,
+  tlsKey: file,
   answers: { type: 'object' },
   outboxLimit: within(bounds.outboxLimit),
   delay: within(bounds.delay),

@@ -207,6 +207,8 @@ export type AppOptions = Pick<
   'acceptKeys' | 'delay' | 'allowedHosts' | 'allowedOrigins' | 'admin' | 'outboxLimit'
 > &
   Pick<WorkspacesOptions, 'answers' | 'seed' | 'readSeed' | 'version'> & {
+    /** Certificate and key; without them the server uses plain HTTP. */
+    readonly tls?: { readonly cert?: string; readonly key?: string };
     readonly log?: RequestLog;
   };
 

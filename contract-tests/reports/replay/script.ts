@@ -1,7 +1,7 @@
-import type { Address } from '../../../mock/contract/gateway.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { printableLine } from '../../../mock/contract/printable.ts';
 import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
+import type { Address } from '../../client/gateway.ts';
 import { causesMail } from '../../client/permissions.ts';
 import { type Exchange, excerpt, jsonTypeOf } from '../../exchange/exchange.ts';
 import { valueAt } from '../../facts/replies/response-schema.ts';

@@ -1,6 +1,6 @@
-import { curlThrough, type Gateway } from '../../../mock/contract/gateway.ts';
 import { type ShellCode, sh, word } from '../../../mock/contract/shell.ts';
 import { authorization, headerArguments, methods } from '../../client/curl.ts';
+import { curlThrough, type Gateway } from '../../client/gateway.ts';
 import { type Credentials, type Exchange, pathSegment } from '../../exchange/exchange.ts';
 import { addedId } from './steps.ts';
 

@@ -1,7 +1,7 @@
-import { createGatewayRedactor, type Gateway } from '../../../mock/contract/gateway.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { pathOf } from '../../../mock/contract/path-template.ts';
 import { placeholder, redactSpellings, spellingsOf } from '../../../mock/contract/redaction.ts';
+import { createGatewayRedactor, type Gateway } from '../../client/gateway.ts';
 import {
   type Call,
   type Credentials,

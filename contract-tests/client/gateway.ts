@@ -1,7 +1,7 @@
 // What stands in front of a deployment: a gateway that wants header fields of its own, or a client certificate.
 
-import { type Redact, redactSpellings, spellingsOf } from './redaction.ts';
-import { type ShellCode, sh } from './shell.ts';
+import { type Redact, redactSpellings, spellingsOf } from '../../mock/contract/redaction.ts';
+import { type ShellCode, sh } from '../../mock/contract/shell.ts';
 
 export type HeaderField = readonly [name: string, value: string];
 
