@@ -7,7 +7,7 @@ import { permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
 import type { Check } from '../facts/check.ts';
 import type { Report as JsonReport } from '../reports/report.ts';
-import { isFailure } from '../reports/view.ts';
+import { isFailure } from '../reports/items.ts';
 import { selectChecks, selectDue } from '../runner/selection.ts';
 import { isUndecided } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';

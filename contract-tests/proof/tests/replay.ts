@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { stepsOf } from '../../reports/replay/steps.ts';
-import { findingsOf } from '../../reports/view.ts';
+import { findingsOf } from '../../reports/items.ts';
 import type { Run } from '../../runner/run.ts';
 import type { BrokenDeployment } from '../broken/mutation.ts';
 import { conformingVariants } from '../conforming/index.ts';
