@@ -115,10 +115,6 @@ ask() { # number, method, path, Authorization header or nothing, arguments of cu
   send "$@" -D "$replies/$number.head" -o "$replies/$number.body" -w '%{http_code}' \\
     > "$replies/$number.status" 2> "$replies/$number.error"
 }
-status() { # sets code
-  code=
-  read -r code < "$replies/$1.status" || :
-}
 plain() { # without what a terminal or a CI server could take for a command
   head -c 100000 | tr -d '\\000-\\010\\013-\\037\\177' |
     sed -e "$invisible" -e 's/^\\([[:space:]]*:\\):/\\1 :/' -e 's/##\\([A-Za-z]*\\[\\)/## \\1/g'
@@ -133,7 +129,8 @@ show() { # number, remark
   } | plain
 }
 made() { # number, status in the run, key or other: whether the service responded; if not, sets problem
-  status "$1"
+  code=
+  read -r code < "$replies/$1.status" || :
   case "$code $3" in
   "$2 $3") return 0 ;;
   '000 '* | ' '*) problem='there was no response' ;;
