@@ -6,8 +6,8 @@ import { createLedger } from '../client/ledger.ts';
 import { permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
 import type { Check } from '../facts/check.ts';
-import type { Report as JsonReport } from '../reports/report.ts';
 import { isFailure } from '../reports/items.ts';
+import type { Report as JsonReport } from '../reports/report.ts';
 import { selectChecks, selectDue } from '../runner/selection.ts';
 import { isUndecided } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
@@ -101,12 +101,8 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
   }
 };
 
-/** `test` of vitest, Jest, node:test or Playwright. */
-export type TestFunction = {
-  // Runners differ in what they pass to a test.
-  (name: string, run: () => Promise<void>, timeoutMs?: number): unknown;
-  skip(name: string, run: () => Promise<void>): unknown;
-};
+/** `test` of vitest, Jest, node:test or Playwright, which differ in what they pass to a test. */
+export type TestFunction = (name: string, run: () => Promise<void>, timeoutMs?: number) => unknown;
 
 export type ContractTestsOptions = ContractOptions & {
   readonly test: TestFunction;
@@ -131,16 +127,6 @@ const textOf = ({ id, section, finding, reason, status }: CheckResult): string =
     ? `${id} (§${section}) is ${status}: ${reason ?? 'no reason is known'}`
     : `${id} (§${section})\nexpected: ${finding.expected}\nactual: ${finding.actual}`;
 
-/** Why the options do not permit a check, before anything runs. */
-const forbidden = (options: ContractOptions, needs: string): string | undefined => {
-  if (isEmbedded(options) || needs === 'read') return undefined;
-  if (needs === 'writes') return options.allowWrites ? undefined : 'it needs allowWrites';
-  return options.sendTo === undefined ? 'it needs sendTo' : undefined;
-};
-
-/** Jest cannot skip a test that has begun. */
-const cannotSkipLater = (test: TestFunction): boolean => 'concurrent' in test && !('extend' in test);
-
 /**
  * Registers one test for each check, named by the fact that it checks. The first test runs all of them once; each then fails
  * with the text of its finding, or is skipped with the reason.
@@ -161,12 +147,9 @@ export const contractTests = ({ test, runTimeoutMs = 300_000, ...options }: Cont
     const why = known ?? (result.status === 'skipped' ? (result.reason ?? 'skipped') : undefined);
     if (why !== undefined) skipTest(contexts, why);
   };
-  for (const { id, title, needs } of checksFor(options)) {
-    const name = `${title} (${id})`;
-    const register =
-      cannotSkipLater(test) && forbidden(options, needs) !== undefined ? test.skip.bind(test) : test;
-    register(
-      name,
+  for (const { id, title } of checksFor(options))
+    test(
+      `${title} (${id})`,
       // No parameters: runners take their number, and their names, for what the test wants from them.
       function () {
         // biome-ignore lint/complexity/noArguments: see above
@@ -174,5 +157,4 @@ export const contractTests = ({ test, runTimeoutMs = 300_000, ...options }: Cont
       },
       runTimeoutMs,
     );
-  }
 };

@@ -1,4 +1,5 @@
-// What `email-leads/contract` takes and returns. Declarations of their own, so that the package needs no other types.
+// What `email-leads/contract` takes and returns.
+import type { components } from '../generated/report.ts';
 
 type Globals = typeof globalThis;
 type Instance<Name extends string> = Globals extends { [name in Name]: { prototype: infer Type } }
@@ -65,28 +66,11 @@ export type ContractOptions = {
   readonly onEvent?: (event: ContractEvent) => void;
 };
 
-export type CheckResult = {
-  readonly id: string;
-  /** The fact, in present tense. */
-  readonly title: string;
-  /** Section of the interface document. */
-  readonly section: string;
-  readonly level: 'documented' | 'derived';
-  /** `fail`: a documented fact is broken; `warn`: a derived one, and `strict` is off. */
-  readonly status: 'pass' | 'fail' | 'warn' | 'unstable' | 'inconclusive' | 'skipped' | 'error';
-  /** Why it is skipped or undecided; of a check that passed, what it could not test. */
-  readonly reason?: string;
-  /** The reason of the waiver, if one applies. */
-  readonly waived?: string;
-  readonly finding?: {
-    readonly expected: string;
-    readonly actual: string;
-    /** For a waiver of this difference and no other. */
-    readonly fingerprint: string;
-    /** A shell script that shows it again; it reads the key from `$EMAIL_LEADS_API_KEY`. */
-    readonly replay?: string;
-  };
-};
+/** The content of `report.json`. */
+type JsonReport = components['schemas']['Report'];
+
+/** A check and its result, as in `report.json`. */
+export type CheckResult = JsonReport['checks'][number];
 
 export type Report = {
   /** As that of the command: 0 conforms, 1 a documented fact is broken, 3 not everything could be tested, 130 stopped. */
@@ -101,6 +85,6 @@ export type Report = {
   readonly durationMs: number;
   /** Ids of leads that the run could not delete. */
   readonly leftovers: readonly string[];
-  /** The content of `report.json`, for other tools. */
-  readonly json: object;
+  /** The content of `report.json`, with everything else. */
+  readonly json: JsonReport;
 };
