@@ -7,7 +7,7 @@ import { conclude } from '../traffic/conclusion.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
+import { planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
 import { keyFrom } from './target-options.ts';
 
@@ -60,7 +60,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     );
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
-    await deliverReport(report, plan);
+    plan.reports.deliver(report);
     recordings.write(url, session);
     return report.verdict.exit_code;
   });

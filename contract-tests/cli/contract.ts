@@ -11,7 +11,7 @@ import { costNotice, costOf, describeCheck, listChecks, mailNotice, plannedMails
 import type { Check } from '../facts/check.ts';
 import { gateProbes, reportRun } from '../library/report-run.ts';
 import { mailsOf } from '../questions/observe.ts';
-import { readReport, removeReports } from '../reports/index.ts';
+import { readReport } from '../reports/index.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
@@ -20,13 +20,7 @@ import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import {
-  deliverReport,
-  planReports,
-  type ReportFlags,
-  type ReportPlan,
-  withReportFlags,
-} from './report-options.ts';
+import { planReports, type ReportFlags, type ReportPlan, withReportFlags } from './report-options.ts';
 import { startRecordings, withRun } from './run.ts';
 import {
   addressOf,
@@ -146,7 +140,7 @@ const runOn = async (
   flags: Flags,
   plan: ReportPlan,
 ): Promise<number> => {
-  const { strict, waivers, profile, sink, kinds, directory } = plan;
+  const { strict, waivers, profile, sink, reports } = plan;
   // What decides such a check runs only in a thorough run.
   const thorough = flags.thorough === true || selected.some((check) => check.thorough);
   const permissions = permissionsOf(target, flags, thorough);
@@ -164,18 +158,12 @@ const runOn = async (
   const recordings = startRecordings(flags, sink);
   const ids = selected.map(({ id }) => id);
   return await withRun({ target, flags, permissions, sink, ids }, async (context) => {
-    const { options, ledger, describeLeftovers } = context;
-    removeReports(kinds, directory);
+    const { options, ledger } = context;
+    reports.begin();
     const leftToThorough = countLeftToThorough(selected, flags);
     const settings = { target, strict, waivers, profile, checks: selected, thorough, leftToThorough };
     const { report, run } = await reportRun({ ...options, ...settings });
-    if (run === undefined) {
-      for (const line of describeLeftovers()) printError(line);
-      printError(report.verdict.headline);
-      await deliverReport(report, { ...plan, kinds: kinds.filter((kind) => kind !== 'console') }, true);
-      return report.verdict.exit_code;
-    }
-    await deliverReport(report, plan);
+    reports.deliver(report);
     for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
     recordings.write(target.url, run);
     for (const line of hintLines({ runId: run.runId, ledger })) print(line);

@@ -24,7 +24,6 @@ import { readFaults } from '../proxy/faults.ts';
 import type { Enforcement } from '../proxy/forward.ts';
 import { createProxyJournal, type ProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
-import { removeReports } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
 import { deviationText } from '../reports/text.ts';
 import { exitCodes } from '../runner/summary.ts';
@@ -33,7 +32,7 @@ import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
-import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
+import { planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
 import { keyFrom, recordFlag, withFlags } from './target-options.ts';
 
@@ -126,7 +125,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
       },
     });
     try {
-      removeReports(plan.kinds, plan.directory);
+      plan.reports.begin();
       const { redact } = session;
       plan.sink.note(redact(`email-leads proxy ${version}: ${proxy.url} forwards to ${url}`));
       const liveView = liveAddress(flags.host, proxy.url);
@@ -136,7 +135,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
       if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
       const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
       const report = reportNow();
-      await deliverReport(report, plan);
+      plan.reports.deliver(report);
       recordings.write(url, session);
       const { exit_code: judged } = report.verdict;
       const isOfChild = judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken);

@@ -41,10 +41,12 @@ export const consoleReport = (
     ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
     ...sectionsOf(report).flatMap((section) => sectionLines(section, scripts, isQuiet)),
     ...(isQuiet ? [] : effortLines(report)),
-    { first: `Verdict: ${report.verdict.headline}`, tone: toneOfRun(report) },
   ];
-  return lines.map((line) => textOf(line, isColoured)).join('\n');
+  return [...lines.map((line) => textOf(line, isColoured)), verdictLine(report, { isColoured })].join('\n');
 };
+
+export const verdictLine = (report: Report, { isColoured }: Pick<ConsoleOptions, 'isColoured'>): string =>
+  textOf({ first: `Verdict: ${report.verdict.headline}`, tone: toneOfRun(report) }, isColoured);
 
 /** A line as it is printed. Control characters of a deployment are escaped before those of the colours are added. */
 const textOf = (line: Line, isColoured: boolean): string => {

@@ -112,7 +112,7 @@ test('contract says what the gateway wants where it does not get it', async () =
   const { EMAIL_LEADS_CA: ca = '', ...others } = variables;
   const without = await runInProcess(runContractCommand, ['--url', url, '--ca', ca], withKey);
   expect(without.code).toBe(3);
-  expect(without.stderr).toContain('whether it wants a client certificate (--client-cert)');
+  expect(without.stdout).toContain('whether it wants a client certificate (--client-cert)');
   const flags = ['--url', url, '--insecure', ...only];
   const insecure = await runInProcess(runContractCommand, flags, { ...others, ...withKey });
   expect(insecure.code, insecure.stderr).toBe(1);
