@@ -1,6 +1,6 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { clip } from '../../mock/contract/shown-text.ts';
-import { curlFor, deleteCurl } from '../client/curl.ts';
+import { deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf, sentFields } from '../exchange/exchange.ts';
 import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
@@ -148,7 +148,6 @@ const describeFinding = (
     ...(pointer === undefined ? {} : { pointer }),
     ...(also.length > 0 ? { also } : {}),
     ...(exchange && describeExchange(run.runId, exchange)),
-    ...(exchange && origin ? { curl: curlFor(origin, exchange) } : {}),
     ...(replay === undefined ? {} : { replay }),
     exchanges: steps.exchanges.map((step) => describeStep(run.runId, step, begin)),
   };

@@ -71,15 +71,14 @@ const sectionLines = ({ causes, lines, commands }: Section, scripts: Scripts, is
 
 /** What was found, with the command that shows it again, and the other checks with this cause. */
 const causeLines = ({ first: item, others }: Cause, scripts: Scripts): Line[] => {
-  const { id, title, label, tone, section, level, reason, evidence, curl } = item;
+  const { id, title, label, tone, section, level, reason, evidence } = item;
   const file = scripts.get(id);
-  const replay = file === undefined ? curl : `sh ${file}`;
   const ids = others.map((other) => other.id).join(', ');
   const details = [
     title,
     ...(reason?.split('\n') ?? []),
     ...evidence.map(rowLine),
-    ...(replay === undefined ? [] : [rowLine(['replay', replay])]),
+    ...(file === undefined ? [] : [rowLine(['replay', `sh ${file}`])]),
     ...(ids === '' ? [] : [`the same cause in ${plural(others.length, 'other check')}: ${ids}`]),
   ];
   const first = `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${id}`;

@@ -2,7 +2,6 @@ import { withoutCommands } from '../../mock/contract/printable.ts';
 import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
-import { plural } from '../runner/summary.ts';
 import { areasOf, type Cause, type Item, itemText, type Tone, tally } from './items.ts';
 import type { Report, RequestReport } from './report.ts';
 import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
@@ -14,9 +13,6 @@ type Annotation = {
   readonly message: string;
 };
 
-// GitHub shows ten errors, ten warnings and ten notices per step and drops the rest without a message.
-const shown = 10;
-
 /**
  * Workflow commands for GitHub Actions: the verdict of a run that is not green, then one annotation per cause. It names the section,
  * but no file: the defect is in a deployment, and not in a file of the repository in which the workflow runs.
@@ -24,24 +20,15 @@ const shown = 10;
 export const githubReport = (report: Report): string => {
   // Findings that no waiver names, pinned answers that changed or could not be observed, and checks that need a review.
   const causes = sectionsOf(report).flatMap((section) => section.causes);
-  const annotations = [
-    ...causes.filter(({ first }) => first.tone !== 'waived').map(about),
-    ...(report.traffic?.requests ?? []).map(aboutRequest),
-  ];
-  const ofKind = (wanted: Annotation['kind'], most: number): Annotation[] =>
-    annotations.filter(({ kind }) => kind === wanted).slice(0, most);
-  const chosen = [...ofKind('error', shown - 1), ...ofKind('warning', shown), ...ofKind('notice', shown - 1)];
-  const title = titleOf(report);
-  const more = annotations.length - chosen.length;
-  const rest = `${plural(more, 'more finding is', 'more findings are')} not shown here; the other reports have them all`;
-  const all: readonly Annotation[] = [
-    ...(report.verdict.exit_code === 0
+  const { verdict, traffic } = report;
+  const annotations: readonly Annotation[] = [
+    ...(verdict.exit_code === 0
       ? []
-      : [{ kind: 'error', title, message: report.verdict.headline } as const]),
-    ...chosen,
-    ...(more > 0 ? [{ kind: 'notice', title, message: rest } as const] : []),
+      : [{ kind: 'error', title: titleOf(report), message: verdict.headline } as const]),
+    ...causes.filter(({ first }) => first.tone !== 'waived').map(about),
+    ...(traffic?.requests ?? []).map(aboutRequest),
   ];
-  return all.map((annotation) => `${command(annotation)}\n`).join('');
+  return annotations.map((annotation) => `${command(annotation)}\n`).join('');
 };
 
 /** A finding about a request of a client: a mistake, or a point that the document leaves open. */
@@ -152,16 +139,15 @@ const sectionText = ({ title, causes, lines, commands }: Section): string => {
 
 /** A cause as a collapsed list of its evidence, with the command that shows it again. */
 const causeText = ({ first: item, others }: Cause): string => {
-  const { id, label, title, section, level, tone, reason, replay, curl } = item;
+  const { id, label, title, section, level, tone, reason, replay } = item;
   const many = others.length > 0 ? ` and ${others.length} more` : '';
   const summary = `${marks[tone] ?? '⚠️'} <b>${label}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
-  const script = replay ?? curl;
   return [
     `<details><summary>${summary}</summary>\n`,
     ...(reason === undefined ? [] : [`- ${code(reason)}`]),
     ...item.evidence.map(([name, text]) => `- ${name}: ${code(text)}`),
     ...(others.length > 0 ? [`- the same cause: ${others.map((other) => code(other.id)).join(', ')}`] : []),
-    ...(script === undefined ? [] : [`\n${block(script)}`]),
+    ...(replay === undefined ? [] : [`\n${block(replay)}`]),
     '\n</details>',
   ].join('\n');
 };

@@ -1,5 +1,5 @@
 import { clip } from '../../mock/contract/shown-text.ts';
-import { areasOf, type Cause, commandOf, type Item, tally, tallyText } from './items.ts';
+import { areasOf, type Cause, type Item, tally, tallyText } from './items.ts';
 import type { Report } from './report.ts';
 import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
 import { capitalise, longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
@@ -169,7 +169,6 @@ const evidence = (item: Item): Markup => {
   const { replay } = item;
   const rows = [
     ...item.evidence.map(([name, text]) => row(name, markup`<samp>${clip(text, 2_000)}</samp>`)),
-    ...commandOf(item).map(([name, curl]) => row(name, shell(clip(curl, 5_000)))),
     ...(replay === undefined ? [] : [row('replay', script(replay))]),
   ];
   return rows.length === 0 ? nothing : markup`<dl class="evidence">\n${rows}</dl>`;

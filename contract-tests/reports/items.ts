@@ -47,9 +47,7 @@ export type Item = {
   /** What came of it, in one line. */
   readonly summary: string;
   readonly evidence: readonly Row[];
-  /** A command that repeats the last request. */
-  readonly curl?: string | undefined;
-  /** A script that repeats all of them. */
+  /** A script that repeats all requests. */
   readonly replay?: string | undefined;
   readonly duration: number;
 };
@@ -96,7 +94,7 @@ export const itemOf = (check: CheckReport, report: Pick<Report, 'strict'>): Item
     reason: finding === undefined || doubtful.has(status) ? reason : undefined,
     summary: [reason, waived && `waived: ${waived}`].filter(Boolean).join('; '),
     evidence: evidenceOf(check),
-    ...{ curl: finding?.curl, replay: finding?.replay },
+    replay: finding?.replay,
   };
 };
 
@@ -109,27 +107,24 @@ export const itemOfAnswer = (answer: AnswerVerdict): Item => {
       : { skipped: 'skipped' };
   const now = actual === undefined ? undefined : String(actual);
   return {
-    ...{ id: question, section, level: `${state} answer`, label: status, reason, curl, duration: 0 },
+    ...{ id: question, section, level: `${state} answer`, label: status, reason, duration: 0 },
     title: `${state} answer ${expected}`,
     tone: counted[status] ?? 'pass',
     summary: reason ?? `now ${now}, ${state} as ${expected}`,
     evidence: rowsOf([
       ['now', actual === expected ? undefined : now],
       ['evidence', evidence],
+      ['replay', curl],
     ]),
   };
 };
-
-/** The command that repeats the last request; where a script repeats all of them, it is the last step. */
-export const commandOf = ({ curl, replay }: Item): Row[] =>
-  rowsOf([[replay === undefined ? 'replay' : 'last step', curl]]);
 
 /** An item as lines of plain text. */
 export const itemText = (item: Item): string =>
   [
     `${item.title} (§${item.section}, ${item.level})`,
     ...(item.reason === undefined ? [] : [item.reason]),
-    ...[...item.evidence, ...commandOf(item)].map(rowLine),
+    ...item.evidence.map(rowLine),
   ]
     .map((line) => clip(escapeInvisible(line), 5_000))
     .join('\n');

@@ -35,9 +35,6 @@ const groupsOf = (exchanges: readonly Exchange[]): Group[] => {
   return groups;
 };
 
-const madeLine = ({ status, credentials }: Exchange, number: number): ShellCode =>
-  sh`made ${number} ${status} ${credentials === 'key' ? sh`key` : sh`other`} || stop ${number}`;
-
 /** Keeps the id of the lead that a step added. Without an id, steps that need the lead cannot be made. */
 const keepLines = (exchange: Exchange, number: number, all: readonly Exchange[]): ShellCode[] => {
   const upserted = isUpsert(exchange) ? [sh`keep ${exchange.path.split('/').at(-1) ?? ''}`] : [];
@@ -52,7 +49,7 @@ const keepLines = (exchange: Exchange, number: number, all: readonly Exchange[])
 /** Shows the response to a step, and stops where it is none. */
 const resultLines = (exchange: Exchange, number: number, exchanges: readonly Exchange[]): ShellCode[] => [
   sh`show ${number}${number === exchanges.length ? sh` '  <- the response to compare'` : []}`,
-  madeLine(exchange, number),
+  sh`made ${number} || stop ${number}`,
   ...keepLines(exchange, number, exchanges),
 ];
 

@@ -31,16 +31,16 @@ test('a body on one line keeps the blanks in its strings, and only these', () =>
 
 const commands = githubReport(hostileReport).trimEnd().split('\n');
 
-test('errors come first, then warnings; what is waived or fine is not mentioned', () => {
+test('the verdict comes first; what is waived or fine is not mentioned', () => {
   expect(commands.map((line) => /^::(\w+) title=(.*?)(?: \(.*?)?::/.exec(line)?.slice(1))).toEqual([
     ['error', 'email-leads contract'],
     ['error', 'fail leads.add.name'],
     ['error', 'fail leads.update.name'],
-    ['error', 'drift lead.duplicate'],
-    ['error', 'error replies.encoding'],
     ['warning', 'warn leads.add.keeps-texts'],
+    ['error', 'drift lead.duplicate'],
     ['warning', 'unstable leads.add.created-at'],
     ['warning', 'inconclusive leads.delete.success'],
+    ['error', 'error replies.encoding'],
     ['notice', expect.stringMatching(/^request POST <script>/)],
   ]);
 });

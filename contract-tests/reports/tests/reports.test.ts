@@ -125,13 +125,10 @@ const manyLike = (finding: Report['checks'][number] | undefined): Report => {
   return { ...hostileReport, checks, groups } as Report;
 };
 
-test('Markdown fits into a job summary, and GitHub gets no more annotations than it shows', () => {
+test('Markdown fits into a job summary', () => {
   const long = markdownReport(manyLike(hostileReport.checks[1]));
   expect(Buffer.byteLength(long)).toBeLessThan(500_000);
   expect(long).toContain('and 70 more');
-  const commands = githubReport(manyLike(hostileReport.checks[0])).trimEnd().split('\n');
-  expect(commands.filter((line) => line.startsWith('::error '))).toHaveLength(10);
-  expect(commands.at(-1)).toMatch(/^::notice .*::92 more/);
 });
 
 // The reports as one asks for them on the command line.
