@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -110,11 +109,7 @@ const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[
 
 /** `email-leads contract` */
 export const runContractCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const contract = definition();
-    const flags = contract
-      .parse(withConfig(contract, argv, { takesTarget: true }), { from: 'user' })
-      .opts<Flags>();
+  runDeploymentCommand({ definition, argv, takesTarget: true }, async (flags: Flags) => {
     const selected = selectedBy(flags);
     const { list, json, thorough = false, clean } = flags;
     if (json && !list)

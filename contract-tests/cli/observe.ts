@@ -1,4 +1,3 @@
-import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
@@ -100,10 +99,7 @@ asked, 130 interrupted. Without --only, questions that need another permission a
 
 /** `email-leads observe` */
 export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const command = definition();
-    const words = withConfig(command, argv, { takesTarget: true });
-    const flags = command.parse(words, { from: 'user' }).opts<Flags>();
+  runDeploymentCommand({ definition, argv, takesTarget: true }, async (flags: Flags) => {
     const selected = select(flags.only);
     const target = await chooseTarget(flags);
     try {

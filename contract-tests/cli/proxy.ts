@@ -1,13 +1,5 @@
-import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
-import {
-  command,
-  flag,
-  listFlag,
-  numberFlag,
-  switchFlag,
-  UsageError,
-  withFlagHint,
-} from '../../mock/cli/flags.ts';
+import { withConfigFlag } from '../../mock/cli/config-file.ts';
+import { command, flag, listFlag, numberFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import {
   type GatewayFlags,
   gatewayOf,
@@ -31,7 +23,7 @@ import { deploymentTarget } from '../session/target.ts';
 import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
-import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
+import { type CommandLine, createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import { planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
 import { keyFrom, recordFlag, withFlags } from './target-options.ts';
@@ -82,10 +74,8 @@ an operation of --require did not succeed, 4 drift only. If nothing is broken, t
 
 /** `email-leads proxy` */
 export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const parsed = parse(argv);
-    const flags = parsed.opts<Flags>();
-    const [line = []] = parsed.processedArgs as [string[]?];
+  runDeploymentCommand(commandLine(argv), async (flags: Flags, args) => {
+    const [line = []] = args as [string[]?];
     const { faults: file, enforce = false } = flags;
     if (flags.upstream === undefined)
       throw new UsageError('--upstream is missing: the base URL of the deployment');
@@ -146,19 +136,17 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     }
   });
 
-const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
-  const proxy = definition();
-  try {
-    return proxy.parse(withConfig(proxy, argv, { takesTarget: 'if named' }), { from: 'user' });
-  } catch (error) {
-    throw withFlagHint(error, (flagName) => {
-      if (flagName === '--url') return 'the deployment that requests are forwarded to is set with --upstream';
-      // Without `--`, the flags of the command are parsed as flags of the proxy.
-      const [name] = argv.includes('--') ? [] : proxy.parseOptions([...argv]).operands;
-      return name && `if it is a flag of ${name}, put -- before ${name}: proxy --upstream URL -- ${name} …`;
-    });
-  }
-};
+const commandLine = (argv: readonly string[]): CommandLine => ({
+  definition,
+  argv,
+  takesTarget: 'if named',
+  hint: (flagName) => {
+    if (flagName === '--url') return 'the deployment that requests are forwarded to is set with --upstream';
+    // Without `--`, the flags of the command are parsed as flags of the proxy.
+    const [name] = argv.includes('--') ? [] : definition().parseOptions([...argv]).operands;
+    return name && `if it is a flag of ${name}, put -- before ${name}: proxy --upstream URL -- ${name} …`;
+  },
+});
 
 const addressOf = ({ href }: URL): string => href.replace(/\/$/, '');
 
