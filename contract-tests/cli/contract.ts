@@ -17,10 +17,9 @@ import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
-import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { planReports, type ReportFlags, type ReportPlan, withReportFlags } from './report-options.ts';
-import { startRecordings, withRun } from './run.ts';
+import { withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -150,17 +149,15 @@ const runOn = async (
     const interval = intervalFor(target, flags);
     if (interval !== undefined) sink.note(`It sends at most ${rateText(interval)} (--rate-limit).`);
   }
-  const recordings = startRecordings(flags, sink);
   const ids = selected.map(({ id }) => id);
   return await withRun({ target, flags, permissions, sink, ids }, async (context) => {
-    const { options, ledger } = context;
+    const { options, ledger, record } = context;
     reports.begin();
     const leftToThorough = countLeftToThorough(selected, flags);
     const settings = { target, strict, waivers, profile, checks: selected, thorough, leftToThorough };
     const { report, run } = await reportRun({ ...options, ...settings });
     reports.deliver(report);
-    for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
-    recordings.write(target.url, run);
+    record(run);
     for (const line of hintLines({ runId: run.runId, ledger })) print(line);
     return report.verdict.exit_code;
   });

@@ -13,9 +13,8 @@ import { inRun } from '../runner/run.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
-import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { startRecordings, withRun } from './run.ts';
+import { withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -64,15 +63,14 @@ const summaryLines = ({ results, interrupted }: ObserveResult): string[] => {
 
 /** The changes of the profile: changed answers and drift one by one, and counts. */
 const changeLines = (changes: readonly Change[]): string[] => {
-  const of = (kind: Change['kind']): readonly Change[] => changes.filter((change) => change.kind === kind);
+  const count = (...kinds: Change['kind'][]): number =>
+    changes.filter(({ kind }) => kinds.includes(kind)).length;
   return [
-    ...of('changed').map(({ id, before, after }) => `  changed: ${id}, ${before} → ${after}`),
-    ...of('drift').map(
-      ({ id, before, after }) => `  drift: ${id} is pinned as ${before}, is now ${after}; not changed`,
-    ),
-    `  ${of('new').length} new, ${of('changed').length} changed, ${of('same').length} unchanged, ${
-      of('pinned').length + of('drift').length
-    } pinned and not changed`,
+    ...changes.flatMap(({ kind, id, before, after }) => {
+      if (kind === 'changed') return [`  changed: ${id}, ${before} → ${after}`];
+      return kind === 'drift' ? [`  drift: ${id} is pinned as ${before}, is now ${after}; not changed`] : [];
+    }),
+    `  ${count('new')} new, ${count('changed')} changed, ${count('same')} unchanged, ${count('pinned', 'drift')} pinned and not changed`,
   ];
 };
 
@@ -153,27 +151,28 @@ const observeTarget = async (target: Target, selected: readonly Probe[], flags: 
   const mails = mailsOf(selected, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     sink.note(mailNotice(mails, permissions));
-  const recordings = startRecordings(flags, sink);
-  return await withRun({ target, flags, permissions, sink }, async ({ options, describeLeftovers }) => {
-    sink.note('');
-    const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
-    for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
-      print(redact(line));
-    sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
-    if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
-    for (const line of describeLeftovers()) print(line);
-    for (const exchange of observed.exchanges) recordings.add(asObserved(exchange));
-    if (profile && output) {
-      // Also after an interruption: every answer was confirmed by a second attempt.
-      const merged = merge(profile, observed.results, { at: new Date().toISOString(), version });
-      const isWritten = writeProfile(output, merged.profile);
-      print(isWritten ? `Written: ${output}` : `${output} is already up to date`);
-      for (const line of changeLines(merged.changes)) print(line);
-    }
-    recordings.write(target.url, observed);
-    if (observed.interrupted) return exitCodes.interrupted;
-    const obstacles = [...observed.troubles, ...unaskedPatterns(only, observed.results)];
-    for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
-    return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
-  });
+  return await withRun(
+    { target, flags, permissions, sink },
+    async ({ options, describeLeftovers, record }) => {
+      sink.note('');
+      const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
+      for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
+        print(redact(line));
+      sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
+      if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
+      for (const line of describeLeftovers()) print(line);
+      if (profile && output) {
+        // Also after an interruption: every answer was confirmed by a second attempt.
+        const merged = merge(profile, observed.results, { at: new Date().toISOString(), version });
+        const isWritten = writeProfile(output, merged.profile);
+        print(isWritten ? `Written: ${output}` : `${output} is already up to date`);
+        for (const line of changeLines(merged.changes)) print(line);
+      }
+      record(observed);
+      if (observed.interrupted) return exitCodes.interrupted;
+      const obstacles = [...observed.troubles, ...unaskedPatterns(only, observed.results)];
+      for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
+      return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
+    },
+  );
 };

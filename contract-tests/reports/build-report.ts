@@ -155,19 +155,15 @@ const describeFinding = (
 
 /** Other operations, statuses and kinds of responses with the same defect, so that one correction can cover them all. */
 const otherOccurrences = (check: Check, { actual, exchange }: Failure, run: Run): string[] => {
-  const excerpts = new Map<string, string>();
-  const note = (other: Exchange, description: string): void => {
-    const line = `${other.operation}: ${description}`;
-    const kind = line.replaceAll(/"[^"]*"|\d{4,}/g, '…');
-    if (!excerpts.has(kind)) excerpts.set(kind, line);
-  };
-  if (exchange) note(exchange, actual);
-  if (isReplyCheck(check) && check.scope === 'every')
-    for (const other of run.exchanges) {
-      const defect = defectOf(check, other);
-      if (defect) note(other, defect.actual);
-    }
-  return [...excerpts.values()].slice(1, maxOccurrences);
+  if (!exchange || !isReplyCheck(check) || check.scope !== 'every') return [];
+  const lines = run.exchanges.flatMap((other) => {
+    const defect = defectOf(check, other);
+    return defect ? [`${other.operation}: ${defect.actual}`] : [];
+  });
+  const kinds = groupBy([`${exchange.operation}: ${actual}`, ...lines], (line) =>
+    line.replaceAll(/"[^"]*"|\d{4,}/g, '…'),
+  );
+  return [...kinds.values()].flatMap(([first]) => first ?? []).slice(1, maxOccurrences);
 };
 
 /** Limit for a server with many defects, for which the first ones are enough. */

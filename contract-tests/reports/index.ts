@@ -9,21 +9,16 @@ import { type ConsoleOptions, consoleReport, verdictLine } from './console.ts';
 import { githubReport, markdownReport } from './github.ts';
 import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
-import schema from './report.schema.json' with { type: 'json' };
 import type { Report } from './report.ts';
 
-/** The schema, written beside the report so that `$schema` resolves without a network. */
-const schemaFile = 'report.schema.json';
-
-export const jsonReport = (report: Report): string =>
-  `${JSON.stringify({ $schema: `./${schemaFile}`, ...report }, null, 2)}\n`;
+export const jsonReport = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`;
 
 type Render = (report: Report) => string;
 
 /** The files of each kind of report; none for what goes to standard output. */
 const files = {
   console: {},
-  json: { 'report.json': jsonReport, [schemaFile]: () => `${JSON.stringify(schema, null, 2)}\n` },
+  json: { 'report.json': jsonReport },
   junit: { 'junit.xml': junitReport },
   html: { 'report.html': htmlReport },
   markdown: { 'summary.md': markdownReport },

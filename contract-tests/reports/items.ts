@@ -154,16 +154,14 @@ export const byReason = (items: readonly Item[]): Cause[] =>
 /** The checks of an operation, or the answers of the profile. */
 export type Area = {
   readonly title: string;
-  /** Absent for checks that concern every operation. */
-  readonly operation?: string | undefined;
   readonly items: readonly Item[];
 };
 
 /** In the order of the document. */
-const areas: readonly { readonly id: string; readonly title: string; readonly operation?: string }[] = [
+const areas = [
   ...operations
     .toSorted((left, right) => Number(left.section) - Number(right.section))
-    .map(({ id, area, title }) => ({ id: area, title, operation: id })),
+    .map(({ area, title }) => ({ id: area, title })),
   { id: 'replies', title: 'All responses' },
   { id: 'failures', title: 'All error responses' },
 ];
@@ -174,7 +172,7 @@ export const areasOf = (report: Report): Area[] => {
   const itemsIn = (area: (typeof areas)[number] | undefined): Item[] =>
     report.checks.filter((check) => areaOf(check) === area).map((check) => itemOf(check, report));
   return [
-    ...areas.map((area) => ({ ...area, items: itemsIn(area) })),
+    ...areas.map((area) => ({ title: area.title, items: itemsIn(area) })),
     { title: 'Other checks', items: itemsIn(undefined) },
     { title: 'Answers of the profile', items: report.answers.map(itemOfAnswer) },
   ].filter(({ items }) => items.length > 0);
