@@ -18,7 +18,13 @@ import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { planReports, type ReportFlags, type ReportPlan, withReportFlags } from './report-options.ts';
+import {
+  planReports,
+  type ReportFlags,
+  type ReportPlan,
+  withFindingFlags,
+  withOutputFlags,
+} from './report-options.ts';
 import { withRun } from './run.ts';
 import {
   addressOf,
@@ -80,7 +86,8 @@ export const definition = () => {
     'Check a deployment (or the mock) against the contract.',
     'email-leads contract --url https://staging.example.com --allow-writes --send-to me@example.com',
   );
-  return withFlags(withReportFlags(withTargetFlags(contract)), 'Selection', [
+  withOutputFlags(withTargetFlags(contract), 'record', 'directory', 'quiet', 'verbose', 'report', 'colour');
+  return withFlags(withFindingFlags(contract), 'Selection', [
     idListFlag('--only <id>', 'run only these ids, groups or patterns'),
     idListFlag('--skip <id>', 'run all but these'),
     flag('--only-failed <report>', 'repeat what failed or was undecided in this report'),

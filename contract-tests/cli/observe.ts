@@ -8,12 +8,13 @@ import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../qu
 import { probes, probesFor } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
-import { durationText, requestsText, unansweredLines } from '../reports/text.ts';
+import { durationText, requestsText } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
+import { withOutputFlags } from './report-options.ts';
 import { withRun } from './run.ts';
 import {
   addressOf,
@@ -43,21 +44,17 @@ const tableRow = (result: QuestionResult): string => {
   return row(id, section, String(answer), answer === assumed ? '=' : String(assumed), said);
 };
 
-/** The number of questions and answers; unanswered questions grouped by reason. */
+/** The number of questions and answers. */
 const summaryLines = ({ results, interrupted }: ObserveResult): string[] => {
   const byStatus = groupBy(results, ({ status }) => status);
   const counts = ['answered', 'unstable', 'inconclusive', 'skipped'].flatMap((status) => {
     const { length } = byStatus.get(status) ?? [];
     return length > 0 || status === 'answered' ? [`${length} ${status}`] : [];
   });
-  const unanswered = results.flatMap((result) =>
-    result.status === 'answered' ? [] : [{ ...result, question: result.question.id }],
-  );
   return [
     '',
     `${plural(results.length, 'question')}: ${counts.join(', ')}`,
     ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
-    ...unansweredLines(unanswered).map((line) => `  ${line}`),
   ];
 };
 
@@ -82,7 +79,8 @@ export const definition = () => {
     'Record how a deployment answers the open questions.',
     'email-leads observe --url https://staging.example.com --allow-writes --output staging.json',
   );
-  return withFlags(withTargetFlags(observing), 'Selection and result', [
+  withOutputFlags(withTargetFlags(observing), 'record', 'directory', 'quiet', 'verbose');
+  return withFlags(observing, 'Selection and result', [
     flag('--output <file>', 'write the answers to this profile; pinned answers do not change'),
     seedFlag(),
     idListFlag('--only <id>', 'ask only this question or group of questions'),

@@ -24,9 +24,9 @@ import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath, mayReachService } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../traffic/session.ts';
 import { type CommandLine, createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
-import { planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
+import { planReports, type TrafficFlags, withOutputFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
-import { keyFrom, recordFlag, withFlags } from './target-options.ts';
+import { keyFrom, withFlags } from './target-options.ts';
 
 type Flags = TrafficFlags &
   GatewayFlags & {
@@ -49,7 +49,7 @@ export const definition = () => {
     'after --: a command to run with EMAIL_LEADS_URL set to the address of the proxy',
   );
   withGatewayFlags(withConfigFlag(proxy, '[target] [options] [-- command...]'));
-  withFlags(proxy, 'Reports', [recordFlag()]);
+  withOutputFlags(proxy, 'record');
   const blocks = 'requests that break the contract (400) and responses that break a documented fact (502)';
   const names = 'the names of this machine';
   withFlags(proxy, 'Target and address', [

@@ -1,12 +1,12 @@
-import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { flag, switchFlag } from '../../mock/cli/flags.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { loadProfile } from '../questions/profile.ts';
 import { prepareReports, type ReportKind, reportKinds } from '../reports/index.ts';
-import { type ConsoleFlags, colourFlag, createConsoleSink, quietFlag } from '../terminal/console-sink.ts';
+import { type ConsoleFlags, createConsoleSink } from '../terminal/console-sink.ts';
 import { readWaivers } from '../waivers/waivers.ts';
 import { forFlag } from './lifecycle.ts';
-import { directoryFlag, seedFlag, withFlags } from './target-options.ts';
+import { seedFlag, withFlags } from './target-options.ts';
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = ConsoleFlags & {
@@ -33,23 +33,36 @@ const namesFlag = <Name extends string>(
       throw new InvalidArgumentError(`It must be one or more of: ${known.join(', ')}.`);
     });
 
-/** Adds all flags except `--report-dir`, which some commands also use for other files. */
-export const withReportFlags = (command: Command): Command => {
-  withFlags(command, 'Findings', [
-    flag('--profile <file>', 'report changed answers; a pinned one is drift'),
-    flag('--waivers <file>', 'known findings: a list of {check, reason, until}'),
-    switchFlag('--strict', 'broken derived facts fail the run too'),
-  ]);
-  return withFlags(command, 'Reports', [
+/** What a command prints and writes. */
+const outputFlags = {
+  record: () => flag('--record <file>', 'write the exchanges, without keys, for check (HAR)'),
+  directory: () => flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'),
+  quiet: () => switchFlag('--quiet', 'print only findings and the verdict'),
+  verbose: () => switchFlag('--verbose', 'print a line for every exchange'),
+  report: () =>
     namesFlag(
       '--report <list>',
       `reports to write, with commas: ${reportKinds.join(', ')}`,
       reportKinds,
       'console',
     ),
-    colourFlag(),
-  ]);
+  colour: () => new Option('--no-color', 'do not colour the output (as NO_COLOR=1)'),
 };
+
+export const withOutputFlags = (command: Command, ...names: (keyof typeof outputFlags)[]): Command =>
+  withFlags(
+    command,
+    'Reports',
+    names.map((name) => outputFlags[name]()),
+  );
+
+/** Adds the flags that say how findings count. */
+export const withFindingFlags = (command: Command): Command =>
+  withFlags(command, 'Findings', [
+    flag('--profile <file>', 'report changed answers; a pinned one is drift'),
+    flag('--waivers <file>', 'known findings: a list of {check, reason, until}'),
+    switchFlag('--strict', 'broken derived facts fail the run too'),
+  ]);
 
 /**
  * What the flags of reports say, with the content of the files that they name, which are read first, so that an unusable file is
@@ -75,10 +88,8 @@ export const planReports = (flags: ReportFlags) => {
 /** The flags of every command that checks the traffic of other clients. */
 export type TrafficFlags = ReportFlags & { require: OperationId[]; seed?: string };
 
-export const withTrafficFlags = (command: Command): Command => {
-  withFlags(withReportFlags(command), 'Reports', [quietFlag(), directoryFlag()]);
-  return withFlags(command, 'Traffic', [
+export const withTrafficFlags = (command: Command): Command =>
+  withFlags(withFindingFlags(withOutputFlags(command, 'directory', 'quiet', 'report', 'colour')), 'Traffic', [
     namesFlag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead', operationIds),
     seedFlag(),
   ]);
-};

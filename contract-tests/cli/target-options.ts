@@ -15,7 +15,7 @@ import { defaultMaxSends, type Permissions, permissionsFor } from '../client/per
 import { defaultMaxWait, intervalOf } from '../client/throttle.ts';
 import { proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
-import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
+import type { ConsoleFlags } from '../terminal/console-sink.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
 const defaultInterval = 50;
@@ -28,12 +28,6 @@ export const intervalFor = (
   const isOnThisMachine = kind === 'embedded mock' || isLoopback(new URL(url).hostname);
   return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
 };
-
-export const directoryFlag = (): Option =>
-  flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports');
-
-export const recordFlag = (): Option =>
-  flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
 
 /** Has no variable: EMAIL_LEADS_SEED names the seed that `mock` reads, which must not be overwritten with data of a deployment. */
 export const seedFlag = (): Option =>
@@ -76,7 +70,7 @@ export const withTargetFlags = (command: Command): Command => {
     new Option('--allow-unaddressed', 'allow mail without `to`, and all template mails').default(false),
   ]);
   const { usual, thorough } = defaultMaxSends;
-  withFlags(command, 'Limits', [
+  return withFlags(command, 'Limits', [
     flag(
       '--max-sends <number>',
       `mail limit (default: ${usual}, --thorough ${thorough}, mock none)`,
@@ -89,7 +83,6 @@ export const withTargetFlags = (command: Command): Command => {
       .default(defaultMaxWait, '2m')
       .argParser(duration('60m')),
   ]);
-  return withFlags(command, 'Reports', [recordFlag(), directoryFlag(), quietFlag(), verboseFlag()]);
 };
 
 /** Accepts one plain address: a list, or an address with a name, might reach other people. */

@@ -32,9 +32,6 @@ export type {
 const checksFor = ({ only = [], skip = [], thorough = false }: ContractOptions): Check[] =>
   selectDue(selectChecks(allChecks, only, skip), only, thorough);
 
-/** Whether these options leave the deployment to the package: then everything is permitted. */
-const isEmbedded = ({ url, fetch }: ContractOptions): boolean => url === undefined && fetch === undefined;
-
 const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): Promise<Target> => {
   if (url === undefined && fetch === undefined) return await embeddedTarget();
   if (apiKey === undefined || apiKey === '')
@@ -84,7 +81,7 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
       interval,
       runId: newRunId(),
       ledger: createLedger(),
-      permissions: permissionsFor(isEmbedded(options), given, thorough),
+      permissions: permissionsFor(target.kind === 'embedded mock', given, thorough),
       timeout: options.timeoutMs ?? 10_000,
       maxWait: options.maxWaitMs,
       onWait: ({ reason, ms }) => onEvent?.({ type: 'waiting', reason, ms }),

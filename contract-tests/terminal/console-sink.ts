@@ -1,6 +1,5 @@
 // What a command prints: one place decides by level, terminal and colours.
-import { Option } from 'commander';
-import { switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import { UsageError } from '../../mock/cli/flags.ts';
 import {
   beforePrinting,
   eraseProgress,
@@ -16,10 +15,6 @@ import { plural } from '../runner/summary.ts';
 
 /** How much a command prints, and how. */
 export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
-
-export const quietFlag = (): Option => switchFlag('--quiet', 'print only findings and the verdict');
-export const verboseFlag = (): Option => switchFlag('--verbose', 'print a line for every exchange');
-export const colourFlag = (): Option => new Option('--no-color', 'do not colour the output (as NO_COLOR=1)');
 
 /** The part of a stream that decides how to write to it. */
 type Screen = Pick<NodeJS.WritableStream, 'write'> & {
