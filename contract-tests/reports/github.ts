@@ -3,12 +3,12 @@ import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { areasOf, type Cause, type Item, itemText, type Tone, tally } from './items.ts';
-import type { Report, RequestReport } from './report.ts';
+import type { Report } from './report.ts';
 import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
-import { escapeMarkup, requestText } from './text.ts';
+import { escapeMarkup } from './text.ts';
 
 type Annotation = {
-  readonly kind: 'error' | 'warning' | 'notice';
+  readonly kind: 'error' | 'warning';
   readonly title: string;
   readonly message: string;
 };
@@ -20,23 +20,15 @@ type Annotation = {
 export const githubReport = (report: Report): string => {
   // Findings that no waiver names, pinned answers that changed or could not be observed, and checks that need a review.
   const causes = sectionsOf(report).flatMap((section) => section.causes);
-  const { verdict, traffic } = report;
+  const { verdict } = report;
   const annotations: readonly Annotation[] = [
     ...(verdict.exit_code === 0
       ? []
       : [{ kind: 'error', title: titleOf(report), message: verdict.headline } as const]),
     ...causes.filter(({ first }) => first.tone !== 'waived').map(about),
-    ...(traffic?.requests ?? []).map(aboutRequest),
   ];
   return annotations.map((annotation) => `${command(annotation)}\n`).join('');
 };
-
-/** A finding about a request of a client: a mistake, or a point that the document leaves open. */
-const aboutRequest = (request: RequestReport): Annotation => ({
-  kind: request.question === undefined ? 'warning' : 'notice',
-  title: `request ${request.operation} (section ${request.section} of the interface document)`,
-  message: `${requestText(request)}\nIt counts against the client, not against the service.`,
-});
 
 const about = ({ first: item, others }: Cause): Annotation => {
   const { id, label, level, section, operation } = item;

@@ -45,11 +45,10 @@ article h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
 .evidence { margin-top: 0.75rem; }
 .evidence > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0 0.75rem; padding: 0.25rem 0; }
 .evidence dd { min-width: 0; }
-p + .shell { margin-top: 0.75rem; }
+ul + .shell { margin-top: 0.75rem; }
 .shell { padding: 0.625rem 0.75rem; background: var(--shell); border: 1px solid var(--line); border-radius: 4px; user-select: all; }
 details { margin-top: 0.625rem; }
 summary { cursor: pointer; font-weight: 600; }
-.same { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
 .checks, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
 th, td { padding: 0.4375rem 0.875rem; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
@@ -153,17 +152,15 @@ const itemLine = (item: Item): Markup => markup`<div class="line"><p>${item.titl
 /** A command to copy; one click selects all of it. */
 const shell = (text: string): Markup => markup`<pre class="shell"><code>${text}</code></pre>`;
 
-const article = ({ first: item, others }: Cause): Markup =>
-  markup`<article class="${item.tone}">
+const article = ({ first: item, others }: Cause): Markup => {
+  const same = others.map(({ id }) => id).join(', ');
+  return markup`<article class="${item.tone}">
 <h3>${badge(item)} ${item.title}</h3>
 ${source(item)}
 ${item.reason === undefined ? nothing : markup`<p class="reason"><samp>${clip(item.reason, 4_000)}</samp></p>`}
-${evidence(item)}${others.length > 0 ? sameCause(others) : nothing}</article>
+${evidence(item)}${same === '' ? nothing : markup`<p class="reason">The same cause: <code>${same}</code></p>`}</article>
 `;
-
-const sameCause = (others: Cause['others']): Markup =>
-  markup`<details><summary>Same cause in ${others.length} more</summary>
-${others.map((item) => markup`<div class="same">${itemLine(item)}${evidence(item)}</div>\n`)}</details>`;
+};
 
 const evidence = (item: Item): Markup => {
   const { replay } = item;
