@@ -1,4 +1,4 @@
-import { command, jsonFlag, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import { command, jsonFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printJson } from '../../mock/contract/printable.ts';
 import {
   describeUnknown,
@@ -14,6 +14,7 @@ import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { rowLine } from '../reports/items.ts';
 import { plural } from '../runner/summary.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
 
 type Subjects = { readonly questions: readonly Question[]; readonly claims: readonly Check[] };
 
@@ -127,9 +128,8 @@ export const definition = () =>
 
 /** `email-leads explain` */
 export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
-  runCommand(async () => {
-    const parsed = definition().parse(argv, { from: 'user' });
-    const [id] = parsed.processedArgs as [string];
+  runDeploymentCommand({ definition, argv }, async ({ json }: { json?: boolean }, args) => {
+    const [id] = args as [string];
     const lines = explain(id);
     if (!lines) {
       const known = [...listQuestions(), ...checks].map((subject) => subject.id);
@@ -137,7 +137,7 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
         'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions';
       throw new UsageError(describeUnknown('question or check', id, known, otherwise));
     }
-    if (parsed.opts<{ json?: boolean }>().json) printJson(asJson(subjectsOf(id)));
+    if (json) printJson(asJson(subjectsOf(id)));
     else for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;
   });

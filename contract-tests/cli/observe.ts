@@ -8,7 +8,7 @@ import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../qu
 import { probes, probesFor } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
-import { durationText, requestsText } from '../reports/text.ts';
+import { effortLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
@@ -149,28 +149,26 @@ const observeTarget = async (target: Target, selected: readonly Probe[], flags: 
   const mails = mailsOf(selected, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     sink.note(mailNotice(mails, permissions));
-  return await withRun(
-    { target, flags, permissions, sink },
-    async ({ options, describeLeftovers, record }) => {
-      sink.note('');
-      const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
-      for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
-        print(redact(line));
-      sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
-      if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
-      for (const line of describeLeftovers()) print(line);
-      if (profile && output) {
-        // Also after an interruption: every answer was confirmed by a second attempt.
-        const merged = merge(profile, observed.results, { at: new Date().toISOString(), version });
-        const isWritten = writeProfile(output, merged.profile);
-        print(isWritten ? `Written: ${output}` : `${output} is already up to date`);
-        for (const line of changeLines(merged.changes)) print(line);
-      }
-      record(observed);
-      if (observed.interrupted) return exitCodes.interrupted;
-      const obstacles = [...observed.troubles, ...unaskedPatterns(only, observed.results)];
-      for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
-      return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
-    },
-  );
+  return await withRun({ target, flags, permissions, sink }, async (context) => {
+    const { options, describeLeftovers, record } = context;
+    sink.note('');
+    const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
+    for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
+      print(redact(line));
+    const { exchanges, mailsRequested, waitedMs } = observed;
+    for (const line of effortLines(exchanges.length, mailsRequested, waitedMs)) sink.note(line);
+    for (const line of describeLeftovers()) print(line);
+    if (profile && output) {
+      // Also after an interruption: every answer was confirmed by a second attempt.
+      const merged = merge(profile, observed.results, { at: new Date().toISOString(), version });
+      const isWritten = writeProfile(output, merged.profile);
+      print(isWritten ? `Written: ${output}` : `${output} is already up to date`);
+      for (const line of changeLines(merged.changes)) print(line);
+    }
+    record(observed);
+    if (observed.interrupted) return exitCodes.interrupted;
+    const obstacles = [...observed.troubles, ...unaskedPatterns(only, observed.results)];
+    for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
+    return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
+  });
 };

@@ -104,17 +104,17 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
   const because = [...groupBy(skipped, ({ reason = '' }) => skipCause(reason))]
-    .map(([why, { length }]) =>
-      why.startsWith('--') ? `${plural(length, 'needs', 'need')} ${why}` : `${length} because ${why}`,
-    )
+    .map(([why, { length }]) => `${length} because ${why}`)
     .join('; ');
   const ran = verdicts.length - skipped.length;
   return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
 
-/** The permission flag at the end of a reason for a skip, else the reason: skips that need the same flag are grouped. */
-const skipCause = (reason: string): string =>
-  / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
+/** Skips that need the same permission are grouped: its flag stands at the end of their reasons. */
+const skipCause = (reason: string): string => {
+  const [flag] = /--(allow-writes|send-to|allow-unaddressed)$/.exec(reason) ?? [];
+  return flag === undefined ? reason : `${flag} is missing`;
+};
 
 /** @param origin where the requests of a finding may be repeated, if they may */
 const describeVerdict = (

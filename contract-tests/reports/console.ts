@@ -4,7 +4,7 @@ import { plural } from '../runner/summary.ts';
 import { type Area, areasOf, type Cause, rowLine, type Tone, tally, tallyText } from './items.ts';
 import type { Report } from './report.ts';
 import { type Section, sectionsOf, toneOfRun } from './sections.ts';
-import { durationText, requestsText } from './text.ts';
+import { effortLines } from './text.ts';
 
 /** The files with the replay scripts, by the id of the check. */
 type Scripts = ReadonlyMap<string, string>;
@@ -37,10 +37,11 @@ export const consoleReport = (
   scripts: Scripts,
   { isQuiet, isColoured }: ConsoleOptions,
 ): string => {
+  const { requests, mails_requested: mails, waited_ms: waited } = report;
   const lines: readonly Line[] = [
     ...(isQuiet ? [] : [...areasOf(report).map(areaLine), '']),
     ...sectionsOf(report).flatMap((section) => sectionLines(section, scripts, isQuiet)),
-    ...(isQuiet ? [] : effortLines(report)),
+    ...(isQuiet ? [] : [report.ran, ...effortLines(requests, mails, waited)]),
   ];
   return [...lines.map((line) => textOf(line, isColoured)), verdictLine(report, { isColoured })].join('\n');
 };
@@ -84,10 +85,3 @@ const causeLines = ({ first: item, others }: Cause, scripts: Scripts): Line[] =>
   const first = `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${id}`;
   return [{ first, tone, rest: `  §${section}, ${level}` }, ...details.map((line) => `  ${line}`), ''];
 };
-
-/** What was tested, and what that took. */
-const effortLines = ({ ran, requests, mails_requested: mails, waited_ms: waited }: Report): string[] => [
-  ran,
-  requestsText(requests, mails),
-  ...(waited < 1000 ? [] : [`waited ${durationText(waited)} in all`]),
-];

@@ -2,7 +2,7 @@ import { clip } from '../../mock/contract/shown-text.ts';
 import { areasOf, type Cause, type Item, tally, tallyText } from './items.ts';
 import type { Report } from './report.ts';
 import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
-import { capitalise, longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
+import { longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
 
 /** The style of the page. The colour of each verdict has a contrast of at least 4.5 : 1 to the sheet, and to its own tint. */
 const style = `
@@ -175,5 +175,5 @@ const evidence = (item: Item): Markup => {
 const script = (replay: string): Markup =>
   markup`<details><summary>Script that repeats all steps (sh, curl, sed)</summary>${shell(clip(replay, longestScript))}</details>`;
 
-const row = (name: string, value: string | Markup): Markup =>
-  markup`<div><dt>${capitalise(name)}</dt><dd>${value}</dd></div>\n`;
+const row = ([first = '', ...rest]: string, value: string | Markup): Markup =>
+  markup`<div><dt>${first.toUpperCase() + rest.join('')}</dt><dd>${value}</dd></div>\n`;

@@ -1,6 +1,7 @@
 // The parts of a report, prepared once: each report only writes them in its own form, and decides nothing.
+import { clip } from '../../mock/contract/shown-text.ts';
 import { leadsOfThisRun } from '../client/ledger-file.ts';
-import { exitCodes, plural } from '../runner/summary.ts';
+import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import {
   byReason,
   type Cause,
@@ -13,7 +14,7 @@ import {
   type Tone,
 } from './items.ts';
 import type { Report, TrafficReport } from './report.ts';
-import { durationText, requestsText, requestText, unansweredLines } from './text.ts';
+import { deviationText, durationText, requestsText } from './text.ts';
 
 /** A part of a report with a heading: causes, lines of text, and commands to copy. */
 export type Section = {
@@ -76,7 +77,9 @@ const answerLines = ({ answers }: Report): string[] => {
         ({ question, expected, actual }) =>
           `observed: ${question} is ${actual} now, ${expected} in the profile`,
       ),
-    ...unansweredLines(unanswered),
+    ...[...groupBy(unanswered, ({ status, reason }) => `${status}, because ${reason}`)].map(
+      ([why, group]) => `${why}: ${group.map(({ question }) => question).join(', ')}`,
+    ),
     `answers: ${matching} of ${pinned.length} pinned match, ${drifted} drifted, ${undecided} could not be decided; ${answers.length - pinned.length} observed only`,
   ];
 };
@@ -102,7 +105,10 @@ const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: Traffi
   ...Object.entries(rest.injected ?? {}).map(([what, count]) => `injected: ${count} by ${what}`),
   ...(rest.evicted > 0 ? [`claims about several responses left out the ${rest.evicted} oldest leads`] : []),
   ...Object.entries(rest.required).map(([id, count]) => `required: ${id}, seen ${count}×`),
-  ...rest.requests.map((request) => `request: ${requestText(request)}`),
+  ...rest.requests.map(
+    ({ operation, count, ...deviation }) =>
+      `request: ${clip(operation, 100)}: ${deviationText(deviation, `; ${count}×`)}`,
+  ),
 ];
 
 /** The outcome that a run counts as: one that conforms with remarks is a warning. */

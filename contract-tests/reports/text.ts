@@ -1,19 +1,9 @@
 import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
-import { groupBy, plural } from '../runner/summary.ts';
+import { plural } from '../runner/summary.ts';
 import type { RequestReport } from './report.ts';
 
 /** Maximum length of a script. Only a hostile deployment can cause a longer one, because a truncated script is useless. */
 export const longestScript = 30_000;
-
-export const capitalise = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
-
-/** Questions without an answer, a line for each reason. */
-export const unansweredLines = (
-  unanswered: readonly { question: string; status: string; reason?: string | undefined }[],
-): string[] =>
-  [...groupBy(unanswered, ({ status, reason }) => `${status}, because ${reason}`)].map(
-    ([reason, group]) => `${reason}: ${group.map(({ question }) => question).join(', ')}`,
-  );
 
 type Deviation = Pick<RequestReport, 'kind' | 'message' | 'section'> & {
   readonly question?: string | undefined;
@@ -23,9 +13,6 @@ type Deviation = Pick<RequestReport, 'kind' | 'message' | 'section'> & {
 export const deviationText = ({ kind, message, section, question }: Deviation, note = ''): string =>
   `${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}${note})`;
 
-export const requestText = (request: RequestReport): string =>
-  `${clip(request.operation, 100)}: ${deviationText(request, `; ${request.count}×`)}`;
-
 /** The credentials of a request, unless it carries the key. */
 export const credentialsText = (credentials: string): string =>
   credentials === 'key' ? '' : credentials === 'none' ? ' without a key' : ` with ${credentials}`;
@@ -33,6 +20,12 @@ export const credentialsText = (credentials: string): string =>
 /** `5 requests, of which 1 requested mail` */
 export const requestsText = (requests: number, mails: number): string =>
   `${plural(requests, 'request')}, of which ${mails} requested mail`;
+
+/** What a run took: its requests, and its waiting if there was some. */
+export const effortLines = (requests: number, mails: number, waitedMs: number): string[] => [
+  requestsText(requests, mails),
+  ...(waitedMs < 1000 ? [] : [`waited ${durationText(waitedMs)} in all`]),
+];
 
 /** Formats a duration for people: `1.5 s`, `2 min 5 s`. */
 export const durationText = (milliseconds: number): string => {
