@@ -1,13 +1,8 @@
 import { withConfigFlag } from '../../mock/cli/config-file.ts';
 import { command, flag, listFlag, numberFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
-import {
-  type GatewayFlags,
-  gatewayOf,
-  insecureWarning,
-  withGatewayFlags,
-} from '../../mock/cli/gateway-flags.ts';
+import { type GatewayFlags, gatewayOf, withGatewayFlags } from '../../mock/cli/gateway-flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
-import { print, printError } from '../../mock/contract/printable.ts';
+import { print } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -26,7 +21,7 @@ import { createTrafficSession, type TrafficSession } from '../traffic/session.ts
 import { type CommandLine, createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
 import { planReports, type TrafficFlags, withOutputFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
-import { keyFrom, withFlags } from './target-options.ts';
+import { keyFrom, warnOfTransport, withFlags } from './target-options.ts';
 
 type Flags = TrafficFlags &
   GatewayFlags & {
@@ -120,9 +115,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
       plan.sink.note(redact(`email-leads proxy ${version}: ${proxy.url} forwards to ${url}`));
       const liveView = liveAddress(flags.host, proxy.url);
       if (liveView !== undefined) plan.sink.note(`Requests live: ${liveView}`);
-      if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
-        printError(`warning: keys are sent unencrypted to ${upstream.host} (http://)`);
-      if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
+      warnOfTransport({ url, gateway });
       const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
       const report = reportNow();
       plan.reports.deliver(report);

@@ -7,6 +7,7 @@ import {
   insecureWarning,
   withGatewayFlags,
 } from '../../mock/cli/gateway-flags.ts';
+import type { Address } from '../../mock/contract/gateway.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { readFileFor } from '../../mock/contract/system-errors.ts';
@@ -103,13 +104,17 @@ export const chooseTarget = async (flags: TargetFlags): Promise<Target> =>
 
 /** @throws ConfigurationError or UsageError */
 export const deploymentAt = (url: string, flags: GatewayFlags): Target => {
-  const gateway = gatewayOf(flags);
-  const target = { ...deploymentTarget(url, keyFrom()), gateway };
+  const target = { ...deploymentTarget(url, keyFrom()), gateway: gatewayOf(flags) };
   proxiesFrom(process.env);
-  if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target.url).host));
-  if (isExposed(target))
-    printError(`warning: the key is sent unencrypted to ${new URL(target.url).host} (http://)`);
+  warnOfTransport(target);
   return target;
+};
+
+/** Warns where the key can be read on the way. */
+export const warnOfTransport = (target: Address): void => {
+  const { host } = new URL(target.url);
+  if (target.gateway?.tls?.rejectUnauthorized === false) printError(insecureWarning(host));
+  if (isExposed(target)) printError(`warning: the key is sent unencrypted to ${host} (http://)`);
 };
 
 /** The key of the deployment, from a variable or from the file that one names. @throws ConfigurationError */
@@ -129,21 +134,14 @@ export const addressOf = (target: Target): string =>
 /** @param isThorough whether the command needs many mails */
 export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = false): Permissions => {
   const isEmbedded = target.kind === 'embedded mock';
-  if (!isEmbedded) warnOfVariables(flags);
+  if (!isEmbedded) warnOfVariables();
   const { allowWrites: writes, sendTo, allowUnaddressed: unaddressed, maxSends } = flags;
   return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
 };
 
 /** Warns about permissions set as variables, which have no effect: the run would look complete. */
-const warnOfVariables = ({ allowWrites, sendTo, allowUnaddressed }: TargetFlags): void => {
-  const given = {
-    '--allow-writes': allowWrites,
-    '--send-to': sendTo,
-    '--allow-unaddressed': allowUnaddressed,
-  };
-  for (const [name, value] of Object.entries(given))
-    if (!value && process.env[environmentName(name)])
-      printError(
-        `warning: ${environmentName(name)} has no effect: permissions are given on the command line only; add ${name}`,
-      );
+const warnOfVariables = (): void => {
+  for (const name of ['--allow-writes', '--send-to', '--allow-unaddressed'].map(environmentName))
+    if (process.env[name])
+      printError(`warning: ${name} has no effect: permissions are given on the command line only`);
 };

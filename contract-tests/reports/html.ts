@@ -31,14 +31,13 @@ header { padding-block: 2rem 1.75rem; background: var(--sheet); border-top: 6px 
 h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.125rem); line-height: 1.2; color: var(--tone); }
 h1::first-letter { text-transform: uppercase; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 0.75rem; }
-h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 .ran { margin-top: 0.5rem; color: var(--soft); max-width: 48rem; }
 .counts { display: flex; flex-wrap: wrap; gap: 0.375rem; }
 .counts li { padding: 0.125rem 0.75rem; border-radius: 1rem; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0.875rem 1.5rem; margin-top: 1.75rem; }
 dt { color: var(--soft); font-size: 0.8125rem; }
 article { margin-bottom: 0.875rem; padding: 1rem 1.25rem 1.125rem; background: var(--sheet); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 6px; }
-article h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
+h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
 .badge { display: inline-block; margin-right: 0.25rem; padding: 0 0.5rem; border-radius: 4px; font-size: 0.8125rem; font-weight: 600; line-height: 1.5rem; }
 .source { color: var(--soft); font-size: 0.875rem; }
 .source code { margin-right: 0.5rem; }
@@ -75,7 +74,6 @@ export const htmlReport = (report: Report): string =>
 <meta charset="utf-8" />
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta name="color-scheme" content="light dark" />
 <meta name="referrer" content="no-referrer" />
 <title>${report.verdict.headline} · ${titleOf(report)}</title>
 <style>${verbatim(style)}</style>
