@@ -79,7 +79,8 @@ const suite = part('contract-tests', {
   // mock: none of them judges.
   proxy:
     'client exchange traffic traffic/exchanges mock/contract mock/faults mock/nouns mock/route mock/runtime mock/store',
-  library: 'checks client facts type:generated questions questions/probes reports runner session mock/contract',
+  library:
+    'checks client facts type:generated questions questions/probes reports runner session mock/contract',
   // How a run looks on a terminal.
   terminal: 'client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
