@@ -47,6 +47,8 @@ export const withRun = async (
   const ledger = file ?? createLedger();
   const describeLeftovers = (): string[] => leftoverLines({ target, runId, ledger, redact });
   const record = (run: RunFacts): void => {
+    // A run that came to nothing does not replace the recording of an earlier one.
+    if (run.exchanges.length === 0) return;
     for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
     recordings.write(url, run);
   };
