@@ -1,4 +1,4 @@
-import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
+import { withConfigFlag } from '../../mock/cli/config-file.ts';
 import { command } from '../../mock/cli/flags.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
@@ -7,7 +7,7 @@ import { conclude } from '../traffic/conclusion.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
+import { planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
 import { keyFrom } from './target-options.ts';
 
@@ -33,12 +33,9 @@ Exit codes: 0 the recorded traffic conforms, 1 a documented fact is broken, 2 us
 
 /** `email-leads check` */
 export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const check = definition();
-    const parsed = check.parse(withConfig(check, argv, { takesTarget: false }), { from: 'user' });
-    const [files] = parsed.processedArgs as [string[]];
+  runDeploymentCommand({ definition, argv, takesTarget: false }, async (flags: TrafficFlags, args) => {
+    const [files] = args as [string[]];
     const { exchanges, keysUnknown, lagMs, url, atOtherAddresses } = readRecordings(files);
-    const flags = parsed.opts<TrafficFlags>();
     const plan = planReports(flags);
     const { require } = flags;
     const recordings = startRecordings(flags, plan.sink);
@@ -52,7 +49,14 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
       session.observe(exchange);
       recordings.add(exchange);
     }
-    const report = conclude({ ...plan, session, url, require, command: 'check', version: manifest.version });
+    const report = conclude({
+      ...plan,
+      session,
+      url,
+      require,
+      command: 'check',
+      version: manifest.version,
+    });
     plan.sink.note(
       session.redact(
         `email-leads check ${manifest.version}: ${plural(exchanges.length, 'recorded exchange')} with ${url}`,
@@ -60,7 +64,7 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     );
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
-    await deliverReport(report, plan);
+    plan.reports.deliver(report);
     recordings.write(url, session);
     return report.verdict.exit_code;
   });

@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -11,23 +10,22 @@ import { costNotice, costOf, describeCheck, listChecks, mailNotice, plannedMails
 import type { Check } from '../facts/check.ts';
 import { gateProbes, reportRun } from '../library/report-run.ts';
 import { mailsOf } from '../questions/observe.ts';
-import { readReport, removeReports } from '../reports/index.ts';
+import { readReport } from '../reports/index.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
-import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import {
-  deliverReport,
   planReports,
   type ReportFlags,
   type ReportPlan,
-  withReportFlags,
+  withFindingFlags,
+  withOutputFlags,
 } from './report-options.ts';
-import { startRecordings, withRun } from './run.ts';
+import { withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -88,7 +86,8 @@ export const definition = () => {
     'Check a deployment (or the mock) against the contract.',
     'email-leads contract --url https://staging.example.com --allow-writes --send-to me@example.com',
   );
-  return withFlags(withReportFlags(withTargetFlags(contract)), 'Selection', [
+  withOutputFlags(withTargetFlags(contract), 'record', 'directory', 'quiet', 'verbose', 'report', 'colour');
+  return withFlags(withFindingFlags(contract), 'Selection', [
     idListFlag('--only <id>', 'run only these ids, groups or patterns'),
     idListFlag('--skip <id>', 'run all but these'),
     flag('--only-failed <report>', 'repeat what failed or was undecided in this report'),
@@ -116,11 +115,7 @@ const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[
 
 /** `email-leads contract` */
 export const runContractCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const contract = definition();
-    const flags = contract
-      .parse(withConfig(contract, argv, { takesTarget: true }), { from: 'user' })
-      .opts<Flags>();
+  runDeploymentCommand({ definition, argv, takesTarget: true }, async (flags: Flags) => {
     const selected = selectedBy(flags);
     const { list, json, thorough = false, clean } = flags;
     if (json && !list)
@@ -146,7 +141,7 @@ const runOn = async (
   flags: Flags,
   plan: ReportPlan,
 ): Promise<number> => {
-  const { strict, waivers, profile, sink, kinds, directory } = plan;
+  const { strict, waivers, profile, sink, reports } = plan;
   // What decides such a check runs only in a thorough run.
   const thorough = flags.thorough === true || selected.some((check) => check.thorough);
   const permissions = permissionsOf(target, flags, thorough);
@@ -161,23 +156,15 @@ const runOn = async (
     const interval = intervalFor(target, flags);
     if (interval !== undefined) sink.note(`It sends at most ${rateText(interval)} (--rate-limit).`);
   }
-  const recordings = startRecordings(flags, sink);
   const ids = selected.map(({ id }) => id);
   return await withRun({ target, flags, permissions, sink, ids }, async (context) => {
-    const { options, ledger, describeLeftovers } = context;
-    removeReports(kinds, directory);
+    const { options, ledger, record } = context;
+    reports.begin();
     const leftToThorough = countLeftToThorough(selected, flags);
     const settings = { target, strict, waivers, profile, checks: selected, thorough, leftToThorough };
     const { report, run } = await reportRun({ ...options, ...settings });
-    if (run === undefined) {
-      for (const line of describeLeftovers()) printError(line);
-      printError(report.verdict.headline);
-      await deliverReport(report, { ...plan, kinds: kinds.filter((kind) => kind !== 'console') }, true);
-      return report.verdict.exit_code;
-    }
-    await deliverReport(report, plan);
-    for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
-    recordings.write(target.url, run);
+    reports.deliver(report);
+    record(run);
     for (const line of hintLines({ runId: run.runId, ledger })) print(line);
     return report.verdict.exit_code;
   });

@@ -1,8 +1,7 @@
-import { command, jsonFlag, runCommand, UsageError } from '../../mock/cli/flags.ts';
+import { command, jsonFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printJson } from '../../mock/contract/printable.ts';
 import {
   describeUnknown,
-  findQuestion,
   listQuestions,
   type Question,
   type QuestionId,
@@ -13,21 +12,17 @@ import { decisionText, describeCheck } from '../cost/cost.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
+import { rowLine } from '../reports/items.ts';
 import { plural } from '../runner/summary.ts';
+import { runDeploymentCommand } from './lifecycle.ts';
 
 type Subjects = { readonly questions: readonly Question[]; readonly claims: readonly Check[] };
 
-/** The question or the check with this id, or else the members of the group. */
-const subjectsOf = (id: string): Subjects => {
-  const question = findQuestion(id);
-  if (question) return { questions: [question], claims: [] };
-  const claim = checks.find((candidate) => candidate.id === id);
-  if (claim) return { questions: [], claims: [claim] };
-  return {
-    questions: listQuestions().filter((member) => matchesId(id, member.id)),
-    claims: checks.filter((member) => matchesId(id, member.id)),
-  };
-};
+/** The question or the check with this id, or the members of the group. */
+const subjectsOf = (id: string): Subjects => ({
+  questions: listQuestions().filter((question) => matchesId(id, question.id)),
+  claims: checks.filter((check) => matchesId(id, check.id)),
+});
 
 /** What `--json` prints; the probe of a question and its flags are `null` if it cannot be observed from outside. */
 const asJson = ({ questions, claims }: Subjects) => ({
@@ -45,54 +40,43 @@ const asJson = ({ questions, claims }: Subjects) => ({
 /** Lines about a question, a check or a group of them; `undefined` for an unknown id. */
 export const explain = (id: string): string[] | undefined => {
   const { questions, claims } = subjectsOf(id);
-  const [question, claim] = [questions[0], claims[0]];
-  if (question?.id === id) return explainQuestion(question);
-  if (claim?.id === id) return explainCheck(claim);
   const members = [
-    ...questions.map((member) => [member.id, member.section, member.question] as const),
-    ...claims.map(
-      ({ level, title, ...member }) => [member.id, member.section, `${level}: ${title}`] as const,
-    ),
+    ...questions.map((question) => ({ ...question, text: `open question: ${question.question}` })),
+    ...claims.map((claim) => ({ ...claim, text: `${claim.level}: ${claim.title}` })),
   ];
   if (members.length === 0) return undefined;
-  const width = Math.max(...members.map(([member]) => member.length));
-  const rows = members.map(
-    ([member, section, text]) => `  ${member.padEnd(width)}  §${section.padEnd(4)} ${text}`,
-  );
-  const part = (name: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`${id}: ${plural(lines.length, name)}`, ...lines];
+  if (members.length === 1) return [...questions.map(explainQuestion), ...claims.map(explainCheck)].flat();
+  const counts = [
+    ...(questions.length > 0 ? [plural(questions.length, 'open question')] : []),
+    ...(claims.length > 0 ? [plural(claims.length, 'check')] : []),
+  ];
+  const width = Math.max(...members.map((member) => member.id.length));
   return [
-    ...part('open question', rows.slice(0, questions.length)),
-    ...part('check', rows.slice(questions.length)),
+    `${id}: ${counts.join(', ')}`,
+    ...members.map((member) => `  ${member.id.padEnd(width)}  §${member.section.padEnd(4)} ${member.text}`),
   ];
 };
 
-const entry = (name: string, text: string): string => `  ${`${name}:`.padEnd(10)}${text}`;
+const explained = (head: string, text: string, rows: Readonly<Record<string, string>>): string[] => [
+  ...[head, `  ${text}`, ''],
+  ...Object.entries(rows).map((row) => `  ${rowLine(row)}`),
+];
 
 const explainQuestion = (question: Question): string[] => {
   const { id, section, assumed, answers, document, impact } = question;
   const probe = probeOf(id);
-  return [
-    `${id}  §${section}, open question`,
-    `  ${question.question}`,
-    '',
-    entry('document', document),
-    entry('impact', impact),
-    entry('answers', answers.join(', ')),
-    entry(
-      'probe',
-      probe
-        ? `${probe.description}. Asked twice; requires ${permissionOf(probe)}`
-        : 'none: not observable from outside',
-    ),
-    entry('mock', `assumes ${assumed}`),
-    entry('change', question.imitated === false ? 'none: the mock imitates no other answer' : changeOf(id)),
-    entry(
-      'pin',
-      `email-leads pin FILE ${id}${probe ? '' : '=ANSWER'} --reason TEXT; contract --profile FILE ${probe ? 'then exits with 4 when it changes' : 'cannot check it'}`,
-    ),
-    entry('page', `contract-tests/open-questions.md#${id}`),
-  ];
+  const asked = probe && `${probe.description}. Asked twice; requires ${permissionOf(probe)}`;
+  const gate = probe ? 'then exits with 4 when it changes' : 'cannot check it';
+  return explained(`${id}  §${section}, open question`, question.question, {
+    document,
+    impact,
+    answers: answers.join(', '),
+    probe: asked ?? 'none: not observable from outside',
+    mock: `assumes ${assumed}`,
+    change: question.imitated === false ? 'none: the mock imitates no other answer' : changeOf(id),
+    pin: `email-leads pin FILE ${id}${probe ? '' : '=ANSWER'} --reason TEXT; contract --profile FILE ${gate}`,
+    page: `contract-tests/open-questions.md#${id}`,
+  });
 };
 
 /** What requests do, and the flags that permit it. */
@@ -124,16 +108,14 @@ const levels: Readonly<Record<Level, string>> = {
   derived: 'The document implies it: a deployment that breaks it gets a warning, with --strict a failure.',
 };
 
-const explainCheck = (check: Check): string[] => [
-  `${check.id}  §${check.section}, ${check.level}`,
-  `  ${check.title}`,
-  '',
-  entry('level', levels[check.level]),
-  entry('costs', decisionText(check)),
-  entry('needs', needsOf(check)),
-  entry('run', `email-leads contract --only ${check.id}`),
-  entry('waive', `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`),
-];
+const explainCheck = (check: Check): string[] =>
+  explained(`${check.id}  §${check.section}, ${check.level}`, check.title, {
+    level: levels[check.level],
+    costs: decisionText(check),
+    needs: needsOf(check),
+    run: `email-leads contract --only ${check.id}`,
+    waive: `email-leads waive REPORT.json ${check.id} --reason TEXT --until DAY, then --waivers FILE`,
+  });
 
 export const definition = () =>
   command(
@@ -146,9 +128,8 @@ export const definition = () =>
 
 /** `email-leads explain` */
 export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
-  runCommand(async () => {
-    const parsed = definition().parse(argv, { from: 'user' });
-    const [id] = parsed.processedArgs as [string];
+  runDeploymentCommand({ definition, argv }, async ({ json }: { json?: boolean }, args) => {
+    const [id] = args as [string];
     const lines = explain(id);
     if (!lines) {
       const known = [...listQuestions(), ...checks].map((subject) => subject.id);
@@ -156,7 +137,7 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
         'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions';
       throw new UsageError(describeUnknown('question or check', id, known, otherwise));
     }
-    if (parsed.opts<{ json?: boolean }>().json) printJson(asJson(subjectsOf(id)));
+    if (json) printJson(asJson(subjectsOf(id)));
     else for (const line of lines.flatMap((text) => text.split('\n'))) print(line);
     return 0;
   });

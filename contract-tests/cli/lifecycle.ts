@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { Command } from 'commander';
+import { type ConfigOptions, withConfig } from '../../mock/cli/config-file.ts';
 import { isUsageError, onUncaught, runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
 import {
   describeFault,
@@ -86,11 +88,22 @@ const hintFor = (name: string): string | undefined => {
     : undefined;
 };
 
+export type CommandLine = {
+  readonly definition: () => Command;
+  readonly argv: readonly string[];
+  /** Whether the first argument may name a target of the configuration file; absent for a command that reads no such file. */
+  readonly takesTarget?: ConfigOptions['takesTarget'];
+  readonly hint?: (name: string) => string | undefined;
+};
+
 /**
  * Runs a command and returns its exit code. An invalid flag, or an invalid file that it names, is a usage error. An unexpected
  * error is "could not test", because Node's own exit code 1 would mean a broken claim.
  */
-export const runDeploymentCommand = async (command: () => Promise<number>): Promise<number> => {
+export const runDeploymentCommand = async <Flags extends object>(
+  { definition, argv, takesTarget, hint = hintFor }: CommandLine,
+  work: (flags: Flags, args: unknown[]) => Promise<number>,
+): Promise<number> => {
   ignoreClosedPipes();
   const report = (error: unknown): number => {
     printError(suiteFailure(error));
@@ -99,11 +112,14 @@ export const runDeploymentCommand = async (command: () => Promise<number>): Prom
   return await runCommand(async () => {
     const ignoreErrors = onUncaught((error) => process.exit(report(error)));
     try {
-      return await command();
+      const command = definition();
+      const words = takesTarget === undefined ? argv : withConfig(command, argv, { takesTarget });
+      command.parse(words, { from: 'user' });
+      return await work(command.opts() as Flags, command.processedArgs);
     } catch (error) {
       if (isConfigurationError(error)) throw new UsageError(printableLine(error.message));
       if (!isUsageError(error)) return report(error);
-      throw withFlagHint(error, hintFor);
+      throw withFlagHint(error, hint);
     } finally {
       ignoreErrors();
     }

@@ -1,4 +1,3 @@
-import { withConfig } from '../../mock/cli/config-file.ts';
 import { command, flag, idListFlag, UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
@@ -9,14 +8,14 @@ import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../qu
 import { probes, probesFor } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from '../questions/profile.ts';
-import { durationText, requestsText, unansweredLines } from '../reports/text.ts';
+import { effortLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
-import { asObserved } from '../traffic/record.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { startRecordings, withRun } from './run.ts';
+import { withOutputFlags } from './report-options.ts';
+import { withRun } from './run.ts';
 import {
   addressOf,
   chooseTarget,
@@ -45,35 +44,30 @@ const tableRow = (result: QuestionResult): string => {
   return row(id, section, String(answer), answer === assumed ? '=' : String(assumed), said);
 };
 
-/** The number of questions and answers; unanswered questions grouped by reason. */
+/** The number of questions and answers. */
 const summaryLines = ({ results, interrupted }: ObserveResult): string[] => {
   const byStatus = groupBy(results, ({ status }) => status);
   const counts = ['answered', 'unstable', 'inconclusive', 'skipped'].flatMap((status) => {
     const { length } = byStatus.get(status) ?? [];
     return length > 0 || status === 'answered' ? [`${length} ${status}`] : [];
   });
-  const unanswered = results.flatMap((result) =>
-    result.status === 'answered' ? [] : [{ ...result, question: result.question.id }],
-  );
   return [
     '',
     `${plural(results.length, 'question')}: ${counts.join(', ')}`,
     ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
-    ...unansweredLines(unanswered).map((line) => `  ${line}`),
   ];
 };
 
 /** The changes of the profile: changed answers and drift one by one, and counts. */
 const changeLines = (changes: readonly Change[]): string[] => {
-  const of = (kind: Change['kind']): readonly Change[] => changes.filter((change) => change.kind === kind);
+  const count = (...kinds: Change['kind'][]): number =>
+    changes.filter(({ kind }) => kinds.includes(kind)).length;
   return [
-    ...of('changed').map(({ id, before, after }) => `  changed: ${id}, ${before} → ${after}`),
-    ...of('drift').map(
-      ({ id, before, after }) => `  drift: ${id} is pinned as ${before}, is now ${after}; not changed`,
-    ),
-    `  ${of('new').length} new, ${of('changed').length} changed, ${of('same').length} unchanged, ${
-      of('pinned').length + of('drift').length
-    } pinned and not changed`,
+    ...changes.flatMap(({ kind, id, before, after }) => {
+      if (kind === 'changed') return [`  changed: ${id}, ${before} → ${after}`];
+      return kind === 'drift' ? [`  drift: ${id} is pinned as ${before}, is now ${after}; not changed`] : [];
+    }),
+    `  ${count('new')} new, ${count('changed')} changed, ${count('same')} unchanged, ${count('pinned', 'drift')} pinned and not changed`,
   ];
 };
 
@@ -85,7 +79,8 @@ export const definition = () => {
     'Record how a deployment answers the open questions.',
     'email-leads observe --url https://staging.example.com --allow-writes --output staging.json',
   );
-  return withFlags(withTargetFlags(observing), 'Selection and result', [
+  withOutputFlags(withTargetFlags(observing), 'record', 'directory', 'quiet', 'verbose');
+  return withFlags(observing, 'Selection and result', [
     flag('--output <file>', 'write the answers to this profile; pinned answers do not change'),
     seedFlag(),
     idListFlag('--only <id>', 'ask only this question or group of questions'),
@@ -100,10 +95,7 @@ asked, 130 interrupted. Without --only, questions that need another permission a
 
 /** `email-leads observe` */
 export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const command = definition();
-    const words = withConfig(command, argv, { takesTarget: true });
-    const flags = command.parse(words, { from: 'user' }).opts<Flags>();
+  runDeploymentCommand({ definition, argv, takesTarget: true }, async (flags: Flags) => {
     const selected = select(flags.only);
     const target = await chooseTarget(flags);
     try {
@@ -157,16 +149,15 @@ const observeTarget = async (target: Target, selected: readonly Probe[], flags: 
   const mails = mailsOf(selected, permissions);
   if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     sink.note(mailNotice(mails, permissions));
-  const recordings = startRecordings(flags, sink);
-  return await withRun({ target, flags, permissions, sink }, async ({ options, describeLeftovers }) => {
+  return await withRun({ target, flags, permissions, sink }, async (context) => {
+    const { options, describeLeftovers, record } = context;
     sink.note('');
     const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
     for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
       print(redact(line));
-    sink.note(requestsText(observed.exchanges.length, observed.mailsRequested));
-    if (observed.waitedMs >= 1000) sink.note(`waited ${durationText(observed.waitedMs)} in all`);
+    const { exchanges, mailsRequested, waitedMs } = observed;
+    for (const line of effortLines(exchanges.length, mailsRequested, waitedMs)) sink.note(line);
     for (const line of describeLeftovers()) print(line);
-    for (const exchange of observed.exchanges) recordings.add(asObserved(exchange));
     if (profile && output) {
       // Also after an interruption: every answer was confirmed by a second attempt.
       const merged = merge(profile, observed.results, { at: new Date().toISOString(), version });
@@ -174,7 +165,7 @@ const observeTarget = async (target: Target, selected: readonly Probe[], flags: 
       print(isWritten ? `Written: ${output}` : `${output} is already up to date`);
       for (const line of changeLines(merged.changes)) print(line);
     }
-    recordings.write(target.url, observed);
+    record(observed);
     if (observed.interrupted) return exitCodes.interrupted;
     const obstacles = [...observed.troubles, ...unaskedPatterns(only, observed.results)];
     for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);

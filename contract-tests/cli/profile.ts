@@ -22,12 +22,13 @@ export const pinDefinition = () =>
     .option('--reason <text>', 'why; stored in the profile')
     .addOption(jsonFlag('as JSON: {file, pinned}, with the entries as in the profile'));
 
+type PinFlags = { all: boolean; reason?: string; json?: boolean };
+
 /** `email-leads pin` */
 export const runPinCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const parsed = pinDefinition().parse(argv, { from: 'user' });
-    const [file, questions] = parsed.processedArgs as [string, string[]];
-    const { all, reason = '', json } = parsed.opts<{ all: boolean; reason?: string; json?: boolean }>();
+  runDeploymentCommand({ definition: pinDefinition, argv }, async (flags: PinFlags, args) => {
+    const [file, questions] = args as [string, string[]];
+    const { all, reason = '', json } = flags;
     if (all === questions.length > 0)
       throw new UsageError(
         `name the questions to pin, or use --all${all ? ', not both' : ' for every observed one'}`,
@@ -83,10 +84,8 @@ export const specDefinition = () =>
 
 /** `email-leads spec`: the document that the mock serves with the same answers. */
 export const runSpecCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const { profile, answer, diff, json, format } = specDefinition()
-      .parse(argv, { from: 'user' })
-      .opts<SpecFlags>();
+  runDeploymentCommand({ definition: specDefinition, argv }, async (flags: SpecFlags) => {
+    const { profile, answer, diff, json, format } = flags;
     const answers = { ...answersOf(profile), ...parsedAnswers(answer) };
     if (json && diff === undefined)
       throw new UsageError('--json belongs to --diff: for the document, use --format json');

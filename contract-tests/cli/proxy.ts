@@ -1,15 +1,6 @@
-import { withConfig, withConfigFlag } from '../../mock/cli/config-file.ts';
-import {
-  command,
-  flag,
-  listFlag,
-  numberFlag,
-  switchFlag,
-  UsageError,
-  withFlagHint,
-} from '../../mock/cli/flags.ts';
+import { withConfigFlag } from '../../mock/cli/config-file.ts';
+import { command, flag, listFlag, numberFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
-import { printError } from '../../mock/contract/printable.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -17,18 +8,17 @@ import { checks } from '../checks/index.ts';
 import { readFaults } from '../proxy/faults.ts';
 import { createProxyJournal } from '../proxy/journal.ts';
 import { liveAddress, type RunningProxy, startProxy } from '../proxy/server.ts';
-import { removeReports } from '../reports/index.ts';
 import type { Report } from '../reports/report.ts';
 import { exitCodes } from '../runner/summary.ts';
 import { deploymentTarget } from '../session/target.ts';
 import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession } from '../traffic/session.ts';
-import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
-import { createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
-import { deliverReport, planReports, type TrafficFlags, withTrafficFlags } from './report-options.ts';
+import { type GatewayFlags, gatewayOf, withGatewayFlags } from './gateway-flags.ts';
+import { type CommandLine, createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
+import { planReports, type TrafficFlags, withOutputFlags, withTrafficFlags } from './report-options.ts';
 import { startRecordings } from './run.ts';
-import { keyFrom, recordFlag, withFlags } from './target-options.ts';
+import { keyFrom, warnOfTransport, withFlags } from './target-options.ts';
 
 type Flags = TrafficFlags &
   GatewayFlags & {
@@ -51,7 +41,7 @@ export const definition = () => {
     'after --: a command to run with EMAIL_LEADS_URL set to the address of the proxy',
   );
   withGatewayFlags(withConfigFlag(proxy, '[target] [options] [-- command...]'));
-  withFlags(proxy, 'Reports', [recordFlag()]);
+  withOutputFlags(proxy, 'record');
   const blocks = 'requests that break the contract (400) and responses that break a documented fact (502)';
   const names = 'the names of this machine';
   withFlags(proxy, 'Target and address', [
@@ -76,10 +66,8 @@ an operation of --require did not succeed, 4 drift only. If nothing is broken, t
 
 /** `email-leads proxy` */
 export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const parsed = parse(argv);
-    const flags = parsed.opts<Flags>();
-    const [line = []] = parsed.processedArgs as [string[]?];
+  runDeploymentCommand(commandLine(argv), async (flags: Flags, args) => {
+    const [line = []] = args as [string[]?];
     const { faults: file, enforce = false } = flags;
     if (flags.upstream === undefined)
       throw new UsageError('--upstream is missing: the base URL of the deployment');
@@ -119,17 +107,15 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
       },
     });
     try {
-      removeReports(plan.kinds, plan.directory);
+      plan.reports.begin();
       const { redact } = session;
       plan.sink.note(redact(`email-leads proxy ${version}: ${proxy.url} forwards to ${url}`));
       const liveView = liveAddress(flags.host, proxy.url);
       if (liveView !== undefined) plan.sink.note(`Requests live: ${liveView}`);
-      if (!isLoopback(upstream.hostname) && upstream.protocol === 'http:')
-        printError(`warning: keys are sent unencrypted to ${upstream.host} (http://)`);
-      if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(upstream.host));
+      warnOfTransport({ url, gateway });
       const child = line.length > 0 ? await runCommandLine(line, proxy.url, end) : await end.reached;
       const report = reportNow();
-      await deliverReport(report, plan);
+      plan.reports.deliver(report);
       recordings.write(url, session);
       const { exit_code: judged } = report.verdict;
       const isOfChild = judged === exitCodes.conforms || (child !== 0 && judged !== exitCodes.broken);
@@ -140,19 +126,17 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     }
   });
 
-const parse = (argv: readonly string[]): ReturnType<typeof definition> => {
-  const proxy = definition();
-  try {
-    return proxy.parse(withConfig(proxy, argv, { takesTarget: 'if named' }), { from: 'user' });
-  } catch (error) {
-    throw withFlagHint(error, (flagName) => {
-      if (flagName === '--url') return 'the deployment that requests are forwarded to is set with --upstream';
-      // Without `--`, the flags of the command are parsed as flags of the proxy.
-      const [name] = argv.includes('--') ? [] : proxy.parseOptions([...argv]).operands;
-      return name && `if it is a flag of ${name}, put -- before ${name}: proxy --upstream URL -- ${name} …`;
-    });
-  }
-};
+const commandLine = (argv: readonly string[]): CommandLine => ({
+  definition,
+  argv,
+  takesTarget: 'if named',
+  hint: (flagName) => {
+    if (flagName === '--url') return 'the deployment that requests are forwarded to is set with --upstream';
+    // Without `--`, the flags of the command are parsed as flags of the proxy.
+    const [name] = argv.includes('--') ? [] : definition().parseOptions([...argv]).operands;
+    return name && `if it is a flag of ${name}, put -- before ${name}: proxy --upstream URL -- ${name} …`;
+  },
+});
 
 const addressOf = ({ href }: URL): string => href.replace(/\/$/, '');
 

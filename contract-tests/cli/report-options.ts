@@ -1,112 +1,95 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { flag, listFlag, switchFlag } from '../../mock/cli/flags.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { flag, switchFlag } from '../../mock/cli/flags.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
-import { print } from '../../mock/contract/printable.ts';
-import type { Profile } from '../../mock/contract/questions.ts';
 import { loadProfile } from '../questions/profile.ts';
-import {
-  expectReportsWritable,
-  otherReports,
-  parseKinds,
-  type ReportKind,
-  reportKinds,
-  writeReports,
-} from '../reports/index.ts';
-import type { Report } from '../reports/report.ts';
-import {
-  type ConsoleFlags,
-  type ConsoleSink,
-  colourFlag,
-  createConsoleSink,
-  quietFlag,
-} from '../terminal/console-sink.ts';
-import { readWaivers, type Waiver } from '../waivers/waivers.ts';
+import { prepareReports, type ReportKind, reportKinds } from '../reports/index.ts';
+import { type ConsoleFlags, createConsoleSink } from '../terminal/console-sink.ts';
+import { readWaivers } from '../waivers/waivers.ts';
 import { forFlag } from './lifecycle.ts';
-import { directoryFlag, seedFlag, withFlags } from './target-options.ts';
+import { seedFlag, withFlags } from './target-options.ts';
 
 /** How findings count and where they are reported: flags of every command that checks a deployment. */
 export type ReportFlags = ConsoleFlags & {
-  report: string[];
+  report: ReportKind[];
   reportDir: string;
   profile?: string;
   waivers?: string;
   strict?: boolean;
 };
 
-/** Adds all flags except `--report-dir`, which some commands also use for other files. */
-export const withReportFlags = (command: Command): Command => {
+/** A flag for some of these names, with commas, which may be repeated. */
+const namesFlag = <Name extends string>(
+  flags: string,
+  description: string,
+  known: readonly Name[],
+  whenEmpty = 'none',
+): Option =>
+  flag(flags, description)
+    .default([], whenEmpty)
+    .argParser((value: string, previous: Name[]) => {
+      const names = value.split(/[\s,]+/).filter((name) => name !== '');
+      const isKnown = (name: string): name is Name => known.some((other) => other === name);
+      if (names.length > 0 && names.every(isKnown)) return [...previous, ...names];
+      throw new InvalidArgumentError(`It must be one or more of: ${known.join(', ')}.`);
+    });
+
+/** What a command prints and writes. */
+const outputFlags = {
+  record: () => flag('--record <file>', 'write the exchanges, without keys, for check (HAR)'),
+  directory: () => flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports'),
+  quiet: () => switchFlag('--quiet', 'print only findings and the verdict'),
+  verbose: () => switchFlag('--verbose', 'print a line for every exchange'),
+  report: () =>
+    namesFlag(
+      '--report <list>',
+      `reports to write, with commas: ${reportKinds.join(', ')}`,
+      reportKinds,
+      'console',
+    ),
+  colour: () => new Option('--no-color', 'do not colour the output (as NO_COLOR=1)'),
+};
+
+export const withOutputFlags = (command: Command, ...names: (keyof typeof outputFlags)[]): Command =>
+  withFlags(
+    command,
+    'Reports',
+    names.map((name) => outputFlags[name]()),
+  );
+
+/** Adds the flags that say how findings count. */
+export const withFindingFlags = (command: Command): Command =>
   withFlags(command, 'Findings', [
     flag('--profile <file>', 'report changed answers; a pinned one is drift'),
     flag('--waivers <file>', 'known findings: a list of {check, reason, until}'),
     switchFlag('--strict', 'broken derived facts fail the run too'),
   ]);
-  return withFlags(command, 'Reports', [
-    listFlag('--report <list>', `reports to write, with commas: ${reportKinds.join(', ')}`, 'console'),
-    colourFlag(),
-  ]);
-};
 
-/** Where reports go, and the content of the files that flags name. They are read first, so that an unusable file is reported at once. */
-export type ReportPlan = {
-  readonly kinds: readonly ReportKind[];
-  readonly directory: string;
-  readonly sink: ConsoleSink;
-  readonly strict: boolean;
-  readonly waivers: readonly Waiver[];
-  readonly profile: Profile | undefined;
-};
+/**
+ * What the flags of reports say, with the content of the files that they name, which are read first, so that an unusable file is
+ * reported at once.
+ */
+export type ReportPlan = ReturnType<typeof planReports>;
 
 /** @throws UsageError or ConfigurationError */
-export const planReports = (flags: ReportFlags): ReportPlan => {
-  const { report, reportDir: directory, profile, waivers, strict = false } = flags;
-  const plan = {
+export const planReports = (flags: ReportFlags) => {
+  const { report, reportDir, profile, waivers, strict = false } = flags;
+  const sink = createConsoleSink(flags, process.env);
+  const kinds: ReportKind[] =
+    report.length === 0 ? ['console'] : reportKinds.filter((kind) => report.includes(kind));
+  return {
     strict,
     waivers: waivers === undefined ? [] : forFlag('--waivers', () => readWaivers(waivers)),
     profile: profile === undefined ? undefined : forFlag('--profile', () => loadProfile(profile)),
-    sink: createConsoleSink(flags, process.env),
-    kinds: parseKinds(report),
-    directory,
+    sink,
+    reports: prepareReports(kinds, reportDir, { ...sink, jobSummary: process.env.GITHUB_STEP_SUMMARY }),
   };
-  expectReportsWritable(plan.kinds, directory);
-  return plan;
-};
-
-/**
- * Prints and writes the requested reports, and names those of earlier runs.
- * @param isSaid whether the verdict has been printed, or is part of a report
- * @throws ConfigurationError if one cannot be written
- */
-export const deliverReport = async (
-  report: Report,
-  { kinds, directory, sink }: ReportPlan,
-  isSaid = kinds.includes('console'),
-): Promise<void> => {
-  const { write, isQuiet, isColoured } = sink;
-  const stepSummary = process.env.GITHUB_STEP_SUMMARY;
-  const places = { directory, stepSummary, write };
-  const files = await writeReports(report, kinds, { ...places, isQuiet, isColoured });
-  if (files.length > 0) sink.note(`Written: ${files.join(', ')}`);
-  if (!isSaid) print(`Verdict: ${report.verdict.headline}`);
-  const others = otherReports(kinds, directory);
-  if (others.length > 0) sink.note(`Of an earlier run, not of this one: ${others.join(', ')}`);
 };
 
 /** The flags of every command that checks the traffic of other clients. */
 export type TrafficFlags = ReportFlags & { require: OperationId[]; seed?: string };
 
-const operations = (value: string, previous: OperationId[]): OperationId[] => {
-  const names = value.split(/[\s,]+/).filter((name) => name !== '');
-  const isKnown = (name: string): name is OperationId => (operationIds as readonly string[]).includes(name);
-  if (names.length > 0 && names.every(isKnown)) return [...previous, ...names];
-  throw new InvalidArgumentError(`It must name operations: ${operationIds.join(', ')}.`);
-};
-
-export const withTrafficFlags = (command: Command): Command => {
-  withFlags(withReportFlags(command), 'Reports', [quietFlag(), directoryFlag()]);
-  return withFlags(command, 'Traffic', [
-    flag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead')
-      .default([], 'none')
-      .argParser(operations),
+export const withTrafficFlags = (command: Command): Command =>
+  withFlags(withFindingFlags(withOutputFlags(command, 'directory', 'quiet', 'report', 'colour')), 'Traffic', [
+    namesFlag('--require <operations>', 'exit with 3 unless these succeed: sendEmail,addLead', operationIds),
     seedFlag(),
   ]);
-};

@@ -11,13 +11,13 @@ import { newRunId } from '../session/shared.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import type { ConsoleSink } from '../terminal/console-sink.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
-import { createRecorder, createSeedCollector } from '../traffic/record.ts';
+import { asObserved, createRecorder, createSeedCollector } from '../traffic/record.ts';
 import { forFlag, interruptible } from './lifecycle.ts';
 import { intervalFor, type TargetFlags } from './target-options.ts';
 
 type RunSettings = {
   readonly target: Target;
-  readonly flags: TargetFlags;
+  readonly flags: TargetFlags & { readonly seed?: string };
   readonly permissions: Permissions;
   readonly sink: ConsoleSink;
   /** The checks that the run decides. */
@@ -32,17 +32,26 @@ export const withRun = async (
     readonly ledger: Ledger | LedgerFile;
     /** Lines about the leads that the run leaves. */
     readonly describeLeftovers: () => string[];
+    /** Writes what `--record` and `--seed` ask for. @throws ConfigurationError */
+    readonly record: (run: RunFacts) => void;
   }) => Promise<number>,
 ): Promise<number> => {
   const redact = redactorFor(target);
   const runId = newRunId();
   const { kind, url } = target;
   const { allowWrites, reportDir: directory, timeout, maxWait, wait: waitForStart, from: sender } = flags;
+  const recordings = startRecordings(flags, sink);
   // Only on a deployment can leads be left.
   const isFiled = kind !== 'embedded mock' && allowWrites;
   const file = isFiled ? openLedgerFile({ directory, url, runId, redact }) : undefined;
   const ledger = file ?? createLedger();
   const describeLeftovers = (): string[] => leftoverLines({ target, runId, ledger, redact });
+  const record = (run: RunFacts): void => {
+    // A run that came to nothing does not replace the recording of an earlier one.
+    if (run.exchanges.length === 0) return;
+    for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
+    recordings.write(url, run);
+  };
   const interruption = interruptible(describeLeftovers);
   const options = {
     ...target,
@@ -59,7 +68,7 @@ export const withRun = async (
     ...(sender === undefined ? {} : { sender }),
   };
   try {
-    return await work({ options, ledger, describeLeftovers });
+    return await work({ options, ledger, describeLeftovers, record });
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);
     const reason = abortReason(error);

@@ -5,11 +5,12 @@ import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { readFileFor } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError } from '../client/errors.ts';
+import type { Address } from '../client/gateway.ts';
 import { defaultMaxSends, type Permissions, permissionsFor } from '../client/permissions.ts';
 import { defaultMaxWait, intervalOf } from '../client/throttle.ts';
 import { proxiesFrom } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
-import { type ConsoleFlags, quietFlag, verboseFlag } from '../terminal/console-sink.ts';
+import type { ConsoleFlags } from '../terminal/console-sink.ts';
 import { type GatewayFlags, gatewayOf, insecureWarning, withGatewayFlags } from './gateway-flags.ts';
 
 /** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
@@ -23,12 +24,6 @@ export const intervalFor = (
   const isOnThisMachine = kind === 'embedded mock' || isLoopback(new URL(url).hostname);
   return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
 };
-
-export const directoryFlag = (): Option =>
-  flag('--report-dir <directory>', 'directory for reports').default('email-leads-reports');
-
-export const recordFlag = (): Option =>
-  flag('--record <file>', 'write the exchanges, without keys, for check (HAR)');
 
 /** Has no variable: EMAIL_LEADS_SEED names the seed that `mock` reads, which must not be overwritten with data of a deployment. */
 export const seedFlag = (): Option =>
@@ -71,32 +66,25 @@ export const withTargetFlags = (command: Command): Command => {
     new Option('--allow-unaddressed', 'allow mail without `to`, and all template mails').default(false),
   ]);
   const { usual, thorough } = defaultMaxSends;
-  withFlags(command, 'Limits', [
+  return withFlags(command, 'Limits', [
     flag(
       '--max-sends <number>',
       `mail limit (default: ${usual}, --thorough ${thorough}, mock none)`,
     ).argParser(wholeNumber(0, 10_000)),
     flag('--rate-limit <rate>', 'maximum rate: 90/m (default: 20/s, loopback none)').argParser(interval),
-    flag('--timeout <seconds>', 'maximum time to wait for a response')
+    flag('--timeout <time>', 'maximum time to wait for a response')
       .default(10_000, '10s')
-      .argParser(seconds),
+      .argParser(duration('10m')),
     flag('--max-wait <time>', 'time for pauses and missing responses')
       .default(defaultMaxWait, '2m')
       .argParser(duration('60m')),
   ]);
-  return withFlags(command, 'Reports', [recordFlag(), directoryFlag(), quietFlag(), verboseFlag()]);
 };
 
 /** Accepts one plain address: a list, or an address with a name, might reach other people. */
 const address = (value: string): string => {
   if (/^[^\s@,;:<>"()]+@[^\s@,;:<>"()]+$/.test(value)) return value;
   throw new InvalidArgumentError('It must be one address like me@example.com.');
-};
-
-const seconds = (value: string): number => {
-  const number = Number(/^(\d{1,3})s?$/.exec(value)?.[1]);
-  if (number >= 1 && number <= 600) return number * 1000;
-  throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 600, e.g. 10s.');
 };
 
 const interval = (rate: string): number => {
@@ -111,13 +99,17 @@ export const chooseTarget = async (flags: TargetFlags): Promise<Target> =>
 
 /** @throws ConfigurationError or UsageError */
 export const deploymentAt = (url: string, flags: GatewayFlags): Target => {
-  const gateway = gatewayOf(flags);
-  const target = { ...deploymentTarget(url, keyFrom()), gateway };
+  const target = { ...deploymentTarget(url, keyFrom()), gateway: gatewayOf(flags) };
   proxiesFrom(process.env);
-  if (gateway.tls?.rejectUnauthorized === false) printError(insecureWarning(new URL(target.url).host));
-  if (isExposed(target))
-    printError(`warning: the key is sent unencrypted to ${new URL(target.url).host} (http://)`);
+  warnOfTransport(target);
   return target;
+};
+
+/** Warns where the key can be read on the way. */
+export const warnOfTransport = (target: Address): void => {
+  const { host } = new URL(target.url);
+  if (target.gateway?.tls?.rejectUnauthorized === false) printError(insecureWarning(host));
+  if (isExposed(target)) printError(`warning: the key is sent unencrypted to ${host} (http://)`);
 };
 
 /** The key of the deployment, from a variable or from the file that one names. @throws ConfigurationError */
@@ -137,21 +129,14 @@ export const addressOf = (target: Target): string =>
 /** @param isThorough whether the command needs many mails */
 export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = false): Permissions => {
   const isEmbedded = target.kind === 'embedded mock';
-  if (!isEmbedded) warnOfVariables(flags);
+  if (!isEmbedded) warnOfVariables();
   const { allowWrites: writes, sendTo, allowUnaddressed: unaddressed, maxSends } = flags;
   return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
 };
 
 /** Warns about permissions set as variables, which have no effect: the run would look complete. */
-const warnOfVariables = ({ allowWrites, sendTo, allowUnaddressed }: TargetFlags): void => {
-  const given = {
-    '--allow-writes': allowWrites,
-    '--send-to': sendTo,
-    '--allow-unaddressed': allowUnaddressed,
-  };
-  for (const [name, value] of Object.entries(given))
-    if (!value && process.env[environmentName(name)])
-      printError(
-        `warning: ${environmentName(name)} has no effect: permissions are given on the command line only; add ${name}`,
-      );
+const warnOfVariables = (): void => {
+  for (const name of ['--allow-writes', '--send-to', '--allow-unaddressed'].map(environmentName))
+    if (process.env[name])
+      printError(`warning: ${name} has no effect: permissions are given on the command line only`);
 };

@@ -5,8 +5,8 @@ import { print } from '../../mock/contract/printable.ts';
 import { matchesId } from '../checks/patterns.ts';
 import { writeOutput } from '../client/output-file.ts';
 import { readReport } from '../reports/index.ts';
+import { isFailure } from '../reports/items.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
-import { isFailure } from '../reports/view.ts';
 import { plural } from '../runner/summary.ts';
 import { isDay, readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
@@ -68,20 +68,13 @@ export const addWaivers = (file: string, added: readonly Waiver[]): void => {
   );
 };
 
+type Flags = { reason?: string; until?: string; waivers: string };
+
 /** `email-leads waive` */
 export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
-  runDeploymentCommand(async () => {
-    const parsed = definition().parse(argv, { from: 'user' });
-    const [file, patterns] = parsed.processedArgs as [string, string[]];
-    const {
-      reason = '',
-      until = '',
-      waivers,
-    } = parsed.opts<{
-      reason?: string;
-      until?: string;
-      waivers: string;
-    }>();
+  runDeploymentCommand({ definition, argv }, async (flags: Flags, args) => {
+    const [file, patterns] = args as [string, string[]];
+    const { reason = '', until = '', waivers } = flags;
     const findings = chooseFindings(readReport(file), patterns);
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of a report need to know why');

@@ -29,8 +29,8 @@ type Options = Omit<TargetOptions, keyof Target> &
   };
 
 /**
- * Runs checks, then the questions of a profile, and reports what they show. Where nothing could be tested, there is a report that
- * says why, and no run.
+ * Runs checks, then the questions of a profile, and reports what they show. Where nothing could be tested, the report says why, and
+ * the run is empty.
  */
 export const reportRun = async ({
   target,
@@ -40,7 +40,7 @@ export const reportRun = async ({
   profile,
   leftToThorough,
   ...settings
-}: Options): Promise<{ readonly report: Report; readonly run?: Run }> => {
+}: Options): Promise<{ readonly report: Report; readonly run: Run }> => {
   const { version } = manifest;
   const { runId, ledger } = settings;
   const options = { ...target, ...settings, version };
@@ -71,7 +71,10 @@ export const reportRun = async ({
       leftoverLeads: ledger.open(),
       redact: redactorFor(target),
     };
-    return { report: buildReport({ ...about, run, conclude: (summary) => ({ ...summary, ...reason }) }) };
+    return {
+      report: buildReport({ ...about, run, conclude: (summary) => ({ ...summary, ...reason }) }),
+      run,
+    };
   }
 };
 

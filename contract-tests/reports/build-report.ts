@@ -1,6 +1,6 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { clip } from '../../mock/contract/shown-text.ts';
-import { curlFor, deleteCurl } from '../client/curl.ts';
+import { deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf, sentFields } from '../exchange/exchange.ts';
 import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
@@ -104,17 +104,17 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
   const because = [...groupBy(skipped, ({ reason = '' }) => skipCause(reason))]
-    .map(([why, { length }]) =>
-      why.startsWith('--') ? `${plural(length, 'needs', 'need')} ${why}` : `${length} because ${why}`,
-    )
+    .map(([why, { length }]) => `${length} because ${why}`)
     .join('; ');
   const ran = verdicts.length - skipped.length;
   return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
 
-/** The permission flag at the end of a reason for a skip, else the reason: skips that need the same flag are grouped. */
-const skipCause = (reason: string): string =>
-  / (--(?:allow-writes|send-to|allow-unaddressed))$/.exec(reason)?.[1] ?? reason;
+/** Skips that need the same permission are grouped: its flag stands at the end of their reasons. */
+const skipCause = (reason: string): string => {
+  const [flag] = /--(allow-writes|send-to|allow-unaddressed)$/.exec(reason) ?? [];
+  return flag === undefined ? reason : `${flag} is missing`;
+};
 
 /** @param origin where the requests of a finding may be repeated, if they may */
 const describeVerdict = (
@@ -138,11 +138,9 @@ const describeFinding = (
 ): FindingReport => {
   const { expected, pointer, exchange } = failure;
   const steps = stepsOf(failure, run);
-  const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
   const begin = Math.min(...[...run.exchanges, ...steps.exchanges].map(({ sentAt }) => sentAt));
-  const isShown = last !== undefined && mayBeShown(last, run.runId);
-  const replay = origin && replayScript(origin, check, failure, steps, isShown);
+  const replay = origin && replayScript(origin, check, failure, steps);
   return {
     expected,
     actual: describeActual(failure),
@@ -150,7 +148,6 @@ const describeFinding = (
     ...(pointer === undefined ? {} : { pointer }),
     ...(also.length > 0 ? { also } : {}),
     ...(exchange && describeExchange(run.runId, exchange)),
-    ...(exchange && origin ? { curl: curlFor(origin, exchange) } : {}),
     ...(replay === undefined ? {} : { replay }),
     exchanges: steps.exchanges.map((step) => describeStep(run.runId, step, begin)),
   };
@@ -158,19 +155,15 @@ const describeFinding = (
 
 /** Other operations, statuses and kinds of responses with the same defect, so that one correction can cover them all. */
 const otherOccurrences = (check: Check, { actual, exchange }: Failure, run: Run): string[] => {
-  const excerpts = new Map<string, string>();
-  const note = (other: Exchange, description: string): void => {
-    const line = `${other.operation}: ${description}`;
-    const kind = line.replaceAll(/"[^"]*"|\d{4,}/g, '…');
-    if (!excerpts.has(kind)) excerpts.set(kind, line);
-  };
-  if (exchange) note(exchange, actual);
-  if (isReplyCheck(check) && check.scope === 'every')
-    for (const other of run.exchanges) {
-      const defect = defectOf(check, other);
-      if (defect) note(other, defect.actual);
-    }
-  return [...excerpts.values()].slice(1, maxOccurrences);
+  if (!exchange || !isReplyCheck(check) || check.scope !== 'every') return [];
+  const lines = run.exchanges.flatMap((other) => {
+    const defect = defectOf(check, other);
+    return defect ? [`${other.operation}: ${defect.actual}`] : [];
+  });
+  const kinds = groupBy([`${exchange.operation}: ${actual}`, ...lines], (line) =>
+    line.replaceAll(/"[^"]*"|\d{4,}/g, '…'),
+  );
+  return [...kinds.values()].flatMap(([first]) => first ?? []).slice(1, maxOccurrences);
 };
 
 /** Limit for a server with many defects, for which the first ones are enough. */

@@ -2,78 +2,40 @@ import { withoutCommands } from '../../mock/contract/printable.ts';
 import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
-import { plural } from '../runner/summary.ts';
-import type { CheckReport, Report, RequestReport } from './report.ts';
-import { coverageSection, type Section, urgentSections } from './sections.ts';
-import { escapeMarkup, requestText } from './text.ts';
-import {
-  areasOf,
-  type Cause,
-  doubtsOf,
-  factsOf,
-  findingsOf,
-  itemText,
-  pinsOf,
-  skippedByReason,
-  type Tone,
-  tally,
-  titleOf,
-  toneOfRun,
-} from './view.ts';
+import { areasOf, type Cause, type Item, itemText, type Tone, tally } from './items.ts';
+import type { Report } from './report.ts';
+import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
+import { escapeMarkup } from './text.ts';
 
 type Annotation = {
-  readonly kind: 'error' | 'warning' | 'notice';
+  readonly kind: 'error' | 'warning';
   readonly title: string;
   readonly message: string;
 };
-
-// GitHub shows ten errors, ten warnings and ten notices per step and drops the rest without a message.
-const shown = 10;
 
 /**
  * Workflow commands for GitHub Actions: the verdict of a run that is not green, then one annotation per cause. It names the section,
  * but no file: the defect is in a deployment, and not in a file of the repository in which the workflow runs.
  */
 export const githubReport = (report: Report): string => {
-  const { drifted, undecided } = pinsOf(report);
   // Findings that no waiver names, pinned answers that changed or could not be observed, and checks that need a review.
-  const annotations = [
-    ...findingsOf(report)
-      .filter(({ first }) => first.tone !== 'waived')
-      .map(about),
-    ...[...drifted, ...undecided, ...doubtsOf(report)].map(about),
-    ...(report.traffic?.requests ?? []).map(aboutRequest),
-  ];
-  const ofKind = (wanted: Annotation['kind'], most: number): Annotation[] =>
-    annotations.filter(({ kind }) => kind === wanted).slice(0, most);
-  const chosen = [...ofKind('error', shown - 1), ...ofKind('warning', shown), ...ofKind('notice', shown - 1)];
-  const title = titleOf(report);
-  const more = annotations.length - chosen.length;
-  const rest = `${plural(more, 'more finding is', 'more findings are')} not shown here; the other reports have them all`;
-  return [
-    ...(report.verdict.exit_code === 0
+  const causes = sectionsOf(report).flatMap((section) => section.causes);
+  const { verdict } = report;
+  const annotations: readonly Annotation[] = [
+    ...(verdict.exit_code === 0
       ? []
-      : [{ kind: 'error', title, message: report.verdict.headline } as const]),
-    ...chosen,
-    ...(more > 0 ? [{ kind: 'notice', title, message: rest } as const] : []),
-  ]
-    .map((annotation) => `${command(annotation)}\n`)
-    .join('');
+      : [{ kind: 'error', title: titleOf(report), message: verdict.headline } as const]),
+    ...causes.filter(({ first }) => first.tone !== 'waived').map(about),
+  ];
+  return annotations.map((annotation) => `${command(annotation)}\n`).join('');
 };
-
-/** A finding about a request of a client: a mistake, or a point that the document leaves open. */
-const aboutRequest = (request: RequestReport): Annotation => ({
-  kind: request.question === undefined ? 'warning' : 'notice',
-  title: `request ${request.operation} (section ${request.section} of the interface document)`,
-  message: `${requestText(request)}\nIt counts against the client, not against the service.`,
-});
 
 const about = ({ first: item, others }: Cause): Annotation => {
   const { id, label, level, section, operation } = item;
   const known = operations.find((candidate) => candidate.id === operation)?.title ?? 'all operations';
   const same = others.length > 0 ? `\nthe same cause: ${others.map((other) => other.id).join(', ')}` : '';
   return {
-    kind: item.isFailure || item.tone === 'error' ? 'error' : 'warning',
+    kind: ['fail', 'drift', 'error'].includes(item.tone) ? 'error' : 'warning',
     title: `${label} ${id} (section ${section} of the interface document: ${operation === undefined ? level : known})`,
     message: itemText(item) + same,
   };
@@ -117,10 +79,6 @@ const block = (content: string): string => {
   return `${fence}sh\n${lines}\n${fence}`;
 };
 
-/** A collapsed part; the summary is HTML. */
-const details = (summary: string, content: string): string =>
-  `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
-
 /**
  * The run as a job summary. Texts of a deployment occur only as code, in which Markdown, HTML, links and mentions have no
  * meaning, and never in a table, where a `|` would end the cell.
@@ -128,68 +86,60 @@ const details = (summary: string, content: string): string =>
 export const markdownReport = (report: Report): string =>
   [
     `## ${marks[toneOfRun(report)] ?? '❔'} ${words(report.verdict.headline)}`,
-    facts(report),
-    ...(report.verdict.exit_code === 0 ? [] : [words(report.ran)]),
+    [titleOf(report), ...factsOf(report).map(([name, text]) => `${name}: ${words(text)}`)].join(' · '),
+    words(report.ran),
     table(report),
-    ...[...urgentSections(report), coverageSection(report)].flatMap(section),
-    ...skipped(report),
+    ...sectionsOf(report).map(sectionText),
   ]
     .join('\n\n')
     .concat('\n');
 
-const marks: Partial<Record<Tone, string>> = {
-  pass: '✅',
-  warn: '⚠️',
-  fail: '❌',
-  drift: '🔀',
-};
-
-const facts = (report: Report): string =>
-  [titleOf(report), ...factsOf(report).map(([name, text]) => `${name}: ${words(text)}`)].join(' · ');
+const marks: Partial<Record<Tone, string>> = { pass: '✅', warn: '⚠️', fail: '❌', drift: '🔀' };
 
 const table = (report: Report): string => {
-  const present = [...tally(report.checks).keys()];
+  const areas = areasOf(report);
+  const all = areas.flatMap(({ items }) => items);
+  const present = [...tally(all).keys()];
   const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-  const counts = (checks: readonly CheckReport[]): string[] =>
-    present.map((outcome) => String(tally(checks).get(outcome) ?? '·'));
+  const counts = (items: readonly Item[]): (string | number)[] =>
+    present.map((tone) => tally(items).get(tone) ?? '·');
   return [
     row(['Operation', ...present]),
     row(['---', ...present.map(() => '---:')]),
-    ...areasOf(report).map(({ title, checks }) => row([title, ...counts(checks)])),
-    row(['**all**', ...counts(report.checks)]),
+    ...areas.map(({ title, items }) => row([title, ...counts(items)])),
+    row(['**all**', ...counts(all)]),
   ].join('\n');
 };
 
-const section = ({ title, text, causes = [], lists = [], commands = [] }: Section): string[] => {
+const sectionText = ({ title, causes, lines, commands }: Section): string => {
   const more = causes.length - maxItems;
   return [
     `### ${title}`,
-    ...(text === undefined ? [] : [words(text)]),
-    ...causes.slice(0, maxItems).map(finding),
+    ...causes.slice(0, maxItems).map(causeText),
     ...(more > 0 ? [`and ${more} more`] : []),
-    ...lists.map(([name, items]) => `${name}: ${items.slice(0, 50).map(code).join(', ')}.`),
+    ...(lines.length === 0
+      ? []
+      : [
+          lines
+            .slice(0, maxItems)
+            .map((line) => `- ${words(line)}`)
+            .join('\n'),
+        ]),
     ...(commands.length === 0 ? [] : [block(commands.slice(0, maxItems).map(onOneLine).join('\n'))]),
-  ];
+  ].join('\n\n');
 };
 
-/** An item as a collapsed list of its evidence, with the command that shows it again. */
-const finding = ({ first: item, others }: Cause): string => {
-  const { id, label, title, section, level, tone, reason, replay, curl } = item;
+/** A cause as a collapsed list of its evidence, with the command that shows it again. */
+const causeText = ({ first: item, others }: Cause): string => {
+  const { id, label, title, section, level, tone, reason, replay } = item;
   const many = others.length > 0 ? ` and ${others.length} more` : '';
   const summary = `${marks[tone] ?? '⚠️'} <b>${label}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
-  const items = [
+  return [
+    `<details><summary>${summary}</summary>\n`,
     ...(reason === undefined ? [] : [`- ${code(reason)}`]),
     ...item.evidence.map(([name, text]) => `- ${name}: ${code(text)}`),
     ...(others.length > 0 ? [`- the same cause: ${others.map((other) => code(other.id)).join(', ')}`] : []),
+    ...(replay === undefined ? [] : [`\n${block(replay)}`]),
+    '\n</details>',
   ].join('\n');
-  const script = replay ?? curl;
-  return details(summary, script === undefined ? items : `${items}\n\n${block(script)}`);
-};
-
-const skipped = (report: Report): string[] => {
-  const reasons = [...skippedByReason(report)].map(
-    ([reason, checks]) =>
-      `- ${checks.length} because ${code(reason)}: ${checks.map(({ id }) => code(id)).join(', ')}`,
-  );
-  return reasons.length === 0 ? [] : [details(`${report.counts.skipped} skipped`, reasons.join('\n'))];
 };

@@ -1,19 +1,8 @@
 import { clip } from '../../mock/contract/shown-text.ts';
-import type { CheckReport, Report } from './report.ts';
-import { coverageSection, type Section, urgentSections } from './sections.ts';
-import { capitalise, longestScript, type Markup, markup, nothing, type Row, verbatim } from './text.ts';
-import {
-  areasOf,
-  type Cause,
-  commandOf,
-  factsOf,
-  type Item,
-  itemOf,
-  tally,
-  tallyText,
-  titleOf,
-  toneOfRun,
-} from './view.ts';
+import { areasOf, type Cause, type Item, tally, tallyText } from './items.ts';
+import type { Report } from './report.ts';
+import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
+import { longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
 
 /** The style of the page. The colour of each verdict has a contrast of at least 4.5 : 1 to the sheet, and to its own tint. */
 const style = `
@@ -42,27 +31,23 @@ header { padding-block: 2rem 1.75rem; background: var(--sheet); border-top: 6px 
 h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.125rem); line-height: 1.2; color: var(--tone); }
 h1::first-letter { text-transform: uppercase; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 0.75rem; }
-h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 .ran { margin-top: 0.5rem; color: var(--soft); max-width: 48rem; }
-.bar { display: flex; gap: 2px; height: 0.625rem; margin: 1.5rem 0 0.875rem; }
-.bar span { min-width: 4px; border-radius: 2px; background: var(--tone); }
 .counts { display: flex; flex-wrap: wrap; gap: 0.375rem; }
 .counts li { padding: 0.125rem 0.75rem; border-radius: 1rem; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 0.875rem 1.5rem; margin-top: 1.75rem; }
 dt { color: var(--soft); font-size: 0.8125rem; }
 article { margin-bottom: 0.875rem; padding: 1rem 1.25rem 1.125rem; background: var(--sheet); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 6px; }
-article h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
+h3 { margin: 0 0 0.25rem; font-size: 1.0625rem; }
 .badge { display: inline-block; margin-right: 0.25rem; padding: 0 0.5rem; border-radius: 4px; font-size: 0.8125rem; font-weight: 600; line-height: 1.5rem; }
 .source { color: var(--soft); font-size: 0.875rem; }
 .source code { margin-right: 0.5rem; }
 .evidence { margin-top: 0.75rem; }
 .evidence > div { display: grid; grid-template-columns: 5.5rem 1fr; gap: 0 0.75rem; padding: 0.25rem 0; }
 .evidence dd { min-width: 0; }
-p + .shell { margin-top: 0.75rem; }
+ul + .shell { margin-top: 0.75rem; }
 .shell { padding: 0.625rem 0.75rem; background: var(--shell); border: 1px solid var(--line); border-radius: 4px; user-select: all; }
 details { margin-top: 0.625rem; }
 summary { cursor: pointer; font-weight: 600; }
-.same { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
 .checks, .plain { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
 th, td { padding: 0.4375rem 0.875rem; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
@@ -89,7 +74,6 @@ export const htmlReport = (report: Report): string =>
 <meta charset="utf-8" />
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
-<meta name="color-scheme" content="light dark" />
 <meta name="referrer" content="no-referrer" />
 <title>${report.verdict.headline} · ${titleOf(report)}</title>
 <style>${verbatim(style)}</style>
@@ -97,55 +81,23 @@ export const htmlReport = (report: Report): string =>
 <body>
 ${header(report)}
 <main>
-${urgentSections(report).map(sharedSection)}${sharedSection(coverageSection(report))}${checksSection(report)}</main>
+${sectionsOf(report).map(sectionBlock)}${resultsSection(report)}</main>
 <footer>Written by email-leads ${report.suite.version}. The sections (§) are those of the interface document.</footer>
 </body>
 </html>
 `.markup;
 
 const header = (report: Report): Markup => {
-  const { verdict } = report;
-  const counts = [...tally(report.checks)];
+  const counts = [...tally(areasOf(report).flatMap(({ items }) => items))];
   return markup`<header class="${toneOfRun(report)}">
 <p class="eyebrow">${titleOf(report)}</p>
-<h1>${verdict.headline}</h1>
+<h1>${report.verdict.headline}</h1>
 <p class="ran">${report.ran}</p>
-<div class="bar" aria-hidden="true">${counts.map(
-    ([outcome, count]) => markup`<span class="${outcome}" style="flex-grow:${count}"></span>`,
-  )}</div>
 <ul class="counts" aria-label="Checks by verdict">${counts.map(
-    ([outcome, count]) => markup`<li class="${outcome}"><strong>${count}</strong> ${outcome}</li>`,
+    ([tone, count]) => markup`<li class="${tone}"><strong>${count}</strong> ${tone}</li>`,
   )}</ul>
-${facts(report)}
+<dl class="facts">${factsOf(report).map(([name, text]) => row(name, text))}</dl>
 </header>`;
-};
-
-const facts = (report: Report): Markup =>
-  markup`<dl class="facts">${factsOf(report).map(
-    ([name, text]) => markup`<div><dt>${capitalise(name)}</dt><dd>${text}</dd></div>`,
-  )}</dl>`;
-
-const checksSection = (report: Report): Markup =>
-  section(
-    'checks',
-    `All checks (${report.checks.length})`,
-    markup`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Claim</th></tr></thead>
-${areasOf(report).map(
-  ({
-    title,
-    checks,
-  }) => markup`<tbody><tr><th scope="rowgroup" colspan="2">${title} <span class="tally">${tallyText(checks)}</span></th></tr>
-${checks.map((check) => checkRow(check, report))}</tbody>
-`,
-)}</table>`,
-  );
-
-const checkRow = (check: CheckReport, report: Report): Markup => {
-  const item = itemOf(check, report);
-  const notes = [check.reason, check.waived === undefined ? undefined : `waived: ${check.waived}`];
-  return markup`<tr><td>${badge(item)}</td><td>${itemLine(item)}${notes.map((note) =>
-    note ? markup`<p class="reason">${clip(note, 500)}</p>` : nothing,
-  )}</td></tr>\n`;
 };
 
 /** A part of the page, with a heading that links can point to. */
@@ -155,18 +107,35 @@ ${content}
 </section>
 `;
 
-/** A section that the summary has too. */
-const sharedSection = ({ id, title, text, causes = [], lists = [], commands }: Section): Markup =>
-  section(
+const sectionBlock = ({ id, title, causes, lines, commands }: Section): Markup => {
+  const texts = lines.map((line) => markup`<li>${line}</li>\n`);
+  return section(
     id,
     title,
-    markup`${text === undefined ? nothing : markup`<p class="plain">${text}</p>\n`}${causes.map(article)}${lists.map(list)}${commands ? shell(commands) : nothing}`,
+    markup`${causes.map(article)}${texts.length > 0 ? markup`<ul class="plain">${texts}</ul>` : nothing}${commands.length > 0 ? shell(commands.join('\n')) : nothing}`,
   );
+};
 
-const list = ([title, items]: NonNullable<Section['lists']>[number]): Markup =>
-  markup`<h3>${title}</h3>
-<ul class="plain">${items.map((item) => markup`<li><code>${item}</code></li>`)}</ul>
-`;
+const resultsSection = (report: Report): Markup => {
+  const areas = areasOf(report);
+  const count = areas.reduce((sum, { items }) => sum + items.length, 0);
+  return section(
+    'checks',
+    `All results (${count})`,
+    markup`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Claim</th></tr></thead>
+${areas.map(
+  ({
+    title,
+    items,
+  }) => markup`<tbody><tr><th scope="rowgroup" colspan="2">${title} <span class="tally">${tallyText(items)}</span></th></tr>
+${items.map(resultRow)}</tbody>
+`,
+)}</table>`,
+  );
+};
+
+const resultRow = (item: Item): Markup =>
+  markup`<tr><td>${badge(item)}</td><td>${itemLine(item)}${item.summary === '' ? nothing : markup`<p class="reason">${clip(item.summary, 500)}</p>`}</td></tr>\n`;
 
 /** The verdict as text; its colour repeats that information. */
 const badge = ({ tone, label }: Item): Markup => markup`<span class="badge ${tone}">${label}</span>`;
@@ -175,43 +144,34 @@ const badge = ({ tone, label }: Item): Markup => markup`<span class="badge ${ton
 const source = ({ id, section: of, level, operation }: Item): Markup =>
   markup`<p class="source"><code>${id}</code> <span>§${of}, ${level}${operation === 'every' ? ', every operation' : ''}</span></p>`;
 
-/** The claim of a check, with its source. */
+/** The claim of an item, with its source. */
 const itemLine = (item: Item): Markup => markup`<div class="line"><p>${item.title}</p>${source(item)}</div>`;
 
 /** A command to copy; one click selects all of it. */
-const shell = (lines: readonly string[]): Markup =>
-  markup`<pre class="shell"><code>${lines.join('\n')}</code></pre>`;
+const shell = (text: string): Markup => markup`<pre class="shell"><code>${text}</code></pre>`;
 
-const article = ({ first: item, others }: Cause): Markup =>
-  markup`<article class="${item.tone}">
+const article = ({ first: item, others }: Cause): Markup => {
+  const same = others.map(({ id }) => id).join(', ');
+  return markup`<article class="${item.tone}">
 <h3>${badge(item)} ${item.title}</h3>
 ${source(item)}
 ${item.reason === undefined ? nothing : markup`<p class="reason"><samp>${clip(item.reason, 4_000)}</samp></p>`}
-${evidence(item)}${others.length > 0 ? sameCause(others) : nothing}</article>
+${evidence(item)}${same === '' ? nothing : markup`<p class="reason">The same cause: <code>${same}</code></p>`}</article>
 `;
+};
 
 const evidence = (item: Item): Markup => {
   const { replay } = item;
-  const commands = commandOf(item).map(([name, curl]) => row(capitalise(name), shell([clip(curl, 5_000)])));
-  const parts = [...rows(item.evidence), ...commands, replay ? script(replay) : nothing];
-  return parts.every(({ markup: text }) => text === '')
-    ? nothing
-    : markup`<dl class="evidence">
-${parts}</dl>`;
+  const rows = [
+    ...item.evidence.map(([name, text]) => row(name, markup`<samp>${clip(text, 2_000)}</samp>`)),
+    ...(replay === undefined ? [] : [row('replay', script(replay))]),
+  ];
+  return rows.length === 0 ? nothing : markup`<dl class="evidence">\n${rows}</dl>`;
 };
-
-const rows = (evidence: readonly Row[]): Markup[] =>
-  evidence.map(([name, text]) => row(capitalise(name), markup`<samp>${clip(text, 2_000)}</samp>`));
 
 /** A whole script, collapsed because it is longer than the rest of the finding. */
 const script = (replay: string): Markup =>
-  row(
-    'Replay',
-    markup`<details><summary>Script that repeats all steps (sh, curl, sed, grep)</summary>${shell([clip(replay, longestScript)])}</details>`,
-  );
+  markup`<details><summary>Script that repeats all steps (sh, curl, sed)</summary>${shell(clip(replay, longestScript))}</details>`;
 
-const row = (name: string, value: Markup): Markup => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
-
-const sameCause = (others: Cause['others']): Markup =>
-  markup`<details><summary>Same cause in ${others.length} more</summary>
-${others.map((item) => markup`<div class="same">${itemLine(item)}${evidence(item)}</div>\n`)}</details>`;
+const row = ([first = '', ...rest]: string, value: string | Markup): Markup =>
+  markup`<div><dt>${first.toUpperCase() + rest.join('')}</dt><dd>${value}</dd></div>\n`;

@@ -6,7 +6,6 @@ import { describeActual, type Failure } from '../facts/fact.ts';
 import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { components } from '../generated/report.ts';
 import type { Run } from '../runner/run.ts';
-import { groupBy } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { shapeOf } from '../waivers/waivers.ts';
 
@@ -145,26 +144,19 @@ const bySimplicity = (left: Finding, right: Finding): number =>
   depthOf(left.check) - depthOf(right.check) ||
   (left.failure.causes?.length ?? 0) - (right.failure.causes?.length ?? 0);
 
-/** Maps each finding that follows from a simpler one to the id of that one. @param findings the simplest first */
-const rootsOf = (findings: readonly Finding[]): Map<string, string> => {
-  const roots = new Map<string, string>();
-  for (const [at, finding] of findings.entries()) {
-    const cause = findings.slice(0, at).find((earlier) => explains(earlier, finding))?.check.id;
-    if (cause !== undefined) roots.set(finding.check.id, roots.get(cause) ?? cause);
-  }
-  return roots;
-};
-
 /**
- * Whether a finding follows from a simpler one: it shows the same change, or the response that shows it also has a defect of an
- * earlier subject.
+ * Whether a finding follows from a simpler one: it is the same claim about another operation, it shows the same change, or the
+ * response that shows it also has a defect of an earlier subject.
  */
-const explains = (root: Finding, { check, status, waived, failure }: Finding): boolean => {
+const explains = (simple: Finding, { check, status, waived, failure }: Finding): boolean => {
   const { exchange } = failure;
   // A finding that fails the run must not be hidden behind one that does not.
-  if (!exchange || root.waived !== waived || (status === 'fail' && root.status !== 'fail')) return false;
-  if (isSameRefusal(root.failure.exchange, exchange) || isSameResult(root.failure, failure)) return true;
-  return depthOf(root.check) < depthOf(check) && violates(root.check, exchange);
+  if (simple.waived !== waived || (status === 'fail' && simple.status !== 'fail')) return false;
+  if (simple.status === status && claimedBy(simple.check, simple.failure) === claimedBy(check, failure))
+    return true;
+  if (!exchange) return false;
+  if (isSameRefusal(simple.failure.exchange, exchange) || isSameResult(simple.failure, failure)) return true;
+  return depthOf(simple.check) < depthOf(check) && violates(simple.check, exchange);
 };
 
 /** Whether an operation shows the same twice: one wrong value of a field, or one success for two wrong keys. */
@@ -186,21 +178,21 @@ const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   left.status === right.status &&
   (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
 
-/** The claim of a check without its operation: `auth.missing-key`, `message`. */
-const familyOf = ({ id }: Check): string => {
+/** The claim of a check without its operation, such as `auth.missing-key`, and the kind of what came. */
+const claimedBy = ({ id }: Check, failure: Failure): string => {
   const area = operations.find((operation) => id.startsWith(`${operation.area}.`))?.area;
-  return area === undefined ? id : id.slice(area.length + 1);
+  return `${area === undefined ? id : id.slice(area.length + 1)} ${shapeOf(describeActual(failure))}`;
 };
 
 /** Groups findings with one cause, the cause first: defects of a response before defects that only follow from them. */
 export const groupFindings = (verdicts: readonly Verdict[]): Group[] => {
-  const findings = verdicts.filter(isFinding).sort(bySimplicity);
-  const roots = rootsOf(findings);
-  const causeOf = (finding: Finding): string => {
-    const root = findings.find(({ check }) => check.id === roots.get(finding.check.id)) ?? finding;
-    return `${root.status} ${root.waived ?? ''} ${familyOf(root.check)} ${shapeOf(describeActual(root.failure))}`;
-  };
-  return [...groupBy(findings, causeOf).values()].map(describe);
+  const groups: Finding[][] = [];
+  for (const finding of verdicts.filter(isFinding).sort(bySimplicity)) {
+    const group = groups.find((members) => members.some((member) => explains(member, finding)));
+    if (group) group.push(finding);
+    else groups.push([finding]);
+  }
+  return groups.map(describe);
 };
 
 const describe = (findings: readonly Finding[]): Group => {

@@ -1,43 +1,9 @@
 import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
-import { onOneLine } from '../exchange/exchange.ts';
-import { groupBy, plural } from '../runner/summary.ts';
-import type { FindingReport, Report, RequestReport, TrafficReport } from './report.ts';
+import { plural } from '../runner/summary.ts';
+import type { RequestReport } from './report.ts';
 
 /** Maximum length of a script. Only a hostile deployment can cause a longer one, because a truncated script is useless. */
 export const longestScript = 30_000;
-
-/** A named piece of evidence. Every report shows them in the same order, each in its own form. */
-export type Row = readonly [name: string, text: string];
-
-/** Rows without those that have no text. */
-export const rowsOf = (rows: readonly (readonly [name: string, text: string | undefined])[]): Row[] =>
-  rows.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, text] as const]));
-
-/** What the run saw beside its checks; parts without an item are left out. */
-export const coverageRows = ({
-  coverage,
-}: Pick<Report, 'coverage'>): (readonly [string, readonly string[]])[] =>
-  (
-    [
-      ['not observable from outside', coverage.unobservable],
-      ['documented fields never seen', coverage.never_seen],
-      ['undocumented fields seen', coverage.undocumented],
-      ['adapted to this deployment', coverage.adaptations],
-    ] as const
-  ).filter(([, items]) => items.length > 0);
-
-export const capitalise = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
-
-/** A row on a line of plain text. */
-export const rowLine = ([name, text]: Row): string => `${`${name}:`.padEnd(10)}${text}`;
-
-/** Questions without an answer, a line for each reason. */
-export const unansweredLines = (
-  unanswered: readonly { question: string; status: string; reason?: string | undefined }[],
-): string[] =>
-  [...groupBy(unanswered, ({ status, reason }) => `${status}, because ${reason}`)].map(
-    ([reason, group]) => `${reason}: ${group.map(({ question }) => question).join(', ')}`,
-  );
 
 type Deviation = Pick<RequestReport, 'kind' | 'message' | 'section'> & {
   readonly question?: string | undefined;
@@ -47,27 +13,6 @@ type Deviation = Pick<RequestReport, 'kind' | 'message' | 'section'> & {
 export const deviationText = ({ kind, message, section, question }: Deviation, note = ''): string =>
   `${clip(message, 200)} (${kind}, §${section}${question === undefined ? '' : `, open question ${question}`}${note})`;
 
-export const requestText = (request: RequestReport): string =>
-  `${clip(request.operation, 100)}: ${deviationText(request, `; ${request.count}×`)}`;
-
-/** The statistics of observed traffic, and where its requests differ from the document. */
-export const trafficLines = ({ judged, broken, outside, undocumented, ...rest }: TrafficReport): string[] => [
-  `traffic: ${plural(judged, 'exchange')} checked, ${broken} of them broken; ${undocumented} not of a documented operation, ${outside} outside /api/v1`,
-  ...Object.entries(rest.skip_reasons).map(([reason, count]) => `not checked: ${count} ${reason}`),
-  ...Object.entries(rest.injected ?? {}).map(([what, count]) => `injected: ${count} by ${what}`),
-  ...(rest.evicted > 0 ? [`claims about several responses left out the ${rest.evicted} oldest leads`] : []),
-  ...Object.entries(rest.required).map(([id, count]) => `required: ${id}, seen ${count}×`),
-  ...rest.requests.map((request) => `request: ${requestText(request)}`),
-];
-
-/** The last request of the finding, on one line. */
-export const sentText = ({ request, exchanges = [] }: FindingReport): string | undefined => {
-  if (!request) return undefined;
-  const { method, path, key } = request;
-  const { body } = exchanges.at(-1)?.request ?? {};
-  return `${method} ${path}${credentialsText(key)}${body === undefined ? '' : `: ${clip(onOneLine(body), 300)}`}`;
-};
-
 /** The credentials of a request, unless it carries the key. */
 export const credentialsText = (credentials: string): string =>
   credentials === 'key' ? '' : credentials === 'none' ? ' without a key' : ` with ${credentials}`;
@@ -75,6 +20,12 @@ export const credentialsText = (credentials: string): string =>
 /** `5 requests, of which 1 requested mail` */
 export const requestsText = (requests: number, mails: number): string =>
   `${plural(requests, 'request')}, of which ${mails} requested mail`;
+
+/** What a run took: its requests, and its waiting if there was some. */
+export const effortLines = (requests: number, mails: number, waitedMs: number): string[] => [
+  requestsText(requests, mails),
+  ...(waitedMs < 1000 ? [] : [`waited ${durationText(waitedMs)} in all`]),
+];
 
 /** Formats a duration for people: `1.5 s`, `2 min 5 s`. */
 export const durationText = (milliseconds: number): string => {

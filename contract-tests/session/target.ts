@@ -77,7 +77,7 @@ export const redactorFor = ({ key, gateway }: Pick<Target, 'key' | 'gateway'>): 
 };
 
 /** Whether the key would be sent unencrypted to another machine. */
-export const isExposed = ({ url }: Target): boolean => {
+export const isExposed = ({ url }: Pick<Target, 'url'>): boolean => {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
 };

@@ -1,6 +1,5 @@
 // What a command prints: one place decides by level, terminal and colours.
-import { Option } from 'commander';
-import { switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import { UsageError } from '../../mock/cli/flags.ts';
 import {
   beforePrinting,
   eraseProgress,
@@ -16,10 +15,6 @@ import { plural } from '../runner/summary.ts';
 
 /** How much a command prints, and how. */
 export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
-
-export const quietFlag = (): Option => switchFlag('--quiet', 'print only findings and the verdict');
-export const verboseFlag = (): Option => switchFlag('--verbose', 'print a line for every exchange');
-export const colourFlag = (): Option => new Option('--no-color', 'do not colour the output (as NO_COLOR=1)');
 
 /** The part of a stream that decides how to write to it. */
 type Screen = Pick<NodeJS.WritableStream, 'write'> & {
@@ -60,23 +55,18 @@ export const createConsoleSink = (
     watch: (
       ids: readonly string[] = [],
     ): Pick<TargetOptions, 'onExchange' | 'onWait' | 'onProgress' | 'progressMs'> => {
-      const meter = createMeter(ids);
       const startedAt = performance.now();
       if (status) beforePrinting(status.erase);
       return {
         onExchange: (exchange) => {
-          meter.noteExchange(exchange);
           if (isVerbose) printError(exchangeLine(exchange, startedAt));
         },
         onWait: (wait) => {
-          meter.noteWait(wait);
-          if (isVerbose || !(isQuiet || status)) printError(waitLine(wait));
+          if (!isQuiet) printError(waitLine(wait));
         },
         onProgress: (progress) => {
-          const { requests, ms } = progress;
-          if (status) status.show(meter.text(progress));
-          else if (!isQuiet)
-            printError(`still running: ${plural(requests, 'request')} in ${durationText(ms)}`);
+          if (status) status.show(progressText(progress, ids));
+          else if (!isQuiet) printError(`still running: ${progressText(progress, [])}`);
         },
         ...(status ? { progressMs: redrawMs } : {}),
       };
@@ -121,45 +111,22 @@ const slowMs = 1000;
  * What a run has done so far, and what it waits for, in one line.
  * @param ids the checks to count; none for a command that decides no checks
  */
-export const createMeter = (ids: readonly string[]) => {
-  const started = performance.now();
-  let wait: { readonly reason: string; readonly from: number; readonly until: number } | undefined;
-
-  const waitsFor = ({ pending }: Progress): string[] => {
-    const now = performance.now();
-    if (wait !== undefined && now < wait.until)
-      return [`waits ${durationText(wait.until - now)}: ${wait.reason}`];
-    if (pending === undefined) return [];
+export const progressText = (
+  { judged, requests, mails, ms, pending }: Progress,
+  ids: readonly string[],
+): string => {
+  const results = judged.flatMap((judgement) => judgement.results);
+  const known = new Set(results.filter(({ undecided }) => undecided === undefined).map(({ check }) => check));
+  const parts = [plural(requests, 'request'), plural(mails, 'mail'), `${Math.floor(ms / 1000)} s`];
+  if (ids.length > 0)
+    parts.unshift(`${ids.filter((id) => known.has(id)).length}/${plural(ids.length, 'check')} decided`);
+  if (pending !== undefined) {
     const { call, at } = pending;
-    if (now - at < slowMs) return [call.check];
-    return [`waits for ${call.method} ${call.path} since ${durationText(now - at)} (${call.check})`];
-  };
-
-  return {
-    noteWait: ({ reason, ms }: Wait): void => {
-      const from = performance.now();
-      wait = { reason, from, until: from + ms };
-    },
-    noteExchange: ({ outcome, sentAt }: Exchange): void => {
-      // The service is there again before the time is over.
-      if (wait !== undefined && sentAt > wait.from && outcome !== 'gateway') wait = undefined;
-    },
-    text: (progress: Progress): string => {
-      const { judged, requests, mails } = progress;
-      const results = judged.flatMap((judgement) => judgement.results);
-      const known = new Set(
-        results.filter(({ undecided }) => undecided === undefined).map(({ check }) => check),
-      );
-      const decided = ids.filter((id) => known.has(id)).length;
-      return [
-        ...(ids.length === 0 ? [] : [`${decided}/${plural(ids.length, 'check')} decided`]),
-        plural(requests, 'request'),
-        plural(mails, 'mail'),
-        `${Math.floor((performance.now() - started) / 1000)} s`,
-        ...waitsFor(progress),
-      ].join(' · ');
-    },
-  };
+    const waited = performance.now() - at;
+    const slow = `waits for ${call.method} ${call.path} since ${durationText(waited)} (${call.check})`;
+    parts.push(waited < slowMs ? call.check : slow);
+  }
+  return parts.join(' · ');
 };
 
 /** What a terminal obeys: a line that is too long is cut, as its rest could not be erased; and the rest of a line is erased. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Progress } from '../runner/run.ts';
-import { type ConsoleFlags, createConsoleSink, createMeter, exchangeLine } from './console-sink.ts';
+import { type ConsoleFlags, createConsoleSink, exchangeLine, progressText } from './console-sink.ts';
 
 /** A stream that keeps what is written to it, and what a terminal would show of it. */
 const createScreen = (isTTY: boolean) => {
@@ -36,7 +36,6 @@ const started = (flags: ConsoleFlags, environment: Record<string, string> = {}, 
 const sinks: { readonly end: () => void }[] = [];
 afterEach(() => {
   for (const { end } of sinks.splice(0)) end();
-  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -97,7 +96,7 @@ describe('the line of a terminal', () => {
       { exchange: exchange(), results: [{ check: 'leads.update.success' }, { check: 'other' }] },
     ];
     watch.onProgress?.(progress({ judged, pending: { call: call as never, at: performance.now() } }));
-    expect(stderr.shown()).toBe('1/1 check decided · 12 requests · 1 mail · 0 s · leads.update');
+    expect(stderr.shown()).toBe('1/1 check decided · 12 requests · 1 mail · 3 s · leads.update');
   });
 
   test('is erased before anything else is printed, and when the run has ended', () => {
@@ -117,20 +116,21 @@ describe('the line of a terminal', () => {
 
   test('is cut by the terminal, whatever a deployment says', () => {
     const { watch, stderr } = watching();
-    watch.onWait?.({ reason: `\u001b[2J\n${'待'.repeat(100)}`, ms: 5000, totalMs: 0, maxMs: 0 });
-    watch.onProgress?.(progress());
+    const path = `\u001b[2J\n${'待'.repeat(100)}`;
+    const at = performance.now() - 5000;
+    watch.onProgress?.(progress({ pending: { call: { ...call, path } as never, at } }));
     const [noWrap, wrap] = ['\u001b[?7l', '\u001b[?7h'];
     expect(stderr.written().startsWith(`\r${noWrap}`) && stderr.written().endsWith(wrap)).toBe(true);
-    expect(stderr.shown()).toMatch(/: \\u001b\[2J 待+$/);
+    expect(stderr.shown()).toMatch(/ \\u001b\[2J 待+ since/);
   });
 
-  const running = 'still running: 12 requests in 3.0 s';
+  const running = 'still running: 12 requests · 1 mail · 3 s';
   const pause = 'waiting 2.0 s: a pause (3.0 s of at most 1 min 30 s in all)';
 
   test.each<[string, ConsoleFlags, Record<string, string>, isTTY: boolean, isShown: boolean, string[]]>([
     ['a file gets lines instead', {}, {}, false, false, [running, pause]],
     ['CI gets lines instead', {}, { CI: 'true' }, true, false, [running, pause]],
-    ['--verbose prints the pauses too', { verbose: true }, {}, true, true, [pause]],
+    ['on a terminal, pauses are printed too', {}, {}, true, true, [pause]],
     ['--quiet prints nothing', { quiet: true }, {}, true, false, []],
   ])('%s', (_name, flags, environment, isTTY, isShown, lines) => {
     const { watch, stderr, said } = watching(flags, environment, isTTY);
@@ -141,24 +141,12 @@ describe('the line of a terminal', () => {
   });
 });
 
-test('the line says what a run waits for: a pause, a deployment that starts, or a response', () => {
-  vi.useFakeTimers();
-  const meter = createMeter([]);
-  const textAfter = (ms: number, changes: Partial<Progress> = {}): string => {
-    vi.advanceTimersByTime(ms);
-    return meter.text(progress(changes));
-  };
-  meter.noteWait({ reason: '429', ms: 5000, totalMs: 0, maxMs: 0 });
-  expect(textAfter(2000)).toBe('12 requests · 1 mail · 2 s · waits 3.0 s: 429');
-  expect(textAfter(3000)).toBe('12 requests · 1 mail · 5 s');
-  meter.noteWait({ reason: 'it starts', ms: 60_000, totalMs: 0, maxMs: 0 });
-  meter.noteExchange(exchange({ sentAt: performance.now() + 1, outcome: 'gateway' }));
-  expect(textAfter(1000)).toContain('waits 59.0 s: it starts');
-  meter.noteExchange(exchange({ sentAt: performance.now() + 1 }));
-  const pending = { call: call as never, at: performance.now() };
-  expect(textAfter(500, { pending })).toMatch(/· leads\.update$/);
-  expect(textAfter(3000, { pending })).toMatch(
-    /· waits for PUT \/api\/v1\/leads\/L1 since 3\.5 s \(leads\.update\)$/,
+test('the line says which scenario runs, or which response it waits for', () => {
+  const since = (ms: number) => progress({ pending: { call: call as never, at: performance.now() - ms } });
+  expect(progressText(progress(), [])).toBe('12 requests · 1 mail · 3 s');
+  expect(progressText(since(500), [])).toMatch(/· leads\.update$/);
+  expect(progressText(since(90_000), [])).toMatch(
+    /· waits for PUT \/api\/v1\/leads\/L1 since 1 min 30 s \(leads\.update\)$/,
   );
 });
 

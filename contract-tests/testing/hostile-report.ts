@@ -32,7 +32,6 @@ const finding = (text: string): NonNullable<CheckReport['finding']> => ({
   pointer: `/data/${text}`,
   request: { method: 'POST', path: `/api/v1/leads?${text}`, key: 'key with ~ appended' },
   reply: { status: 200, size: 12, excerpt: text },
-  curl: `curl -i -X POST 'http://127.0.0.1/' -H "Authorization: Bearer $EMAIL_LEADS_API_KEY" --data-raw '${text}'`,
   replay: `#!/bin/sh\n# ${text}\ncurl -i -X POST 'http://127.0.0.1/' --data-raw '${text}'\n`,
   also: [text],
   exchanges: [

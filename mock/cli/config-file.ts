@@ -92,7 +92,7 @@ const flagsFor = (option: Option, value: Value, folder: string): string[] => {
   return parts.map((part) => `${option.long}=${isPath ? relative('', resolve(folder, String(part))) : part}`);
 };
 
-type Options = {
+export type ConfigOptions = {
   /** Whether the first argument names a target; `if named`: only if the file has a target of this name. */
   readonly takesTarget: boolean | 'if named';
 };
@@ -102,7 +102,11 @@ type Options = {
  * variable, and that over the file. Settings that the command does not have are left out.
  * @throws UsageError for a file that cannot be used, or a target that it does not name
  */
-export const withConfig = (command: Command, argv: readonly string[], { takesTarget }: Options): string[] => {
+export const withConfig = (
+  command: Command,
+  argv: readonly string[],
+  { takesTarget }: ConfigOptions,
+): string[] => {
   // What the arguments say. The command forgets it, and begins anew when it parses them with those of the file.
   command.saveStateBeforeParse();
   command.parseOptions([...argv]);

@@ -67,7 +67,7 @@ const suite = part('contract-tests', {
   'questions/probes': 'client exchange model session mock/contract',
   // `mock/validation` for reading profiles, which both parts do.
   questions: 'client exchange questions/probes runner session mock/contract mock/validation',
-  'reports/replay': 'client exchange facts facts/replies runner mock/contract',
+  'reports/replay': 'client exchange facts runner mock/contract',
   reports:
     'client exchange facts facts/replies type:generated reports/replay runner session waivers mock/contract',
   // The passive judge: claims about traffic that others cause. `mock/store` for the format of recordings.
@@ -80,7 +80,8 @@ const suite = part('contract-tests', {
   proxy:
     'client exchange traffic traffic/exchanges mock/admin mock/contract mock/faults mock/nouns mock/route mock/runtime ' +
     'mock/server mock/store',
-  library: 'checks client facts questions questions/probes reports runner session mock/contract',
+  library:
+    'checks client facts type:generated questions questions/probes reports runner session mock/contract',
   // How a run looks on a terminal.
   terminal: 'client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.

@@ -71,7 +71,7 @@ const written = (): string =>
 const only = ['--only', 'templates.list.success,templates.list.error,templates.list.message,failures'];
 const reportTo = (): string[] => ['--report-dir', directory, '--report', 'console,json,html,junit,markdown'];
 
-test('contract passes it by its flags, and writes commands that pass it by variables', async () => {
+test('contract passes it by its flags, and writes scripts that pass it by variables', async () => {
   const { url, variables, counts } = await startGateway();
   const { EMAIL_LEADS_CLIENT_CERT: cert, EMAIL_LEADS_CLIENT_KEY: certKey, EMAIL_LEADS_CA: ca } = variables;
   const flags = [`--client-cert=${cert}`, `--client-key=${certKey}`, `--ca=${ca}`];
@@ -84,16 +84,14 @@ test('contract passes it by its flags, and writes commands that pass it by varia
   for (const hidden of [secret, key]) expect(output).not.toContain(hidden);
 
   const { checks } = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report;
-  const { curl = '', replay = '' } = checks.find(({ id }) => id === 'templates.list.error')?.finding ?? {};
+  const { replay = '' } = checks.find(({ id }) => id === 'templates.list.error')?.finding ?? {};
   const { passed } = counts;
-  for (const script of [curl, replay]) {
-    const shellEnv = { PATH: process.env.PATH ?? '', ...variables, ...withKey };
-    const shown = await new Promise((resolve) => {
-      execFile('sh', ['-c', script], { env: shellEnv }, (_, stdout) => resolve(stdout));
-    });
-    expect(shown).toMatch(/HTTP\/1\.1 200/);
-  }
-  expect(counts.passed).toBeGreaterThan(passed + 1);
+  const shellEnv = { PATH: process.env.PATH ?? '', ...variables, ...withKey };
+  const shown = await new Promise((resolve) => {
+    execFile('sh', ['-c', replay], { env: shellEnv }, (_, stdout) => resolve(stdout));
+  });
+  expect(shown).toMatch(/HTTP\/1\.1 200/);
+  expect(counts.passed).toBeGreaterThan(passed);
   expect(counts.refused).toBe(0);
 });
 
@@ -112,7 +110,7 @@ test('contract says what the gateway wants where it does not get it', async () =
   const { EMAIL_LEADS_CA: ca = '', ...others } = variables;
   const without = await runInProcess(runContractCommand, ['--url', url, '--ca', ca], withKey);
   expect(without.code).toBe(3);
-  expect(without.stderr).toContain('whether it wants a client certificate (--client-cert)');
+  expect(without.stdout).toContain('whether it wants a client certificate (--client-cert)');
   const flags = ['--url', url, '--insecure', ...only];
   const insecure = await runInProcess(runContractCommand, flags, { ...others, ...withKey });
   expect(insecure.code, insecure.stderr).toBe(1);

@@ -127,9 +127,11 @@ test('contract says why it waits, and how long it was in all', async () => {
 test('a deployment that is being started could not be tested without --wait, or when its time is over', async () => {
   const over = await said(runObserveCommand, between(1, 1000, answer(503)), '--wait', '600ms');
   expect([over.code, over.stderr]).toEqual([3, expect.stringContaining('could not test: gateway')]);
-  const { code, stderr } = await said(runContractCommand, starting);
+  const { code, stdout } = await said(runContractCommand, starting);
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^could not test: gateway: .*503 not now.*is the service behind it running\?\n$/);
+  expect(stdout).toMatch(
+    /\nVerdict: could not test: gateway: .*503 not now.*is the service behind it running\?\n$/,
+  );
 });
 
 test('no request waits longer than --max-wait', async () => {

@@ -26,11 +26,9 @@ const parsed = (report: Report) => {
   return written;
 };
 
-test('the report is as it was, and names its schema', () => {
+test('the report is as it was', () => {
   expect(parsed(calmReport).verdict).toEqual(calmReport.verdict);
-  const { $schema, ...rest } = parsed(hostileReport);
-  expect($schema).toBe('./report.schema.json');
-  expect(rest).toEqual(hostileReport);
+  expect(parsed(hostileReport)).toEqual(hostileReport);
 });
 
 test('every field of the top is required but those of traffic, so leaving one out is noticed', () => {
