@@ -177,8 +177,12 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
   }
 };
 
-/** `test` of vitest, Jest, node:test or Playwright, which differ in what they pass to a test. */
-export type TestFunction = (name: string, run: () => Promise<void>, timeoutMs?: number) => unknown;
+/** `test` of vitest, Jest, node:test or Playwright. */
+export type TestFunction = {
+  // Runners differ in what they pass to a test.
+  (name: string, run: () => Promise<void>, timeoutMs?: number): unknown;
+  skip(name: string, run: () => Promise<void>): unknown;
+};
 
 export type ContractTestsOptions = ContractOptions & {
   readonly test: TestFunction;
@@ -203,6 +207,16 @@ const textOf = ({ id, section, finding, reason, status }: CheckResult): string =
     ? `${id} (§${section}) is ${status}: ${reason ?? 'no reason is known'}`
     : `${id} (§${section})\nexpected: ${finding.expected}\nactual: ${finding.actual}`;
 
+/** Whether the options forbid a check, before anything runs. */
+const isForbidden = ({ url, fetch, allowWrites, sendTo }: ContractOptions, needs: string): boolean => {
+  const isEmbedded = url === undefined && fetch === undefined;
+  if (isEmbedded || needs === 'read') return false;
+  return needs === 'writes' ? !allowWrites : sendTo === undefined;
+};
+
+/** Jest cannot skip a test that has begun. */
+const cannotSkipLater = (test: TestFunction): boolean => 'concurrent' in test && !('extend' in test);
+
 /**
  * Registers one test for each check, named by the fact that it checks. The first test runs all of them once; each then fails
  * with the text of its finding, or is skipped with the reason.
@@ -223,8 +237,10 @@ export const contractTests = ({ test, runTimeoutMs = 300_000, ...options }: Cont
     const why = known ?? (result.status === 'skipped' ? (result.reason ?? 'skipped') : undefined);
     if (why !== undefined) skipTest(contexts, why);
   };
-  for (const { id, title } of checksFor(options))
-    test(
+  for (const { id, title, needs } of checksFor(options)) {
+    const isSkipped = cannotSkipLater(test) && isForbidden(options, needs);
+    const register = isSkipped ? test.skip.bind(test) : test;
+    register(
       `${title} (${id})`,
       // No parameters: runners take their number, and their names, for what the test wants from them.
       function () {
@@ -233,4 +249,5 @@ export const contractTests = ({ test, runTimeoutMs = 300_000, ...options }: Cont
       },
       runTimeoutMs,
     );
+  }
 };

@@ -138,9 +138,11 @@ const describeFinding = (
 ): FindingReport => {
   const { expected, pointer, exchange } = failure;
   const steps = stepsOf(failure, run);
+  const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
   const begin = Math.min(...[...run.exchanges, ...steps.exchanges].map(({ sentAt }) => sentAt));
-  const replay = origin && replayScript(origin, check, failure, steps);
+  const isShown = last !== undefined && mayBeShown(last, run.runId);
+  const replay = origin && replayScript(origin, check, failure, steps, isShown);
   return {
     expected,
     actual: describeActual(failure),

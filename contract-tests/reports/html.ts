@@ -171,7 +171,7 @@ const evidence = (item: Item): Markup => {
 
 /** A whole script, collapsed because it is longer than the rest of the finding. */
 const script = (replay: string): Markup =>
-  markup`<details><summary>Script that repeats all steps (sh, curl, sed)</summary>${shell(clip(replay, longestScript))}</details>`;
+  markup`<details><summary>Script that repeats all steps (sh, curl, sed, grep)</summary>${shell(clip(replay, longestScript))}</details>`;
 
 const row = ([first = '', ...rest]: string, value: string | Markup): Markup =>
   markup`<div><dt>${first.toUpperCase() + rest.join('')}</dt><dd>${value}</dd></div>\n`;

@@ -67,7 +67,7 @@ const suite = part('contract-tests', {
   'questions/probes': 'client exchange model session mock/contract',
   // `mock/validation` for reading profiles, which both parts do.
   questions: 'client exchange questions/probes runner session mock/contract mock/validation',
-  'reports/replay': 'client exchange facts runner mock/contract',
+  'reports/replay': 'client exchange facts facts/replies runner mock/contract',
   reports:
     'client exchange facts facts/replies type:generated reports/replay runner session waivers mock/contract',
   // The passive judge: claims about traffic that others cause. `mock/store` for the format of recordings.

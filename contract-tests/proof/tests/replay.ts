@@ -1,4 +1,4 @@
-// The script of a finding, run as it is, on the broken server.
+// The script of a finding, run as it is, on the broken server and on the same one without its defect.
 import { execFile } from 'node:child_process';
 import { expect } from 'vitest';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -7,6 +7,8 @@ import { findingsOf } from '../../reports/items.ts';
 import { stepsOf } from '../../reports/replay/steps.ts';
 import type { Run } from '../../runner/run.ts';
 import type { BrokenDeployment } from '../broken/mutation.ts';
+import { conformingVariants } from '../conforming/index.ts';
+import { createService } from '../server/server.ts';
 import type { RunningDeployment } from '../server/types.ts';
 import type { SuiteResult } from '../suite-result.ts';
 
@@ -39,9 +41,13 @@ const play = (script: string, { url, key }: RunningDeployment): Promise<Played> 
     child.stdin?.end(script.replace(/^base=.*$/m, `base='${url.replace(/\/$/, '')}'`));
   });
 
-/** What a script shows as the last response. */
+/** The server without its defect. */
+const mendedOf = ({ base }: BrokenDeployment) =>
+  createService(conformingVariants.find(({ id }) => id === base)?.behaviour);
+
+/** What a script shows as wrong, or where it cannot compare it, as the last response. */
 const shownIn = (output: string): string[] =>
-  [...output.matchAll(/<- the response to compare\n([\s\S]*?)(?=\n\n== |\n$|$)/g)].map(
+  [...output.matchAll(/<- the (?:wrong response|response to compare)\n([\s\S]*?)(?=\n\n== |\n$|$)/g)].map(
     ([, shown]) => shown ?? '',
   );
 
@@ -87,9 +93,9 @@ const notComparable: ReadonlySet<string> = new Set([
 ]);
 
 /** What a script says where another response shows nothing. */
-const nowAndThen = 'the wrong one came only now and then';
+const nowAndThen = 'in the run, the wrong one came only now and then';
 
-/** The script shows the wrong response again. */
+/** The script shows the wrong response again, and says that it does not come from a server that is mended. */
 export const expectReplay = async (
   deployment: BrokenDeployment,
   { run, url, left }: SuiteResult,
@@ -97,9 +103,12 @@ export const expectReplay = async (
   if (run === undefined || notComparable.has(deployment.id)) return;
   const { script, evidence } = replayOf(run, url);
   const fresh = await deployment.start();
+  const mended = await mendedOf(deployment).start();
   try {
     const { code, output } = await play(script, fresh);
-    expect(code, output).toBe(0);
+    expect([0, 3], output).toContain(code);
+    const onMended = await play(script, mended);
+    expect(onMended.code, `on a mended server\n${script}\n${onMended.output}`).not.toBe(0);
     const wanted = likeness(String(evidence.status), evidence.rawText);
     const plain = /^wait$/m.test(script) || /\bcount\b/.test(deployment.title) ? withoutNumbers : String;
     const shown = shownIn(output).map(responseIn).map(plain);
@@ -108,5 +117,6 @@ export const expectReplay = async (
       expect(fresh.leads(), `${script}\n${output}`).toBe(0);
   } finally {
     await fresh.close();
+    await mended.close();
   }
 };

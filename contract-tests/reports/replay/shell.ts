@@ -115,6 +115,10 @@ ask() { # number, method, path, Authorization header or nothing, arguments of cu
   send "$@" -D "$replies/$number.head" -o "$replies/$number.body" -w '%{http_code}' \\
     > "$replies/$number.status" 2> "$replies/$number.error"
 }
+status() { # sets code
+  code=
+  read -r code < "$replies/$1.status" || :
+}
 plain() { # without what a terminal or a CI server could take for a command
   head -c 100000 | tr -d '\\000-\\010\\013-\\037\\177' |
     sed -e "$invisible" -e 's/^\\([[:space:]]*:\\):/\\1 :/' -e 's/##\\([A-Za-z]*\\[\\)/## \\1/g'
@@ -128,11 +132,16 @@ show() { # number, remark
     echo
   } | plain
 }
-made() { # number: whether there was a response; if not, sets problem
-  code=
-  read -r code < "$replies/$1.status" || :
-  problem='there was no response'
-  [ "\${code:-000}" != 000 ]
+made() { # number, status in the run, key or other: whether the service responded; if not, sets problem
+  status "$1"
+  case "$code $3" in
+  "$2 $3") return 0 ;;
+  '000 '* | ' '*) problem='there was no response' ;;
+  '401 key' | '403 key') problem="the key was refused with $code" ;;
+  407* | 429* | 50[234]*) problem="a response with $code did not come from the service" ;;
+  *) return 0 ;;
+  esac
+  return 1
 }
 added() { # the id of the lead that a request added, percent-encoded
   id=$(sed -n 's/.*"lead_id" *: *"\\{0,1\\}\\([^",}]*\\).*/\\1/p' "$replies/$1.body" | sed -n '1s,\\\\/,/,g;1p')

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serve } from '../../../mock/testing/serve.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { addLead, exchangeOf } from '../../testing/calls.ts';
+import type { Finding } from '../replay/script.ts';
 import { replayScript } from '../replay/script.ts';
 
 const key = `it's a "key" of $staging`.replaceAll(' ', '_');
 
-const reply = '{"success":true,"data":{"lead_id":"a b/1"}}';
+const usualReply = '{"success":true,"data":{"lead_id":"a b/1"}}';
+let reply = usualReply;
 
 type Received = { method: string; url: string; authorization: string | undefined; body: string };
 const received: Received[] = [];
@@ -44,17 +46,21 @@ const update = (call: Partial<Exchange>): Exchange =>
   exchange({ operation: 'updateLead', method: 'PUT', path: '/api/v1/leads/1', body: '{}', ...call });
 const remove = (path: string, times = {}): Exchange =>
   exchange({ operation: 'deleteLead', method: 'DELETE', path, ...times });
+const listed = (call: Partial<Exchange>): Exchange =>
+  exchange({ operation: 'listTemplates', method: 'GET', ...call });
 /** Of the lead that other steps name. */
 const addition = (): Exchange =>
   exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
 
 const hostile = '\n$(touch owned)\r`date` \u202e';
 
-const scriptOf = (...exchanges: Exchange[]): string => {
+const scriptFor = (finding: Finding, exchanges: readonly Exchange[]): string => {
   const claim = { id: 'leads.add.name', title: 'a title', section: '4.5' };
-  const finding = { expected: hostile, actual: hostile };
-  return replayScript({ url: base }, claim, finding, { exchanges, sporadic: false }) ?? '';
+  const isOwn = exchanges[0]?.operation !== 'listTemplates';
+  return replayScript({ url: base }, claim, finding, { exchanges, sporadic: false }, isOwn) ?? '';
 };
+const scriptOf = (...exchanges: Exchange[]): string =>
+  scriptFor({ expected: hostile, actual: hostile }, exchanges);
 
 type Ended = { readonly code: number; readonly output: string; readonly error: string };
 
@@ -152,11 +158,58 @@ test('what a deployment said is a comment, and without the key nothing is sent',
   expect(received).toEqual([]);
 });
 
-test('it shows the response, and what was expected and found', async () => {
-  const { code, output } = await run(scriptOf(update({})));
-  expect(code).toBe(0);
-  expect(output).toContain(reply);
-  expect(output).toContain('expected: $(touch owned) `date` \\u202e\nactual, in the run: $(touch owned)');
+test.each([
+  ['the wrong response came again', { credentials: 'none' }, 0, /occurred again/],
+  ['another status came', { status: 500 }, 1, /the response differs/],
+  [
+    'another media type came',
+    { credentials: 'none', headers: { 'content-type': 'text/html' } },
+    1,
+    /the response differs/,
+  ],
+  ['a response that holds the key cannot be compared', { status: 500, rawText: key }, 3, /cannot compare/],
+  ['what is neither a field nor the status cannot be compared', {}, 3, /cannot compare/],
+] as const)('the exit code says that %s', async (_, call, code, said) => {
+  const ended = await run(scriptOf(update({ json: JSON.parse(reply), ...call })));
+  expect(ended).toMatchObject({ code, output: expect.stringMatching(said) });
+  expect(ended.output).toContain('expected: $(touch owned) `date` \\u202e');
+});
+
+/** The exit code of the script of a finding, where the server sends this body. */
+const answering = async (body: string, finding: Finding, last: Exchange): Promise<number> => {
+  reply = body;
+  const { code } = await run(scriptFor(finding, [last]));
+  reply = usualReply;
+  return code;
+};
+
+describe('a script compares the field of its finding', () => {
+  const text = '{"success":true,"data":{"note":"a \\"b\\" c","name":"x"},"message":"7 left"}';
+  const bare = '{"success":true}';
+  const withId = '{"success":true,"data":{"lead_id":"b"}}';
+
+  test.each([
+    ['the same value beside other ones', text, text.replace('7 left', 'done').replace('"x"', '"y"'), 0],
+    ['the same value in other white space', text, text.replaceAll(/([:,{])/g, '$1\n '), 0],
+    ['another value', text, text.replace(' c', ' d'), 1],
+    ['a beginning of the value', text, text.replace(' c', ''), 1],
+    ['no such field', text, '{"success":true,"data":{"name":"x"}}', 1],
+    ['that it is missing', bare, bare, 0, '/message'],
+    ['that it is not missing now', bare, '{"success":true,"message":"x"}', 1, '/message'],
+    ['but no id, of which another one is as good', withId, withId, 3, '/data/lead_id'],
+  ])('%s', async (_, found, body, code, pointer = '/data/note') => {
+    const finding = { expected: 'as sent', actual: 'a', pointer };
+    expect(await answering(body, finding, update({ text: found, json: JSON.parse(found) }))).toBe(code);
+  });
+
+  test('the type of a field of a template, whose values it does not hold', async () => {
+    const list = (variables: unknown): string => JSON.stringify({ data: [{ name: 'private', variables }] });
+    const last = listed({ text: list(null), json: JSON.parse(list(null)) });
+    const finding = { expected: 'an array', actual: 'null', pointer: '/data/0/variables' };
+    expect(scriptFor(finding, [last])).not.toContain('private');
+    expect(await answering(list(null), finding, last)).toBe(0);
+    expect(await answering(list(['a']), finding, last)).toBe(1);
+  });
 });
 
 test('it stops where nothing answers, and where no lead is added that a later step needs', async () => {
