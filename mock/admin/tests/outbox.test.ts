@@ -177,15 +177,10 @@ describe('warnings', () => {
   });
 });
 
-test('deleting one message leaves the others, and to delete all of them must be said', async () => {
+test('deleting one message leaves the others; all are deleted where that is said', async () => {
   await mock.mail();
   await mock.mail();
   expect((await mock.admin('DELETE', '/outbox/latest')).body).toEqual({ deleted: 'msg_000002' });
-  for (const sent of [
-    {},
-    ...[{}, { all: 'true' }, { all: true, to: 'x' }, [], 'null'].map((body) => ({ body })),
-  ])
-    expect((await mock.admin('DELETE', '/outbox', sent)).status).toBe(400);
   expect((await list()).map(({ id }) => id)).toEqual(['msg_000001']);
   expect((await mock.admin('DELETE', '/outbox', { body: { all: true } })).body).toEqual({ deleted: 1 });
   expect(await list()).toEqual([]);
@@ -239,15 +234,5 @@ describe('waiting for messages', () => {
     await isWaiting(1, own.url);
     await own.close();
     expect(await waited).toMatchObject(rejectedWith(503, 'the mock was closed during the wait'));
-  });
-
-  test.each([
-    ['timeout_ms=9999999', 'query/timeout_ms must be <= 120000'],
-    ['absent=yes', 'query/absent must be boolean'],
-    ['since=x', 'query/since must be the unchanged cursor of an earlier response'],
-    ['to=a&to=b', 'query/to is given 2 times'],
-    ['too=b', 'query/too is not known here; did you mean to?'],
-  ])('%s is refused', async (query, error) => {
-    expect(await wait(query)).toMatchObject(rejectedWith(400, error));
   });
 });
