@@ -168,7 +168,7 @@ describe('what happens', () => {
     ['RANDOM_DATA_THEN_CLOSE', /^lskdu/],
   ])('%s, then everything as before', async (fault, text) => {
     await put({ fault, times: 1 });
-    const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mock.own}\r\nContent-Type: application/json\r\n`;
+    const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mock.own}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
     const reply = await rawExchange(mock.port, `${head}Content-Length: 12\r\n\r\n{"name":"x"}`);
     expect(reply.text).toMatch(text);
     expect(reply.end).toBe(fault === 'CONNECTION_RESET_BY_PEER' ? 'ECONNRESET' : 'closed');

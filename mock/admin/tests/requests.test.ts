@@ -75,7 +75,7 @@ describe('what is taken down', () => {
   });
 
   test('a body that is not UTF-8, and a path that cannot be decoded', async () => {
-    const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mock.own}\r\n`;
+    const head = `HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${mock.own}\r\n`;
     const type = 'Content-Type: application/json\r\nContent-Length: 3\r\n';
     await rawExchange(mock.port, Buffer.from(`POST /api/v1/leads ${head}${type}\r\n\xff{"`, 'latin1'));
     expect((await latest()).request.body).toBe('\ufffd{"');

@@ -141,7 +141,7 @@ describeInBrowser('hostile content', () => {
     }
     // A path that no browser would send as it is.
     const stray =
-      'GET /api/v1/<svg/onload=alert(1)> HTTP/1.1\r\nHost: x\r\nX-A: <img src=x onerror=alert(1)>\r\n';
+      'GET /api/v1/<svg/onload=alert(1)> HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-A: <img src=x onerror=alert(1)>\r\n';
     await rawExchange(mock.port, `${stray}Authorization: Bearer ${mock.own}\r\n\r\n`);
     const page = await mock.open();
     for (const view of ['messages', 'requests', 'leads', 'templates']) {
