@@ -37,17 +37,12 @@ describe('what is taken down', () => {
   test('why a request was refused, and by which answer', async () => {
     await mock.admin('PATCH', '/answers', { body: { 'failure.validation-status': 422 } });
     await post({ source: 'x' });
+    const why = { code: 'validation_failed', what: 'body/name is required' };
     const answer = { question: 'failure.validation-status', answer: 422 };
-    expect((await latest()).why).toMatchObject({
-      code: 'validation_failed',
-      what: 'body/name is required',
-      ...answer,
-    });
+    expect((await latest()).why).toMatchObject({ ...why, ...answer });
     await post({ name: 'x' }, { prefer: 'code=503' });
-    expect(await latest()).toMatchObject({
-      why: { code: 'asked_for', what: expect.stringContaining('503') },
-      request: { body: '{"name":"x"}' },
-    });
+    const asked = { code: 'asked_for', what: expect.stringContaining('503') };
+    expect(await latest()).toMatchObject({ why: asked, request: { body: '{"name":"x"}' } });
   });
 
   test.each<[string, string, Sent]>([
@@ -98,22 +93,20 @@ test('a recording has the parameters of a query', async () => {
   });
 });
 
-describe('whose it is', () => {
-  test('a request without an accepted key is nobody’s', async () => {
-    await mock.call('POST', '/api/v1/leads', { key: 'unheard_of_key', body: { name: 'secret' } });
-    await mock.call('GET', '/api/v1/nothing', { key: null });
-    expect((await requests()).total).toBe(0);
-    const found = await requests('?unmatched=true&limit=2');
-    expect(found.requests.map(({ id, status, why }) => [id.slice(0, -6), status, why?.code])).toEqual([
-      ['unclaimed_', 404, 'route_not_found'],
-      ['unclaimed_', 401, 'key_unknown'],
-    ]);
-    const entry = await mock.read<JournalEntry>(`/requests/${found.requests[1]?.id}`);
-    expect(entry.request.body).toBe('{"name":"secret"}');
-    expect(JSON.stringify(entry)).not.toContain('unheard_of_key');
-    const { unclaimed } = await mock.read<{ unclaimed: number }>('/workspaces');
-    expect(Number(found.requests[0]?.id.slice(-6))).toBe(unclaimed);
-  });
+test('a request without an accepted key is nobody’s', async () => {
+  await mock.call('POST', '/api/v1/leads', { key: 'unheard_of_key', body: { name: 'secret' } });
+  await mock.call('GET', '/api/v1/nothing', { key: null });
+  expect((await requests()).total).toBe(0);
+  const found = await requests('?unmatched=true&limit=2');
+  expect(found.requests.map(({ id, status, why }) => [id.slice(0, -6), status, why?.code])).toEqual([
+    ['unclaimed_', 404, 'route_not_found'],
+    ['unclaimed_', 401, 'key_unknown'],
+  ]);
+  const entry = await mock.read<JournalEntry>(`/requests/${found.requests[1]?.id}`);
+  expect(entry.request.body).toBe('{"name":"secret"}');
+  expect(JSON.stringify(entry)).not.toContain('unheard_of_key');
+  const { unclaimed } = await mock.read<{ unclaimed: number }>('/workspaces');
+  expect(Number(found.requests[0]?.id.slice(-6))).toBe(unclaimed);
 });
 
 describe('the list', () => {
