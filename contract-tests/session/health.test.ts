@@ -16,29 +16,21 @@ const said = (...exchanges: readonly Exchange[]): readonly string[] => {
   return health.troubles();
 };
 
+const lockedOut = [...wrongKeys(20), exchangeOf(403, 'too many')];
+const expired = [...wrongKeys(2), exchangeOf(401, 'expired')];
+const afterProbe = [exchangeOf(404, 'no', { intent: 'probe' })];
+
 test.each([
+  ['a lock-out', lockedOut, /^after 20 wrong keys .*\(403 too many\): it/],
+  ['a key that expired', expired, /^since request 4 .*: 401 expired; run/],
+  ['a server that is gone', [], /^since request 2 no request succeeded: GET \/: connect ECONNREFUSED; run/],
   [
-    'a lock-out',
-    said(...wrongKeys(20), exchangeOf(403, 'too many')),
-    /^after 20 wrong keys .*\(403 too many\): it/,
-  ],
-  [
-    'a key that expired',
-    said(...wrongKeys(2), exchangeOf(401, 'expired')),
-    /^since request 4 .*: 401 expired; run/,
-  ],
-  [
-    'a server that is gone',
-    said(),
-    /^since request 2 no request succeeded: GET \/: connect ECONNREFUSED; run/,
-  ],
-  [
-    'a server that is gone, and not the refusal of a probe before it',
-    said(exchangeOf(404, 'no', { intent: 'probe' })),
+    'one that is gone after a probe, whose refusal is no reason',
+    afterProbe,
     /^since request 3 .*ECONNREFUSED/,
   ],
-])('%s', (_, texts, expected) => {
-  expect(texts).toEqual([expect.stringMatching(expected)]);
+])('%s', (_, exchanges, expected) => {
+  expect(said(...exchanges)).toEqual([expect.stringMatching(expected)]);
 });
 
 test('the end of a run is the only trouble, also of an operation that ended before', () => {
