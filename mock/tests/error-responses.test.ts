@@ -25,7 +25,6 @@ const journalOf = async ({ key }: Sent) => {
 test.each<[request: string, sent: Sent, status: number, error: string]>([
   // Route and method
   ['GET /api/v1', {}, 404, 'there is no path "/api/v1"'],
-  ['POST /leads', {}, 404, 'there is no POST "/leads"'],
   ['GET /api/v1/leads', {}, 405, '"/api/v1/leads" has no GET'],
   ['PUT /api/v1/leads/%ff', { body: {} }, 400, 'the path cannot be decoded'],
   // Key, media type (§5)
@@ -45,7 +44,6 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   [leads, { body: '\uFEFF{}' }, 400, 'body is not JSON: it begins with a byte order mark'],
   // Validation
   [leads, {}, 400, 'body is missing'],
-  [leads, { body: '[]' }, 400, 'body must be object'],
   [leads, { body: { name: '' } }, 400, 'body/name must not be empty'],
   [leads, { body: '{"name":1e999}' }, 400, 'body/name must be string'],
   [mail, { body: { ...email, to: '' } }, 400, 'body/to must match format "email"'],
@@ -81,7 +79,6 @@ const names = { firstName: 'Lena', course_name: 'x', start_date: 'y' };
 test.each<[request: string, sent: Sent, hint: string, where?: 'message']>([
   ['GET /api/v1', {}, 'Did you mean POST /api/v1/leads?'],
   ['POST /leads', {}, 'Did you mean /api/v1/leads?'],
-  ['POST //api/v1/leads', {}, 'Did you mean /api/v1/leads?'],
   ['GET /nothing', labelled('content-type', 'garbage'), 'The service is under /api/v1, its', 'message'],
   ['POST /api/v1/email/sent', {}, 'Did you mean POST /api/v1/email/send?'],
   ['POST /api/v1/leads/', {}, 'Did you mean POST /api/v1/leads?'],
@@ -89,7 +86,6 @@ test.each<[request: string, sent: Sent, hint: string, where?: 'message']>([
   ['GET /api/v1/leads', {}, '--answer lead.list=present'],
   [leads, { key: null }, 'Send "Authorization: Bearer <API_KEY>"'],
   [leads, inHeader('test_key'), 'Write "Authorization: Bearer test_key"'],
-  [leads, inHeader('live_key'), 'Write "Authorization: Bearer <API_KEY>"'],
   [leads, inHeader('Bearer Bearer test_key'), 'Write "Authorization: Bearer test_key"'],
   [
     mail,

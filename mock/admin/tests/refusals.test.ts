@@ -30,7 +30,6 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
   'PUT /clock': [
     [{}, 'body changes nothing'],
     [{ now: 'noon' }, 'body/now must be an ISO 8601 time'],
-    [{ advance_ms: 1e15 }, 'body/advance_ms must lead to a time from year 1 to year 9999'],
     [{ now: '0001-01-01T00:00:00Z', advance_ms: -1 }, 'body/advance_ms must lead to a time from year 1'],
     [{ now: '9999-12-31T23:59:59-23:00' }, 'body/now must lead to a time from year 1'],
     [{ now: '0000-12-31T23:59:59Z', advance_ms: 1e9 }, 'body/now must lead to a time from year 1'],
@@ -49,7 +48,6 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
     [rules({ method: '', status: 500 }), '/1/method must be the name of an HTTP method'],
     [rules({ path: '/api/v1/leads/', status: 500 }), 'of the service; did you mean /api/v1/leads?'],
     [rules({ operation: 'sendEmail', method: 'GET', status: 500 }), '/1 can never match: no operation meets'],
-    [rules({ operation: 'deleteLead', to: 'a@b.de', status: 500 }), '/1 can never match'],
     [rules({ operation: 'listTemplates', when: { a: 1 }, status: 503 }), '/1 can never match'],
     [rules({ fault: 'EMPTY_RESPONSE', status: 500 }), 'has both a status and a fault'],
     [rules({ delay_ms: { min: 5, max: 1 } }), '/1/delay_ms has a min above its max'],
@@ -58,7 +56,6 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
   ],
   'DELETE /outbox': [
     [none, 'body'],
-    [{}, 'body'],
     [{ all: 'true' }, 'body/all'],
     [{ all: true, to: 'x' }, 'body/to is not known here'],
     ['null', 'body must be'],
@@ -84,7 +81,6 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
   ],
   'PUT /templates/1': [
     [template({ id: 'other' }), 'body/id must be "1"'],
-    [template({ variables: ['zzz'] }), 'body/variables must be the placeholders of the body'],
     [template({ created_at: '2020-01-01T00:00:00.000Z' }), 'body/created_at must be "2'],
   ],
   'PUT /state': [
@@ -99,7 +95,6 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
       '0/body must not have more than 20000 placeholders',
     ],
     [{ outbox: [{ id: 'latest', operation: 'sendEmail' }] }, 'outbox/0/id must not be "latest" or "wait": '],
-    [{ outbox: [{ operation: 'send' }] }, 'body/outbox/0/operation must be one of sendEmail'],
     [{ answers: { 'send.to': 'maybe' } }, 'body/answers send.to cannot be "maybe": the answers are optional'],
     [{ faults: [{}] }, 'body/faults/0 does nothing'],
     [{ clock: { frozen: true } }, 'body/clock needs either a now, at which it'],
