@@ -1,4 +1,5 @@
 import {
+  type Arbitrary,
   array,
   assert,
   asyncProperty,
@@ -81,32 +82,26 @@ describe('the state', () => {
       nat(3),
       constantFrom(999_999_999_998, 1_735_689_600_000, 99_999_999_999_999, 2 ** 53),
     );
-    const digits = tuple(constantFrom('', 'lead_', 'msg_', 'req_', 'x'), number).map((parts) =>
-      parts.join(''),
-    );
+    const prefix = constantFrom('', 'lead_', 'msg_', 'req_', 'x');
+    const digits = tuple(prefix, number).map((parts) => parts.join(''));
     const id = oneof(digits, anyText(), constantFrom('wait', 'latest', 'x'.repeat(1000)));
     const time = constantFrom(
-      '0001-01-01T00:00:00Z',
-      '9999-12-31T23:59:59.999Z',
-      '9999-12-31T23:59:59-23:00',
-      '2026-03-02T10:15:30.5+01:00',
+      ...['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
+      ...['9999-12-31T23:59:59-23:00', '2026-03-02T10:15:30.5+01:00'],
     );
     const content = anyText();
-    const mail = { id, operation: constantFrom('sendEmail', 'sendTemplateEmail'), html: content };
-    const document = record(
-      {
-        leads: array(record({ lead_id: id, name: content, note: content }, { requiredKeys: ['name'] })),
-        templates: array(record({ id, name: content, body: content }, { requiredKeys: ['name', 'body'] })),
-        outbox: array(record(mail, { requiredKeys: ['operation'] })),
-        clock: oneof(record({ now: time }), record({ offset_ms: oneof(number, integer()) })),
-        answers: constantFrom({}, { 'lead.id-format': 'integer' }, { 'lead.id-format': 'uuid' }),
-        counters: record(
-          { leads: number, templates: number, messages: number, requests: number },
-          { requiredKeys: [] },
-        ),
-      },
-      { requiredKeys: [] },
-    );
+    /** With these fields, and maybe others. */
+    const some = (fields: Readonly<Record<string, Arbitrary<unknown>>>, ...requiredKeys: string[]) =>
+      record(fields, { requiredKeys });
+    const operation = constantFrom('sendEmail', 'sendTemplateEmail');
+    const document = some({
+      leads: array(some({ lead_id: id, name: content, note: content }, 'name')),
+      templates: array(some({ id, name: content, body: content }, 'name', 'body')),
+      outbox: array(some({ id, operation, html: content }, 'operation')),
+      clock: oneof(record({ now: time }), record({ offset_ms: oneof(number, integer()) })),
+      answers: constantFrom({}, { 'lead.id-format': 'integer' }, { 'lead.id-format': 'uuid' }),
+      counters: some({ leads: number, templates: number, messages: number, requests: number }),
+    });
     const running = { now: '9999-12-31T23:59:59.999Z', frozen: false };
     let taken = 0;
     await assert(
