@@ -60,8 +60,8 @@ const shownBy = async (exchanges: readonly Exchange[]): Promise<{ broken: string
   return { broken: idsOf(true), holds: idsOf(false) };
 };
 
-const slow = { at: 30, lasts: 9 };
-const meanwhile = { at: 31 };
+const long = { at: 30, lasts: 9 };
+const then = { at: 31 };
 const plain = { contentType: 'text/plain' };
 const [x, y, kim] = [{ note: 'x' }, { note: 'y' }, { name: 'Kim', note: 'x' }];
 
@@ -82,18 +82,13 @@ test.each<[string, readonly Exchange[], string]>([
 
 test.each<[string, ...Exchange[]]>([
   [
-    'either of two concurrent notes',
+    'either of two notes at once',
     add(ada),
-    update(x, {}, 'a', slow),
-    update(y, {}, 'a', meanwhile),
+    update(x, {}, 'a', long),
+    update(y, {}, 'a', then),
     update({}, x),
   ],
-  [
-    'the note of an update at the same time',
-    add(ada),
-    update(x, {}, 'a', meanwhile),
-    update(y, x, 'a', slow),
-  ],
+  ['the note of an update at the same time', add(ada), update(x, {}, 'a', then), update(y, x, 'a', long)],
   [
     'the fields of a body that is not declared as JSON',
     ...[add(ada), update({ name: 'Eve' }, {}), update(kim, {}, 'a', plain), update({}, kim)],
@@ -106,10 +101,10 @@ test.each<[string, ...Exchange[]]>([
   ['a note that was sent without a usable response', add(ada), update(x, 500), update({}, x)],
   ['any note after an outage', add(ada), update(x, 502), update({}, { note: 'z' })],
   [
-    'a refusal of an update that a deletion overtakes',
+    'a refusal of an update that is overtaken',
     add(ada),
     remove(200, 'a', { at: 30 }),
-    update(x, 404, 'a', meanwhile),
+    update(x, 404, 'a', then),
   ],
   ['a lead of which nothing is known', update({}, { note: 'z' }, 'unknown')],
 ])('open: a response may show %s', async (_, ...exchanges) => {

@@ -150,11 +150,7 @@ test.each([
   ['a lock-out', lockedOut, /^after 20 wrong keys .*\(403 too many\): it/],
   ['a key that expired', expired, /^since request 4 .*: 401 expired; run/],
   ['a server that is gone', [], /^since request 2 no request succeeded: GET \/: connect ECONNREFUSED; run/],
-  [
-    'one that is gone after a probe, whose refusal is no reason',
-    afterProbe,
-    /^since request 3 .*ECONNREFUSED/,
-  ],
+  ['one that is gone after a probe was refused', afterProbe, /^since request 3 .*ECONNREFUSED/],
 ])('%s', (_, exchanges, expected) => {
   expect(said(...exchanges)).toEqual([expect.stringMatching(expected)]);
 });

@@ -30,7 +30,7 @@ test.concurrent.each<[BehaviourOverrides, Mutation | undefined, string?]>([
   [
     { templateMailRequires: ['template_id', 'variables', 'to'] },
     undefined,
-    'every template mail has the field to,',
+    'template mail has the field to,',
   ],
   [{}, unnamed, 'every name consists of letters'],
   [{}, toItself, '+contract-suite@'],

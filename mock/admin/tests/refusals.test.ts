@@ -17,10 +17,7 @@ const none = undefined;
 
 const refused: Readonly<Record<string, readonly (readonly [body: unknown, error: string])[]>> = {
   'PATCH /answers': [
-    [
-      answers({ 'send.too': 'required' }),
-      'question "send.too"; did you mean send.to? Its answers are optional',
-    ],
+    [answers({ 'send.too': 'required' }), 'question "send.too"; did you mean send.to? Its answers are'],
     [answers({ 'send.too': null }), 'there is no open question "send.too"; did you mean send.to?'],
     [answers({ 'send.to': { required: true } }), 'body/send.to must be string or integer or null'],
     [answers({ 'auth.missing-status': 400 }), "auth.missing-status is the server's: a request without"],
@@ -40,10 +37,7 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
     [deep, 'body/rules/0/body is nested more than 100 deep'],
     [rules({}), 'body/rules/1 does nothing'],
     [rules({ status: 200 }), '/1/status is a success, which needs a body'],
-    [
-      rules({ operation: 'createLead', status: 500 }),
-      '/1/operation must be one of sendEmail, listTemplates, ',
-    ],
+    [rules({ operation: 'createLead', status: 500 }), '/1/operation must be one of sendEmail, '],
     [rules({ method: 'BREW', status: 500 }), '/1 can never match'],
     [rules({ method: '', status: 500 }), '/1/method must be the name of an HTTP method'],
     [rules({ path: '/api/v1/leads/', status: 500 }), 'of the service; did you mean /api/v1/leads?'],
@@ -90,10 +84,7 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
     [lead({ created_at: '2026-02-30T00:00:00Z' }), 'leads/0/created_at must match format'],
     [lead({ created_at: '2026-02-03T00:00:00+01:00' }), 'must be in UTC'],
     [{ templates: [template({ variables: ['b'] })] }, 'templates/0/variables must be the placeholders'],
-    [
-      { templates: [template({ body: manyPlaceholders })] },
-      '0/body must not have more than 20000 placeholders',
-    ],
+    [{ templates: [template({ body: manyPlaceholders })] }, '0/body must not have more than 20000 place'],
     [{ outbox: [{ id: 'latest', operation: 'sendEmail' }] }, 'outbox/0/id must not be "latest" or "wait": '],
     [{ answers: { 'send.to': 'maybe' } }, 'body/answers send.to cannot be "maybe": the answers are optional'],
     [{ faults: [{}] }, 'body/faults/0 does nothing'],

@@ -34,6 +34,7 @@ describe('an answer', () => {
     ['failure.validation-status', 'accepted'],
     ['failure.validation-status', 407],
     ['failure.validation-status', 422.5],
+    ['failure.validation-status', '4e2'],
     ['failure.validation-status', '400-406'],
     ['lead.name-limit', 63],
     ['lead.name-limit', 10_001],
@@ -61,10 +62,12 @@ describe('a name', () => {
 
   test.each([
     ['lead.nmae', 'lead.name'],
+    ['templates', 'templates.order'],
     ['form', 'from'],
     ['template.ordre', 'templates.order'],
     ['addLead', undefined],
     ['nonsense', undefined],
+    ['', undefined],
   ])('%j was probably meant to be %j', (word, meant) => {
     expect(suggest(word, known)).toBe(meant);
   });
