@@ -146,7 +146,7 @@ describeInBrowser('the example for Playwright', () => {
       ...Object.fromEntries(others),
       MOCK_COMMAND: `"${process.execPath}" "${join(root, 'dist/email-leads.js')}" mock`,
       MOCK_PORT: String(port),
-      CHROMIUM: chromiumPath(),
+      CHROMIUM: chromiumPath,
     };
     const program = join(root, 'node_modules/@playwright/test/cli.js');
     const config = 'scripts/examples/playwright/playwright.config.ts';
