@@ -8,10 +8,15 @@ import { createMeter, createStore, lengthOf, type Meter, StoreFull } from './sto
 const waiting = { count: 0, max: 10 };
 const item = (number: number, length: number) => ({ id: `i${number}`, text: 'я'.repeat(length) });
 const none = (): void => undefined;
-const createTestLog = (bounds: { count: number; length: number }, meter: Meter) => {
-  const parts = { bounds, waiting, meter, publish: none, idOf: String };
-  return createLog<ReturnType<typeof item>>({ ...parts, describe: (added) => added });
-};
+const createTestLog = (bounds: { count: number; length: number }, meter: Meter) =>
+  createLog<ReturnType<typeof item>>({
+    bounds,
+    waiting,
+    meter,
+    publish: none,
+    idOf: String,
+    describe: (added) => added,
+  });
 
 test('what a store and a log hold is counted, whatever is done', () => {
   const bounds = { name: 'things', count: 5, length: 2000 };

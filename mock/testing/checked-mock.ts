@@ -43,20 +43,21 @@ const errorsIn = (schema: JsonSchema, body: string): ValidateFunction['errors'] 
 const withAbsoluteRefs = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`));
 
-const refusal: ReplyDoc = { description: 'Refused.', schema: { $ref: '#/components/schemas/Refusal' } };
-
-/** A reply that says what is wrong with another one. */
-const asDefect = <Any extends object>(reply: Any, wrong: object) => ({
-  ...{ ...reply, status: 500 },
-  body: JSON.stringify(wrong),
-});
+const refusal: ReplyDoc = {
+  description: 'Refused.',
+  schema: { $ref: '#/components/schemas/Refusal' },
+};
 
 /** Checks replies of the admin API against its own document: one that breaks it becomes a 500 that says how. */
 const checkAdminReply: CheckAdminReply = (route, reply) => {
   const { status, headers, body } = reply;
   if ((route && !route.replies) || typeof body !== 'string') return reply;
   const expected = route?.replies?.[status] ?? (status >= 400 && status < 500 ? refusal : undefined);
-  const problem = (wrong: object) => asDefect(reply, { route: route?.id, wrong });
+  const problem = (wrong: object) => ({
+    ...reply,
+    status: 500,
+    body: JSON.stringify({ route: route?.id, wrong }),
+  });
   if (!expected) return problem({ undocumented: status, body });
   if (!expected.schema)
     return headers['content-type']?.startsWith(expected.type ?? '') ? reply : problem({ headers });
@@ -80,7 +81,9 @@ const checkReply = (
   if (body === null) return reply;
   const errors = errorsIn(expectedSchema(operation, status, contract), body);
   const brokeTheContract = operation?.id ?? `no operation: ${request.method}`;
-  return errors ? asDefect(reply, { brokeTheContract, status, errors, body }) : reply;
+  return errors
+    ? { ...reply, status: 500, body: JSON.stringify({ brokeTheContract, status, errors, body }) }
+    : reply;
 };
 
 /** Fault rules may answer whatever they say. */
@@ -91,8 +94,11 @@ const checkService =
     const { reply, why = '' } = outcome;
     if (!('status' in reply) || why.startsWith('fault rule ')) return outcome;
     const contract = contractFor(request.headers.authorization);
-    const operation = operationAt(contract, request.method, pathOf(request.url));
-    return { ...outcome, reply: checkReply(request, operation, contract, reply) };
+    const path = pathOf(request.url);
+    return {
+      ...outcome,
+      reply: checkReply(request, operationAt(contract, request.method, path), contract, reply),
+    };
   };
 
 const operationAt = ({ find }: ContractInForce, method: string, path: string): Operation | undefined => {
