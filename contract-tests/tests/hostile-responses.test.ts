@@ -118,7 +118,6 @@ const servers: Readonly<Record<string, (key: string) => Server>> = {
   'in every spelling, and as it was sent with what is refused': (key) => [{}, inSpellings(key)],
   // A run waits for what it wrote to be shown.
   ...(isWhole && {
-    'behind every text': (key: string) => [{}, inTexts((said) => `${said} ${key}${commands}`)] as const,
     'where texts are cut': (key: string) =>
       [
         {
@@ -129,6 +128,7 @@ const servers: Readonly<Record<string, (key: string) => Server>> = {
         },
         inTexts((said) => (said.length > 9 ? `${'z'.repeat(170)}${key}${'z'.repeat(150)}${key}` : said)),
       ] as const,
+    'behind every text': (key: string) => [{}, inTexts((said) => `${said} ${key}${commands}`)] as const,
   }),
 };
 
