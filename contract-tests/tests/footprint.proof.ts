@@ -1,16 +1,10 @@
 // What a run leaves behind, and how much of it is there at a time.
 import { describe, expect, test } from 'vitest';
-import { everythingPermitted } from '../client/permissions.ts';
 import { isKeyRefused, refuse, withData } from '../proof/server/mutation.ts';
 import { isObject } from '../proof/server/operations.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
-import { createService } from '../proof/server/server.ts';
 import type { Mutation } from '../proof/server/types.ts';
-import { targetOf } from '../proof/suite-result.ts';
-import { observe } from '../questions/observe.ts';
-import { probes } from '../questions/probes/index.ts';
-import { inRun } from '../runner/run.ts';
-import { runOn } from '../testing/run-on.ts';
+import { observeOn, runOn } from '../testing/run-on.ts';
 
 test.each([
   ['deleted', undefined],
@@ -74,10 +68,7 @@ describe('at most a dozen leads of a run exist at a time', () => {
 
   test('when questions are asked', async () => {
     const { mutation, most } = counting();
-    const service = await createService({}, mutation).start();
-    await inRun({ ...targetOf(service), permissions: everythingPermitted }, 'observe', (shared) =>
-      observe(shared, probes),
-    ).finally(service.close);
+    await observeOn([], mutation);
     expect(most()).toBeLessThanOrEqual(12);
   });
 });

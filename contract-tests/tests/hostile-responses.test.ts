@@ -1,14 +1,14 @@
 // What a deployment, a client or the environment may bring into an output: keys in any spelling, and commands for a terminal or a CI server.
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { placeholder } from '../../mock/contract/redaction.ts';
 import { bin, runNode } from '../../mock/testing/cli-process.ts';
 import { isWhole } from '../../mock/testing/scale.ts';
+import { serve as serveHttp } from '../../mock/testing/serve.ts';
 import { usualChecks } from '../checks/index.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';
@@ -61,14 +61,7 @@ const run = async (command: Command, key: string, ...flags: readonly string[]): 
 const reports = (): string[] => [
   ...['--report', 'console,json,junit,html,markdown,github', '--report-dir', directory],
 ];
-const everything = [
-  '--allow-writes',
-  '--send-to',
-  'me@example.com',
-  '--allow-unaddressed',
-  '--max-wait',
-  '300ms',
-];
+const everything = '--allow-writes --send-to me@example.com --allow-unaddressed --max-wait 300ms'.split(' ');
 
 const everyString = (node: unknown, change: (text: string) => string): unknown => {
   if (typeof node === 'string') return change(node);
@@ -92,8 +85,17 @@ const refusal = (said: string): string => JSON.stringify({ success: false, error
 
 type Server = readonly [BehaviourOverrides, Mutation?];
 
+/** In every spelling, and as it was sent where it is refused. */
+const inSpellings = (key: string): Mutation => ({
+  rewrite: (raw, { headers: { authorization = '' } }, { refused }) => {
+    const said = `${authorization} ${encodeURIComponent(authorization)}${commands}`;
+    if (refused) return { status: 418, headers: json, payload: Buffer.from(refusal(said)) };
+    return inJson((body) => ({ ...body, message: spellings(key), error: spellings(key).join(' ') }))(raw);
+  },
+});
+
 const servers: Readonly<Record<string, (key: string) => Server>> = {
-  'in every header, and in the name of a field': (key) => [
+  'in every header, name of a field, id and template': (key) => [
     {
       headers: {
         'x-key': key,
@@ -105,38 +107,29 @@ const servers: Readonly<Record<string, (key: string) => Server>> = {
       contentType: `application/json; key=${key}`,
       extras: { [key + commands]: 1 },
       dataExtras: { [key]: key },
+      newId: (n) => `${key}-${n}${commands}`,
+      templates: [
+        { id: key, name: key, body: `{{${key}}}`, variables: [key], created_at: '2026-01-01T00:00:00Z' },
+      ],
     },
-  ],
-  'behind every text': (key) => [{}, inTexts((said) => `${said} ${key}${commands}`)],
-  'in every spelling': (key) => [
-    {},
-    { rewrite: inJson((body) => ({ ...body, message: spellings(key), error: spellings(key).join(' ') })) },
-  ],
-  'in ids that cannot be deleted': (key) => [
-    { newId: (n) => `${key}-${n}${commands}` },
+    // No lead can be deleted, so that their ids are printed.
     { rewrite: (raw, call) => (call.operation === 'deleteLead' ? { ...raw, status: 418 } : raw) },
   ],
-  'where texts are cut': (key) => [
-    {
-      failure: () => ({
-        success: false,
-        error: [0, 40, 41].map((pad) => `${'x'.repeat(pad)}${key}`.padStart(50, 'y')).join(''),
-      }),
-    },
-    inTexts((said) => (said.length > 9 ? `${'z'.repeat(170)}${key}${'z'.repeat(150)}${key}` : said)),
-  ],
-  'in templates': (key) => [
-    { templates: [{ id: key, name: key, body: `{{${key}}}`, variables: [key], created_at: key }] as never },
-  ],
-  'in every error response, as it was sent': () => [
-    {},
-    {
-      rewrite: (raw, { headers: { authorization = '' } }, { refused }) => {
-        const said = `${authorization} ${encodeURIComponent(authorization)}${commands}`;
-        return refused ? { status: 418, headers: json, payload: Buffer.from(refusal(said)) } : raw;
-      },
-    },
-  ],
+  'in every spelling, and as it was sent with what is refused': (key) => [{}, inSpellings(key)],
+  // A run waits for what it wrote to be shown.
+  ...(isWhole && {
+    'where texts are cut': (key: string) =>
+      [
+        {
+          failure: () => ({
+            success: false,
+            error: [0, 40, 41].map((pad) => `${'x'.repeat(pad)}${key}`.padStart(50, 'y')).join(''),
+          }),
+        },
+        inTexts((said) => (said.length > 9 ? `${'z'.repeat(170)}${key}${'z'.repeat(150)}${key}` : said)),
+      ] as const,
+    'behind every text': (key: string) => [{}, inTexts((said) => `${said} ${key}${commands}`)] as const,
+  }),
 };
 
 describe('a key is given back', () => {
@@ -145,24 +138,19 @@ describe('a key is given back', () => {
     ([place, server], at) => [place, server, keys[at % 2] ?? ''] as const,
   );
 
-  // `npm test` runs some checks of responses, of leads and of error responses, where no run waits for what it wrote to be shown.
+  // `npm test` runs some checks of responses, of leads and of error responses.
   const some = 'templates.list,leads.add.echoes-fields,leads.update.success,failures';
   const only = isWhole ? [] : ['--only', some, '--skip', 'templates.list.auth'];
 
-  const isShownLate = ([place]: (typeof rows)[number]): boolean => /every text|are cut/.test(place);
-
-  test.each(rows.filter((row) => isWhole || !isShownLate(row)))('%s', async (_, serverOf, key) => {
+  test.each(rows)('%s', async (_, serverOf, key) => {
     const [choices, mutation] = serverOf(key);
     const { url } = await serve(mutation, { ...choices, key });
-    const target = ['--url', url, ...everything, ...only];
-    expect([0, 1, 3]).toContain(await run(runContractCommand, key, ...target, ...reports()));
+    const target = ['--url', url, ...everything];
+    expect([0, 1, 3]).toContain(await run(runContractCommand, key, ...target, ...only, ...reports()));
   });
 
   test('to observe, and to contract with the profile', async () => {
-    const [choices, mutation] = servers[isWhole ? 'behind every text' : 'in every spelling']?.(oddKey) ?? [
-      {},
-    ];
-    const { url } = await serve(mutation, { ...choices, key: oddKey });
+    const { url } = await serve(inSpellings(oddKey), { key: oddKey });
     const target = ['--url', url, ...everything];
     const profile = join(directory, 'profile.json');
     const questions = isWhole ? [] : ['--only', 'failure', '--only', 'lead.id-format'];
@@ -174,10 +162,8 @@ describe('a key is given back', () => {
 
   test('that has 20000 characters', async () => {
     const key = keyOf(20_000);
-    const { url } = await serve(
-      inTexts((said) => `${said} ${key.slice(0, 300)}… ${key}`),
-      { key },
-    );
+    const mutation = inTexts((said) => `${said} ${key.slice(0, 300)}… ${key}`);
+    const { url } = await serve(mutation, { key });
     const flags = ['--url', url, '--allow-writes', '--only', 'leads.update.success', ...reports()];
     expect([1, 3]).toContain(await run(runContractCommand, key, ...flags));
   });
@@ -196,10 +182,8 @@ test.each([
   const server = await startRaw((_request, socket) => socket.write(Buffer.from(reply, 'latin1')));
   onTestFinished(server.close);
   const target = ['--url', server.url, ...everything];
-  for (const command of [runContractCommand, runObserveCommand])
-    expect(await run(command, oddKey, ...target, ...(command === runContractCommand ? reports() : []))).toBe(
-      3,
-    );
+  expect(await run(runContractCommand, oddKey, ...target, ...reports())).toBe(3);
+  expect(await run(runObserveCommand, oddKey, ...target)).toBe(3);
 });
 
 test('a ledger with such ids', async () => {
@@ -211,27 +195,21 @@ test('a ledger with such ids', async () => {
 });
 
 test('keys in the traffic of the proxy, in any header that Node.js accepts', async () => {
-  const server = createServer({ maxHeaderSize: 2 ** 20 }, ({ headers, url }, response) => {
-    const said = `${headers.authorization} ${url}`;
-    const list = { success: true, error: '', message: said, data: [{ id: said, [said]: said }] };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close().closeAllConnections());
-  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const upstream = await serveHttp(
+    ({ headers, url }, response) => {
+      const said = `${headers.authorization} ${url}`;
+      const list = { success: true, error: '', message: said, data: [{ id: said, [said]: said }] };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
+    },
+    { maxHeaderSize: 2 ** 20 },
+  );
   const { url, end, ended, text: printed } = await startProxySession(upstream, reports());
   const [key, other] = [keyOf(120_000), keyOf(5000)];
-  for (const [authorization, path] of [
-    ...[`Bearer ${key}`, 'Bearer', `Basic ${key}`, 'Bearer é\tü ~', key].map((field) => [
-      field,
-      'email/templates',
-    ]),
-    [`Bearer ${other}`, other],
-  ]) {
-    const [response] = await once(
-      request(`${url}/api/v1/${path}`, { headers: { authorization } }).end(),
-      'response',
-    );
+  const fields = [`Bearer ${key}`, 'Bearer', `Basic ${key}`, 'Bearer é\tü ~', key];
+  const sent = [...fields.map((field) => [field, 'email/templates']), [`Bearer ${other}`, other]];
+  for (const [authorization, path] of sent) {
+    const asking = request(`${url}/api/v1/${path}`, { headers: { authorization } }).end();
+    const [response] = await once(asking, 'response');
     await text(response);
   }
   await end();
@@ -239,7 +217,7 @@ test('keys in the traffic of the proxy, in any header that Node.js accepts', asy
   const outputs = [['what is printed', printed()] as const, ...written()];
   expect(outputs.length).toBeGreaterThan(4);
   for (const [name, output] of outputs)
-    for (const sent of [key, other]) expect(shownParts(sent, output), name).toEqual([]);
+    for (const secret of [key, other]) expect(shownParts(secret, output), name).toEqual([]);
 });
 
 // Thrown outside of every promise, as soon as the command handles such errors.
@@ -249,15 +227,12 @@ const fault = `data:text/javascript,${encodeURIComponent(`
     clearInterval(timer);
     throw new Error('of ' + process.env.EMAIL_LEADS_API_KEY);
   }, 1);`)}`;
+const failing = ['--import', fault, bin];
 
 test.each([
   ['an unknown command', 2, [bin, keyOf(60)]],
-  [
-    'an uncaught error of proxy',
-    3,
-    ['--import', fault, bin, 'proxy', '--upstream', 'http://a.test', '--port', '0'],
-  ],
-  ['an uncaught error of mock', 1, ['--import', fault, bin, 'mock', '--port', '0']],
+  ['an uncaught error of proxy', 3, [...failing, 'proxy', '--upstream', 'http://a.test', '--port', '0']],
+  ['an uncaught error of mock', 1, [...failing, 'mock', '--port', '0']],
 ])('the key in %s', async (_, code, args) => {
   const child = runNode(args, { PATH: process.env.PATH ?? '', EMAIL_LEADS_API_KEY: keyOf(60) });
   onTestFinished(() => void child.process.kill('SIGKILL'));

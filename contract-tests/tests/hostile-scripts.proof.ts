@@ -36,14 +36,6 @@ type Received = { readonly method: string; readonly url: string };
 const received: Received[] = [];
 const given: string[] = [];
 
-/** Breaks facts, with the text in each part. */
-const wrongResponse = (id: string, text: string) => ({
-  error: text,
-  data: { lead_id: id, name: text, source: text, note: text, created_at: text, [text]: text },
-  message: text,
-  [text]: text,
-});
-
 /** Breaks facts in every operation, with one of the texts in each part of a response. */
 const base = await serve((incoming, response) => {
   const { method = '', url = '' } = incoming;
@@ -52,12 +44,12 @@ const base = await serve((incoming, response) => {
   const isAddition = method === 'POST' && url === '/api/v1/leads';
   const id = isAddition ? (texts[given.length % texts.length] ?? '') : text;
   if (isAddition) given.push(id);
-  const { error, ...others } = wrongResponse(id, text);
-  const body = JSON.stringify({ success: true, ...(isAddition ? {} : { error }), ...others });
+  const data = { lead_id: id, name: text, source: text, note: text, created_at: text, [text]: text };
+  const body = { success: true, ...(isAddition ? {} : { error: text }), data, message: text, [text]: text };
   incoming.resume().on('end', () => {
     response.setHeader('content-type', `application/json; x="$(touch PWNED)'\``);
     response.setHeader('x-note', Buffer.from(text.replaceAll(/[^ -~\u0080-\uffff]/g, '')).toString('latin1'));
-    response.end(body);
+    response.end(JSON.stringify(body));
   });
 });
 
@@ -66,15 +58,10 @@ const program = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8'
 const noting = `#!/bin/sh\nprintf '%s\\0' "$*" >> "$ARGUMENTS"\nexec '${program}' "$@"\n`;
 writeFileSync(join(root, 'curl'), noting, { mode: 0o755 });
 
-const wellFormed = (text: string): string => Buffer.from(text).toString();
-
-const findingsOf = ({ checks }: Report): FindingReport[] => checks.flatMap(({ finding }) => finding ?? []);
-
+/** A report about what the server breaks, which has no clock. */
 const contractReport = async (ids: RegExp): Promise<Report> => {
-  const some = checks.filter(({ id }) => ids.test(id));
-  // The server has no clock.
-  const clock = skippingClock(() => undefined);
-  const run = await runContract({ url: base, key, permissions: everythingPermitted, checks: some, clock });
+  const options = { key, permissions: everythingPermitted, clock: skippingClock(() => undefined) };
+  const run = await runContract({ ...options, url: base, checks: checks.filter(({ id }) => ids.test(id)) });
   const target = { kind: 'deployment', url: base, key, close: async () => undefined } as const;
   return buildReport({ target, run, version: '0' });
 };
@@ -84,22 +71,14 @@ type Ran = { readonly output: string; readonly requests: readonly Received[]; re
 /** Runs a script in a directory with two files, and expects that no other file is left. */
 const run = async (shell: string, script: string): Promise<Ran> => {
   const directory = mkdtempSync(join(root, 'run-'));
-  const [work, temporary, log] = [
-    join(directory, 'work'),
-    join(directory, 'temporary'),
-    join(directory, 'log'),
-  ];
+  const [work = '', temporary = '', log = ''] = ['work', 'temporary', 'log'].map((name) =>
+    join(directory, name),
+  );
   for (const name of [work, temporary]) mkdirSync(name);
   for (const name of ['decoy-1', 'decoy-2']) writeFileSync(join(work, name), '');
   writeFileSync(log, '');
-  const env = {
-    PATH: `${root}:${process.env.PATH}`,
-    LANG: 'C.UTF-8',
-    ARGUMENTS: log,
-    TMPDIR: temporary,
-    HOME: work,
-    EMAIL_LEADS_API_KEY: key,
-  };
+  const own = { ARGUMENTS: log, TMPDIR: temporary, HOME: work, EMAIL_LEADS_API_KEY: key };
+  const env = { PATH: `${root}:${process.env.PATH}`, LANG: 'C.UTF-8', ...own };
   received.length = 0;
   const options = { cwd: work, env, timeout: 120_000, maxBuffer: 2 ** 26 };
   const output = await new Promise<string>((resolve, reject) => {
@@ -112,24 +91,13 @@ const run = async (shell: string, script: string): Promise<Ran> => {
   return { output, requests: [...received], commands: readFileSync(log, 'utf8') };
 };
 
-const decoded = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-};
-
 /** Whether a request is one of the finding, with the id of a lead that the server gave, as JSON or sed show it. */
 const isIntended = ({ url }: Received, finding: FindingReport): boolean => {
   const paths = [finding, ...(finding.exchanges ?? [])].map(({ request: sent }) => sent?.path);
-  if (paths.includes(url)) return true;
-  const id = decoded(url.slice('/api/v1/leads/'.length));
-  const ids = given.flatMap((name) => [
-    wellFormed(name),
-    JSON.stringify(name).slice(1).split(/[",}]/)[0] ?? '',
-  ]);
-  return url.startsWith('/api/v1/leads/') && id !== '' && ids.some((name) => id.startsWith(name.slice(0, 4)));
+  const [, id = ''] = /^\/api\/v1\/leads\/(.+)$/.exec(url) ?? [];
+  const shown = id.includes('%') ? unescape(id) : id;
+  const ids = given.flatMap((name) => [Buffer.from(name).toString('latin1'), JSON.stringify(name).slice(1)]);
+  return paths.includes(url) || (shown !== '' && ids.some((name) => name.startsWith(shown.slice(0, 4))));
 };
 
 const expectHarmless = async (findings: readonly FindingReport[]): Promise<void> => {
@@ -153,19 +121,16 @@ const kinds = [
   /^leads\.add\.auth\./,
   /^leads\.update\.refuses-/,
   /^leads\.delete\./,
-  /^email\.send\.auth\./,
+  /^email\./,
 ];
 
 test('contract', async () => {
   const own = await contractReport(/^leads\.(add|update|delete)\.(success|echoes-fields|id-is-text|message)/);
-  await expectHarmless(findingsOf(own).slice(0, 4));
+  await expectHarmless(own.checks.flatMap(({ finding }) => finding ?? []).slice(0, 4));
   for (const { curl } of own.leftovers.slice(0, texts.length)) await run('dash', curl);
-  const { checks: judged } = await contractReport(
-    /^(templates\.list\.|leads\.\w+\.(auth\.|refuses-)|email\.send\.auth\.)/,
-  );
-  const found = kinds.flatMap(
-    (kind) => judged.find(({ id, finding }) => finding && kind.test(id))?.finding ?? [],
-  );
-  expect(found).toHaveLength(kinds.length);
-  await expectHarmless(found);
+  const others = /^(templates\.list\.|leads\.\w+\.(auth\.|refuses-)|email\.send\.auth\.)/;
+  const { checks: judged } = await contractReport(others);
+  const found = kinds.map((kind) => judged.find(({ id, finding }) => finding && kind.test(id))?.finding);
+  await expectHarmless(found.filter((finding) => finding !== undefined));
+  expect(found).not.toContain(undefined);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';
-import { runPinCommand, runSpecCommand } from '../cli/profile.ts';
+import { runPinCommand } from '../cli/profile.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { RunningDeployment } from '../proof/server/types.ts';
 import { runInProcess, temporaryDirectory } from '../testing/command.ts';
@@ -16,12 +16,7 @@ afterAll(async () => {
   await staging?.close();
 });
 
-const commands = {
-  contract: runContractCommand,
-  observe: runObserveCommand,
-  pin: runPinCommand,
-  spec: runSpecCommand,
-};
+const commands = { contract: runContractCommand, observe: runObserveCommand, pin: runPinCommand };
 
 /** The command in this process: its exit code and what it prints. */
 const run = async (command: keyof typeof commands, ...argv: readonly string[]) => {
@@ -44,12 +39,8 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   const only = ['--only', 'lead.source', '--only', 'auth', '--only', 'template-send.to'];
   const first = await run('observe', ...target, '--output', file, ...only);
   // Asked for by name, and not permitted.
-  expect(first).toMatchObject({
-    code: 3,
-    err: expect.stringMatching(
-      /^not everything could be asked: template-send\.to was skipped, because .*\n$/,
-    ),
-  });
+  const unasked = /^not everything could be asked: template-send\.to was skipped, because .*\n$/;
+  expect(first).toMatchObject({ code: 3, err: expect.stringMatching(unasked) });
   expect(first.out).toMatch(
     /lead\.source +2\.3 +required +optional +POST \/api\/v1\/leads \{name, note\}: 400/,
   );
@@ -63,28 +54,21 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
 
   expect((await run('pin', file, 'lead.source')).err).toContain('--reason is required');
   expect((await run('pin', file, 'lead.sauce')).err).toContain('did you mean lead.source?');
-  expect(await run('pin', file, 'lead.source', 'auth.missing-status', '--reason', 'agreed')).toMatchObject({
-    code: 0,
-  });
+  const agreed = await run('pin', file, 'lead.source', 'auth.missing-status', '--reason', 'agreed');
+  expect(agreed.code).toBe(0);
   expect(profile().answers['lead.source']).toMatchObject({ answer: 'required', state: 'pinned' });
   const gated = ['--profile', file, '--only', 'leads.add.success'];
-  expect(await run('contract', ...target, ...gated)).toMatchObject({
-    code: 0,
-    out: expect.stringContaining('2 of 2 pinned answers matching'),
-  });
+  const matching = { code: 0, out: expect.stringContaining('2 of 2 pinned answers matching') };
+  expect(await run('contract', ...target, ...gated)).toMatchObject(matching);
 
   const changed = await deploy({ leadRequires: ['name'] });
   const pinned = readFileSync(file, 'utf8');
-  expect(await run('contract', ...changed, ...gated)).toMatchObject({
-    code: 4,
-    out: expect.stringContaining('DRIFT lead.source'),
-  });
+  const drifted = { code: 4, out: expect.stringContaining('DRIFT lead.source') };
+  expect(await run('contract', ...changed, ...gated)).toMatchObject(drifted);
   expect(readFileSync(file, 'utf8')).toBe(pinned);
 
-  expect(await run('observe', ...changed, '--output', file, ...only)).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('write to another file'),
-  });
+  const kept = { code: 2, err: expect.stringContaining('write to another file') };
+  expect(await run('observe', ...changed, '--output', file, ...only)).toMatchObject(kept);
   await run('pin', file, 'lead.source=optional', '--reason', 'agreed anew');
   expect(await run('contract', ...changed, ...gated)).toMatchObject({ code: 0 });
 });

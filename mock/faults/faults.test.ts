@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Received, rejectedWith, type Sent, useMock } from '../testing/mock-server.ts';
+import { type Received, type Sent, useMock } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
 import { createFaults } from './faults.ts';
 
@@ -63,14 +63,15 @@ test.each<[string, string, boolean]>([
   expect(status === 418).toBe(taken);
 });
 
-test.each([
-  { operation: 'retrieveLead' },
-  { method: 'head' },
-  { path: '/api/v1/leads', method: 'GET' },
-  { path: '/{any}/v1/leads/{id}', operation: 'updateLead' },
-  { operation: 'addLead', to: 'b@example.com' },
-])('%j could match, now or with other answers', async (conditions) => {
-  expect((await put({ ...conditions, status: 503 })).status).toBe(200);
+test('a rule may be for an operation that exists with other answers, and for HEAD, OPTIONS and parts of a path', async () => {
+  const conditions = [
+    { operation: 'retrieveLead' },
+    { method: 'head' },
+    { path: '/api/v1/leads', method: 'GET' },
+    { path: '/{any}/v1/leads/{id}', operation: 'updateLead' },
+    { operation: 'addLead', to: 'b@example.com' },
+  ];
+  expect((await put(...conditions.map((condition) => ({ ...condition, status: 503 })))).status).toBe(200);
 });
 
 describe('what happens', () => {
@@ -167,7 +168,7 @@ describe('what happens', () => {
     ['RANDOM_DATA_THEN_CLOSE', /^lskdu/],
   ])('%s, then everything as before', async (fault, text) => {
     await put({ fault, times: 1 });
-    const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mock.own}\r\nContent-Type: application/json\r\n`;
+    const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mock.own}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
     const reply = await rawExchange(mock.port, `${head}Content-Length: 12\r\n\r\n{"name":"x"}`);
     expect(reply.text).toMatch(text);
     expect(reply.end).toBe(fault === 'CONNECTION_RESET_BY_PEER' ? 'ECONNRESET' : 'closed');
@@ -188,42 +189,6 @@ test('authentication, routes and Prefer come before a rule, which is not used up
     () => add({ body: '{', headers: { 'content-type': 'text/plain' } }),
   );
   expect(before).toEqual([401, 404, 418, 503]);
-});
-
-test.each<[object, string]>([
-  [{}, 'body/rules/1 does nothing'],
-  [{ status: 200 }, '/1/status is a success, which needs a body'],
-  [{ operation: 'createLead', status: 500 }, '/1/operation must be one of sendEmail, listTemplates, '],
-  [{ method: 'BREW', status: 500 }, '/1 can never match'],
-  [{ method: '', status: 500 }, '/1/method must be the name of an HTTP method'],
-  [{ path: '/api/v1/leads/', status: 500 }, 'not a path of the service; did you mean /api/v1/leads?'],
-  [{ operation: 'sendEmail', method: 'GET', status: 500 }, '/1 can never match: no operation meets'],
-  [{ operation: 'deleteLead', to: 'a@b.de', status: 500 }, '/1 can never match'],
-  [{ operation: 'listTemplates', when: { a: 1 }, status: 503 }, '/1 can never match'],
-  [{ fault: 'EMPTY_RESPONSE', status: 500 }, 'has both a status and a fault'],
-  [{ delay_ms: { min: 5, max: 1 } }, '/1/delay_ms has a min above its max'],
-  [{ delay_ms: 1, take_effect: true }, 'has a take_effect, which needs a status or a fault'],
-  [{ status: 500, retry_after: 'a\r\nb: c' }, 'retry_after must be seconds or an HTTP date'],
-])('%j is refused with all other rules, and nothing changes', async (rule, error) => {
-  await put({ status: 503 });
-  expect(await put({ status: 500 }, rule)).toMatchObject(rejectedWith(400, error));
-  expect((await list()).status).toBe(503);
-});
-
-test('a body that nests ten thousand deep is refused', async () => {
-  const body = `{"rules":[{"status":500,"body":${'['.repeat(10_000)}${']'.repeat(10_000)}}]}`;
-  const refused = await mock.admin('PUT', '/faults', { body });
-  expect(refused).toMatchObject(rejectedWith(400, 'body/rules/0/body is nested more than 100 deep'));
-});
-
-test.each([
-  [{}, 'body/rules is required'],
-  [[{ status: 503 }], 'body must be a JSON object, not a list'],
-  [{ operation: 'addLead', status: 503 }, 'body/operation is not known here; there is rules'],
-])('%j, which has no rules, shows what to send', async (body, error) => {
-  const refused = await mock.admin('PUT', '/faults', { body });
-  expect(refused).toMatchObject(rejectedWith(400, error));
-  expect((refused.body as { message: string }).message).toContain('Send for example {"rules":[{"operation":');
 });
 
 test('what GET returned can be put back', async () => {

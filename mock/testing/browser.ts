@@ -21,21 +21,12 @@ const candidates = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-let path: string | undefined;
-let isKnown = false;
-
-/** The path of an installed Chromium, or `undefined`. Then a line says that the browser tests are skipped. */
-export const chromiumPath = (): string | undefined => {
-  if (!isKnown) {
-    isKnown = true;
-    path = [...candidates, chromium.executablePath()].find((candidate) => existsSync(candidate));
-    if (path === undefined) console.warn(noBrowser);
-  }
-  return path;
-};
-
 /** The title of skipped browser tests, and the line that is printed. */
 export const noBrowser = 'browser tests skipped: no Chromium found (apt-get install chromium)';
+
+/** The path of an installed Chromium, or `undefined`. Then a line says that the browser tests are skipped. */
+export const chromiumPath = [...candidates, chromium.executablePath()].find((path) => existsSync(path));
+if (chromiumPath === undefined) console.warn(noBrowser);
 
 /** Time for one browser test, in ms. Only a test that hangs needs more, even on a busy machine. */
 export const browserTestMs = 180_000;
@@ -44,23 +35,16 @@ export const browserTestMs = 180_000;
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     timeout: browserTestMs,
-    executablePath: chromiumPath() ?? '',
+    executablePath: chromiumPath ?? '',
     args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
     ],
   });
 
-const hasChromium = (): boolean => chromiumPath() !== undefined;
-
 /** Tests in a browser, which are skipped where there is none. */
 export const describeInBrowser = (name: string, tests: () => void): void =>
-  void describe.skipIf(!hasChromium())(hasChromium() ? name : noBrowser, { timeout: browserTestMs }, tests);
+  void describe.skipIf(!chromiumPath)(chromiumPath ? name : noBrowser, { timeout: browserTestMs }, tests);
 
 /** The rows of the open list, or those with a text. */
 export const rows = (page: Page, hasText: string | RegExp = ''): Locator =>

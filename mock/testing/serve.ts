@@ -1,10 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
 /** A server of somebody else, and its URL, until the test ends; made outside of a test, until all tests of the file have. */
-export const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener);
+export const serve = async (listener: RequestListener, options: ServerOptions = {}): Promise<string> => {
+  const server = createServer(options, listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const end = TestRunner.getCurrentTest() === undefined ? afterAll : onTestFinished;
   end(() => {

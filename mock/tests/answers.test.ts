@@ -7,7 +7,6 @@ import {
   constantFrom,
   integer,
   oneof,
-  property,
   record,
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -67,7 +66,11 @@ const html = (text: string) => ({ html: expect.stringContaining(text) });
 const like = (pattern: RegExp) => data({ lead_id: expect.stringMatching(pattern) });
 const limited = { 'send.field-limits': 'limited' } as const;
 const gaps = { 'template-send.missing-variable': 'accepted' } as const;
+const blank = { ...gaps, 'template-send.missing-variable-rendering': 'blank' } as const;
+const escaping = { ...gaps, 'template-send.escaping': 'html' } as const;
 const strict = { 'lead.unknown-field': 'rejected' } as const;
+const taken = { 'failure.unknown-lead-status': 'accepted' } as const;
+const nameless = { 'lead.update-name': 'ignored' } as const;
 const short = { 'lead.name-limit': 64, 'lead.note-limit': 100 } as const;
 const printable = { 'lead.control-characters': 'rejected' } as const;
 
@@ -84,28 +87,14 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [{ 'templates.list-path': 'plural' }, 405, ['HEAD', '/api/v1/email/template']],
   [{ 'template-send.to': 'rejected' }, 'body/to is not taken here', sendTemplate('5', { to: 'a@b.de' })],
   [gaps, html('{{first_name}}'), sendTemplate('1'), latestMail],
-  [
-    { ...gaps, 'template-send.missing-variable-rendering': 'blank' },
-    html('Hello ,'),
-    sendTemplate('1'),
-    latestMail,
-  ],
-  [
-    { ...gaps, 'template-send.escaping': 'html' },
-    html('Hello &#60;b&#62;'),
-    sendTemplate('1', { variables: { first_name: '<b>' } }),
-    latestMail,
-  ],
+  [blank, html('Hello ,'), sendTemplate('1'), latestMail],
+  [escaping, html('Hello &#60;b&#62;'), sendTemplate('1', { variables: { first_name: '<b>' } }), latestMail],
   [{ 'lead.name': 'optional' }, data({ name: '' }), add({})],
   [{ 'lead.name': 'optional' }, 400, add({ name: '' })],
   [{ 'lead.note': 'required' }, 'body/note is required', add({ name: 'L' })],
   [{ 'lead.email': 'rejected' }, 'body/email is not taken here', add({ ...lead, email: 'x' })],
   [strict, 200, add({ ...lead, email: 'x' })],
-  [
-    strict,
-    'body/Source is not known here; did you mean source?',
-    add({ name: 'L', Source: 'x', phone: '1' }),
-  ],
+  [strict, 'body/Source is not known here; did you mean source?', add({ name: 'L', Source: 'x', tel: '' })],
   [{ 'lead.wrong-type': 'accepted' }, data({ name: '7', source: 'true' }), add({ name: 7, source: true })],
   [{ 'lead.wrong-type': 'accepted' }, 'body/name must be string or number or boolean', add({ name: null })],
   [{ 'lead.id-format': 'integer' }, like(/^2$/), add(lead), add(lead)],
@@ -114,12 +103,7 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [short, 'body/name must not have more than 64 characters', add({ name: 'x'.repeat(65) })],
   [short, 200, add({ name: '𝄞'.repeat(64) })],
   [short, 400, add(lead), update({ note: 'x'.repeat(101) })],
-  [
-    { 'lead.update-name': 'ignored' },
-    data({ ...lead, note: 'y' }),
-    add(lead),
-    update({ name: 'M', note: 'y' }),
-  ],
+  [nameless, data({ ...lead, note: 'y' }), add(lead), update({ name: 'M', note: 'y' })],
   [{ 'lead.update-empty': 'rejected' }, 'body changes nothing', add(lead), update({})],
   [{ 'lead.retrieve': 'present' }, data(lead), add(lead), get('leads/lead_000001')],
   [{ 'lead.retrieve': 'present' }, 404, get('leads/nobody')],
@@ -128,11 +112,7 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [{ 'failure.malformed-json-status': 'accepted' }, data({ name: '' }), add('{"name":')],
   [{ 'failure.media-type-status': 'accepted' }, data(lead), labelled('garbage', add(lead))],
   [{ 'failure.media-type-status': 'accepted' }, 400, labelled('text/plain', add('name=Lena'))],
-  [
-    { 'failure.unknown-lead-status': 'accepted' },
-    data({ lead_id: 'nobody', name: '', note: 'y' }),
-    update({ note: 'y' }, 'nobody'),
-  ],
+  [taken, data({ lead_id: 'nobody', name: '', note: 'y' }), update({ note: 'y' }, 'nobody')],
   [{ 'failure.delete-again-status': 200 }, { success: false }, remove],
   [{ 'failure.delete-again-status': 'accepted' }, { success: true }, remove],
   [{ 'failure.error-style': 'code' }, 'validation_failed', add({})],
@@ -252,10 +232,6 @@ describe('under any answers', () => {
         await SwaggerParser.validate(structuredClone(applyAnswers(answers)) as never);
       }),
       { seed: 12, numRuns: isWhole ? 40 : 2 },
-    );
-    assert(
-      property(anyAnswers, (answers) => void applyAnswers(answers)),
-      { seed: 13, numRuns: 20 },
     );
     expect(JSON.stringify(applyAnswers(resolveAnswers()))).toBe(before);
   });

@@ -9,6 +9,7 @@ const leads = 'POST /api/v1/leads';
 const mail = 'POST /api/v1/email/send';
 const template = 'POST /api/v1/email/template';
 const labelled = (name: string, value: string): Sent => ({ body: lead, headers: { [name]: value } });
+const filled = (template_id: string, variables: object): Sent => ({ body: { template_id, variables } });
 const inHeader = (authorization: string): Sent => ({ key: null, body: lead, headers: { authorization } });
 
 const call = (request: string, sent: Sent) => {
@@ -17,27 +18,19 @@ const call = (request: string, sent: Sent) => {
 };
 /** What the journal says of the latest request. */
 const journalOf = async ({ key }: Sent) => {
-  const { requests } = await mock.read<{ requests: { status: number; why: { what: string } }[] }>(
-    `/requests?limit=1&unmatched=${key === null}`,
-  );
-  return requests[0];
+  type Page = { requests: { status: number; why: { what: string } }[] };
+  return (await mock.read<Page>(`/requests?limit=1&unmatched=${key === null}`)).requests[0];
 };
 
 test.each<[request: string, sent: Sent, status: number, error: string]>([
   // Route and method
   ['GET /api/v1', {}, 404, 'there is no path "/api/v1"'],
-  ['POST /leads', {}, 404, 'there is no POST "/leads"'],
   ['GET /api/v1/leads', {}, 405, '"/api/v1/leads" has no GET'],
   ['PUT /api/v1/leads/%ff', { body: {} }, 400, 'the path cannot be decoded'],
   // Key, media type (§5)
   [leads, { key: null }, 401, 'header/Authorization is missing'],
   [leads, inHeader('test_key'), 401, 'header/Authorization must be the word Bearer, one space and the key'],
-  [
-    leads,
-    labelled('content-type', 'application/jsonx'),
-    415,
-    'header/Content-Type must be application/json, not "application/jsonx"',
-  ],
+  [leads, labelled('content-type', 'a/jsonx'), 415, 'header/Content-Type must be application/json, not "a/'],
   [leads, labelled('content-encoding', 'gzip'), 415, 'header/Content-Encoding must be left out, not "gzip"'],
   // Size and JSON
   [leads, { body: big }, 413, 'body is larger than 1048576 bytes'],
@@ -46,34 +39,29 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   [leads, { body: '\uFEFF{}' }, 400, 'body is not JSON: it begins with a byte order mark'],
   // Validation
   [leads, {}, 400, 'body is missing'],
-  [leads, { body: '[]' }, 400, 'body must be object'],
   [leads, { body: { name: '' } }, 400, 'body/name must not be empty'],
   [leads, { body: '{"name":1e999}' }, 400, 'body/name must be string'],
-  [leads, { body: { ...lead, note: null } }, 400, 'body/note must be string'],
   [mail, { body: { ...email, to: '' } }, 400, 'body/to must match format "email"'],
   [mail, { body: { from: 'a@example.com' } }, 400, 'body/subject is required, and so is html'],
   // The first fault of a body: required before type before format before emptiness.
   [mail, { body: { from: 'x', subject: 1 } }, 400, 'body/html is required'],
   [mail, { body: { from: 'x', subject: 1, html: '' } }, 400, 'body/subject must be string'],
   [mail, { body: { from: 'x', subject: '', html: '' } }, 400, 'body/from must match format "email"'],
-  [template, { body: { template_id: '5', variables: { a: 1 } } }, 400, 'body/variables/a must be string'],
+  [template, filled('5', { a: 1 }), 400, 'body/variables/a must be string'],
   [
     template,
-    { body: { template_id: '1', variables: { first_name: 'L' } } },
+    filled('1', { first_name: 'L' }),
     400,
-    'body/variables lacks "course_name", "start_date", which the template lists',
+    'body/variables lacks "course_name", "start_date", which',
   ],
   // Existence
   ['DELETE /api/v1/leads/a%2Fb', {}, 404, 'there is no lead "a/b"'],
   [`DELETE /api/v1/leads/${'a'.repeat(9000)}`, {}, 404, `there is no lead "${'a'.repeat(77)}..."`],
   ['DELETE /api/v1/leads/__proto__', {}, 404, 'there is no lead "__proto__"'],
-  [template, { body: { template_id: '99', variables: {} } }, 404, 'body/template_id names no template: "99"'],
+  [template, filled('99', {}), 404, 'body/template_id names no template: "99"'],
 ])('%.60s with %.100j is refused with %d: %s', async (request, sent, status, error) => {
   const { body, ...refused } = await call(request, sent);
-  expect(refused).toMatchObject({
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-  });
+  expect(refused).toMatchObject({ status, headers: { 'content-type': 'application/json; charset=utf-8' } });
   const said = (body as { error: string }).error;
   expect(said.slice(0, error.length)).toBe(error);
   expect(body).toEqual({ success: false, error: said, message: expect.stringMatching(/./) });
@@ -81,49 +69,23 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   expect([entry?.status, entry?.why.what.slice(0, said.length)]).toEqual([status, said]);
 });
 
-const more = { from: 'a@example.com', subject: 'x' };
 const names = { firstName: 'Lena', course_name: 'x', start_date: 'y' };
 
 test.each<[request: string, sent: Sent, hint: string, where?: 'message']>([
   ['GET /api/v1', {}, 'Did you mean POST /api/v1/leads?'],
   ['POST /leads', {}, 'Did you mean /api/v1/leads?'],
-  ['POST //api/v1/leads', {}, 'Did you mean /api/v1/leads?'],
-  [
-    'GET /nothing',
-    labelled('content-type', 'garbage'),
-    'The service is under /api/v1, its reference at /docs, the outbox at /__admin/outbox.',
-    'message',
-  ],
+  ['GET /nothing', labelled('content-type', 'garbage'), 'The service is under /api/v1, its', 'message'],
   ['POST /api/v1/email/sent', {}, 'Did you mean POST /api/v1/email/send?'],
   ['POST /api/v1/leads/', {}, 'Did you mean POST /api/v1/leads?'],
   ['DELETE /api/v1/leads/', {}, 'Did you mean DELETE /api/v1/leads/{id}?'],
   ['GET /api/v1/leads', {}, '--answer lead.list=present'],
   [leads, { key: null }, 'Send "Authorization: Bearer <API_KEY>"'],
   [leads, inHeader('test_key'), 'Write "Authorization: Bearer test_key"'],
-  [leads, inHeader('live_key'), 'Write "Authorization: Bearer <API_KEY>"'],
   [leads, inHeader('Bearer Bearer test_key'), 'Write "Authorization: Bearer test_key"'],
-  [
-    mail,
-    { body: { ...more, recipient: 'x', content: 'y' } },
-    'Unknown fields: recipient, content.',
-    'message',
-  ],
-  [
-    mail,
-    { body: { ...email, from: 'Lena <lena@example.com>' } },
-    'Send the address alone, for example lena@example.com',
-    'message',
-  ],
-  [
-    template,
-    { body: { template_id: '1', variables: names } },
-    'Did you mean first_name instead of firstName?',
-  ],
-  [
-    mail,
-    { body: { Subject: 'x', form: 'a@example.com' } },
-    'Did you mean subject instead of Subject and from instead of form?',
-  ],
+  [mail, { body: { from: 'a@b.de', recipient: 'x', content: '' } }, 'fields: recipient, content', 'message'],
+  [mail, { body: { ...email, from: 'Lena <l@b.de>' } }, 'Send the address alone, for example', 'message'],
+  [template, filled('1', names), 'Did you mean first_name instead of firstName?'],
+  [mail, { body: { Subject: 'x', form: 'a@b.de' } }, 'Did you mean subject instead of Subject and from'],
 ])('%s with %j is told: %s', async (request, sent, hint, where) => {
   const { body } = await call(request, sent);
   expect((body as { message: string }).message).toContain(hint);

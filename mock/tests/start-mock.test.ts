@@ -55,12 +55,8 @@ test.each<[MockOptions, string]>([
   [{ answers: { 'send.to': 'maybe' as 'required' } }, 'send.to cannot be "maybe"'],
   [{ prot: 1 } as object, 'prot of the options of startMock is not known here; did you mean port?'],
   [{ acceptKeys: [] }, 'one key or more; without it every key test_… is accepted, not a list'],
-  [
-    { allowedOrigins: ['localhost:3000'] },
-    'allowedOrigins/0 of the options of startMock must be an origin, for example http://localhost:3000',
-  ],
+  [{ allowedOrigins: ['localhost:3000'] }, 'must be an origin, for example http://localhost:3000'],
   [{ seed: [] as never }, 'seed of the options of startMock must be a file or a state, not a list'],
-  [4010 as never, 'the options of startMock must be object, not 4010'],
 ])('rejects %j', async (options, message) => {
   await expect(startMock(options)).rejects.toThrow(message);
 });
@@ -160,26 +156,21 @@ describe('under the fake timers of an app', () => {
     await other.close();
   });
 
-  describe('with the timers faked that Vitest fakes by default', () => {
-    beforeEach(() => void vi.useFakeTimers({ now: longAgo }));
-
-    test('a mock starts and waits for the requested time, and a wait in vain ends, over HTTP too', async () => {
-      await using other = await startMock({ delay: 30 });
-      expect(await timed(() => addLead(other))).toBeGreaterThan(25);
-      expect(yearsOf(other)).toEqual([thisYear]);
-      expect(other.requests.list()[0]?.duration_ms).toBeGreaterThan(25);
-      const wait = mock.outbox.waitFor({}, { timeout: 30 });
-      await expect(wait).rejects.toThrow('not found within 30 ms');
-      expect(await statusOf(`${mock.url}/__admin/outbox/wait?timeout_ms=30`, 'GET')).toBe(404);
-    });
-
-    test('closing does not wait for a request under way', async () => {
-      const other = await startMock({ delay: 60_000 });
-      const cut = expect(addLead(other)).rejects.toThrow();
-      await pause(50);
-      expect(await timed(() => other.close())).toBeLessThan(30_000);
-      await cut;
-    });
+  test('faked as Vitest does by default, a mock waits for the requested time, a wait in vain ends, over HTTP too, and so does closing', async () => {
+    vi.useFakeTimers({ now: longAgo });
+    const slow = await startMock({ delay: 30 });
+    expect(await timed(() => addLead(slow))).toBeGreaterThan(25);
+    expect(yearsOf(slow)).toEqual([thisYear]);
+    expect(slow.requests.list()[0]?.duration_ms).toBeGreaterThan(25);
+    const wait = mock.outbox.waitFor({}, { timeout: 30 });
+    await expect(wait).rejects.toThrow('not found within 30 ms');
+    expect(await statusOf(`${mock.url}/__admin/outbox/wait?timeout_ms=30`, 'GET')).toBe(404);
+    mock.faults.set({ delay_ms: 60_000 });
+    const cut = expect(addLead(mock)).rejects.toThrow();
+    await pause(50);
+    expect(await timed(() => mock.close())).toBeLessThan(30_000);
+    await cut;
+    await slow.close();
   });
 });
 

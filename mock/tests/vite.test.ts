@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createServer, type InlineConfig, type Logger, type Plugin, type ViteDevServer } from 'vite';
 import { afterEach, expect, test } from 'vitest';
 import type { MockOptions } from '../index.ts';
+import { exchange } from '../testing/mock-server.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { emailLeads } from '../vite.ts';
 
@@ -34,30 +35,27 @@ const started = async (
 
 const urlOf = ({ resolvedUrls }: ViteDevServer): string => resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
 
-const addLead = (server: ViteDevServer, headers = {}) =>
-  fetch(`${urlOf(server)}/api/v1/leads`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: '{"name":"Lena"}',
-  });
+const addLead = (server: ViteDevServer, key: string | null = null) =>
+  exchange(`${urlOf(server)}/api/v1/leads`, 'POST', { key, body: { name: 'Lena' } });
+const leadsOf = async (server: ViteDevServer & { readonly said: readonly string[] }) =>
+  (await exchange(`${mockOf(server)}/__admin/leads`, 'GET')).body;
 
 const mockOf = ({ said }: { readonly said: readonly string[] }): string =>
   /Mails: {3}(http:\S+?)\/$/m.exec(said.join('\n'))?.[1] ?? '';
 
 test('the app has the service in its own origin, and needs no key', async () => {
   const server = await started(emailLeads());
-  expect(await (await addLead(server)).json()).toMatchObject({ success: true });
-  expect((await addLead(server, { authorization: 'Bearer wrong' })).status).toBe(401);
+  expect((await addLead(server)).body).toMatchObject({ success: true });
+  expect((await addLead(server, 'wrong')).status).toBe(401);
   server.printUrls();
-  const leads = await fetch(`${mockOf(server)}/__admin/leads`);
-  expect(await leads.json()).toMatchObject({ total: 1 });
+  expect(await leadsOf(server)).toMatchObject({ total: 1 });
 });
 
 test('the options are those of startMock, and the key is the one that it accepts', async () => {
   const options: MockOptions = { acceptKeys: ['sk_live_1'], seed: { leads: [{ name: 'Tom' }] } };
   const server = await started(emailLeads(options));
-  expect(await (await addLead(server)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
-  expect((await addLead(server, { authorization: 'Bearer test_key' })).status).toBe(401);
+  expect((await addLead(server)).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  expect((await addLead(server, 'test_key')).status).toBe(401);
 });
 
 test('a server that replaces another one has its mock, and the last one ends it', async () => {
@@ -66,7 +64,7 @@ test('a server that replaces another one has its mock, and the last one ends it'
   const second = await started(emailLeads({ delay: 1 }));
   second.printUrls();
   await first.close();
-  expect(await (await addLead(second)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  expect((await addLead(second)).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
   await second.close();
   const mock = mockOf(second);
   await expect.poll(() => fetch(`${mock}/__admin/health`).then(Boolean, () => false)).toBe(false);
@@ -78,19 +76,16 @@ test('a server with other options takes over the file of a state, for which the 
   await addLead(first);
   const second = await started(emailLeads({ state, delay: 4 }));
   await first.close();
-  expect(await (await addLead(second)).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  expect((await addLead(second)).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
 });
 
 test('a broken connection is broken for the page', async () => {
   const server = await started(emailLeads({ delay: 5 }));
   server.printUrls();
   const rules = [{ operation: 'addLead', fault: 'CONNECTION_RESET_BY_PEER', take_effect: true }];
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ rules });
-  await fetch(`${mockOf(server)}/__admin/faults`, { method: 'PUT', headers, body });
-  await expect(addLead(server)).rejects.toThrow('fetch failed');
-  const leads = await fetch(`${mockOf(server)}/__admin/leads`);
-  expect(await leads.json()).toMatchObject({ total: 1 });
+  await exchange(`${mockOf(server)}/__admin/faults`, 'PUT', { body: { rules } });
+  await expect(addLead(server)).rejects.toThrow();
+  expect(await leadsOf(server)).toMatchObject({ total: 1 });
 });
 
 test.each([

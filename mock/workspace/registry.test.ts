@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { assumedAnswers } from '../contract/questions.ts';
 import { createKeyRedactor } from '../contract/redaction.ts';
+import { messageInTest } from '../testing/message.ts';
 import { createWorkspaces, type Workspaces, type WorkspacesOptions } from './registry.ts';
 
 /** Workspaces without a server. */
@@ -16,17 +17,7 @@ const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): Workspa
   });
 
 /** A message with a text of some length. */
-const mailOf = (length: number) =>
-  ({
-    operation: 'sendEmail',
-    request_id: null,
-    to: null,
-    from: null,
-    subject: null,
-    template_id: null,
-    variables: null,
-    html: 'x'.repeat(length),
-  }) as const;
+const mailOf = (length: number) => ({ ...messageInTest, html: 'x'.repeat(length) });
 
 test('beyond the total, they are dropped whole, and no other loses anything', async () => {
   const workspaces = createTestWorkspaces({ maxLength: 250_000 });
@@ -85,9 +76,7 @@ test('beyond the limit the least recently used is dropped, and counted; looking 
   workspaces.getOrCreate('test_3');
   expect(workspaces.getOrCreate('test_1')).toBe(first);
   expect(workspaces.getOrCreate('test_2')).not.toBe(second);
-  expect([workspaces.status.health().workspaces, workspaces.status.health().workspaces_dropped]).toEqual([
-    2, 2,
-  ]);
+  expect(workspaces.status.health()).toMatchObject({ workspaces: 2, workspaces_dropped: 2 });
 });
 
 test('a cursor of one that was dropped leaves out nothing of the next', () => {

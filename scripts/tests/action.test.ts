@@ -50,6 +50,16 @@ const evaluate = (value: string, given: Inputs): string =>
     return given[name] ?? action.inputs[name].default;
   });
 
+/** What the runner sets. */
+const ofRunner = (): [name: string, value: string][] => [
+  ['GITHUB_ACTIONS', 'true'],
+  ['GITHUB_ACTION_PATH', folder],
+  ['GITHUB_OUTPUT', fileOf('output')],
+  ['GITHUB_STEP_SUMMARY', fileOf('summary.md')],
+  ['RUNNER_TEMP', fileOf('temp')],
+  ['EMAIL_LEADS_API_KEY', key],
+];
+
 /** Runs the shell steps until one fails, with the shell and the variables of the runner. */
 const runSteps = async (given: Inputs): Promise<{ code: number; output: string }> => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(EMAIL_LEADS|GITHUB)_/.test(name));
@@ -59,23 +69,11 @@ const runSteps = async (given: Inputs): Promise<{ code: number; output: string }
     const own = Object.entries(env).map(([name, value]) => [name, evaluate(value, given)]);
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', fileOf('step.sh')], {
       cwd: resolve(fileOf('app'), evaluate(where, given)),
-      env: {
-        ...Object.fromEntries(inherited),
-        GITHUB_ACTIONS: 'true',
-        GITHUB_ACTION_PATH: folder,
-        GITHUB_OUTPUT: fileOf('output'),
-        GITHUB_STEP_SUMMARY: fileOf('summary.md'),
-        RUNNER_TEMP: fileOf('temp'),
-        EMAIL_LEADS_API_KEY: key,
-        ...Object.fromEntries(own),
-      },
+      env: { ...Object.fromEntries([...inherited, ...ofRunner(), ...own]) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const [out, err, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
+    const ended = once(child, 'close');
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     output += out + err;
     if (code !== 0) return { code, output };
   }
@@ -123,15 +121,11 @@ test('a deployment that conforms passes, with all reports and a summary; a broke
 });
 
 test.each([
-  ['neither url nor target', {}, /the input url is empty/],
-  [
-    'a permission that is no word',
-    { url: 'http://a.test', 'allow-writes': 'yes' },
-    /allow-writes is neither/,
-  ],
-  ['a flag as a target', { target: '--allow-writes' }, /target is a flag/],
-  ['an unknown flag', { url: 'http://a.test', arguments: '--frobnicate' }, /--frobnicate/],
-])('wrong usage is exit code 2: %s', async (_, given, reason) => {
+  [{}, /the input url is empty/],
+  [{ url: 'http://a.test', 'allow-writes': 'yes' }, /allow-writes is neither/],
+  [{ target: '--allow-writes' }, /target is a flag/],
+  [{ url: 'http://a.test', arguments: '--frobnicate' }, /--frobnicate/],
+])('wrong usage is exit code 2: %j', async (given, reason) => {
   const { code, output } = await runSteps(given);
   expect(output).toMatch(reason);
   expect(code).toBe(2);
@@ -156,28 +150,15 @@ test('a tarball can be installed instead; its scripts do not have the key', asyn
   writeFileSync(fileOf('package/dist/email-leads.js'), program);
   execFileSync('tar', ['-czf', fileOf('app/own.tgz'), '-C', directory, 'package']);
 
-  const { code, output } = await runSteps({
-    target: 'staging',
-    'send-to': 'qa@example.com',
-    profile: 'my profile.json',
-    waivers: 'w.yaml',
-    'allow-writes': 'true',
-    'allow-unaddressed': 'true',
-    version: './own.tgz',
-  });
+  const files = { profile: 'my profile.json', waivers: 'w.yaml', version: './own.tgz' };
+  const permissions = { 'allow-writes': 'true', 'allow-unaddressed': 'true', 'send-to': 'qa@example.com' };
+  const { code, output } = await runSteps({ target: 'staging', ...files, ...permissions });
   expect(code, output).toBe(4);
   const [line = ''] = output.match(/^\["contract".*$/m) ?? [];
-  expect(JSON.parse(line)).toEqual([
-    'contract',
-    'staging',
-    '--allow-writes',
-    '--allow-unaddressed',
-    '--send-to=qa@example.com',
-    '--profile=my profile.json',
-    '--waivers=w.yaml',
-    '--report=console,json,junit,html,markdown,github',
-    '--report-dir=email-leads-reports',
-  ]);
+  expect(JSON.parse(line).join(' ')).toBe(
+    'contract staging --allow-writes --allow-unaddressed --send-to=qa@example.com --profile=my profile.json ' +
+      '--waivers=w.yaml --report=console,json,junit,html,markdown,github --report-dir=email-leads-reports',
+  );
   expect(written('installed')).toBe('key: <>\n');
   expect(written('summary.md')).toContain('its exit code is 4');
 });

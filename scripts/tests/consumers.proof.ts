@@ -2,10 +2,10 @@
 // example for Playwright.
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { startMock } from '../../mock/index.ts';
 import { chromiumPath, describeInBrowser } from '../../mock/testing/browser.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
 
@@ -134,24 +134,19 @@ test('small clients compile against the types of the contract, and their mistake
   expect(compile(files, options, ['openapi-fetch', 'openapi-typescript-helpers'])).toBe('');
 });
 
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address ? address.port : 0;
-};
-
 describeInBrowser('the example for Playwright', () => {
   test('passes with two workers on one mock', async () => {
     const others = Object.entries(process.env).filter(
       ([name]) => !/^(EMAIL_LEADS_|VITEST|TEST|NODE_OPTIONS|FORCE_COLOR)/.test(name),
     );
+    // Nobody else takes the port so soon.
+    const { port, close } = await startMock();
+    await close();
     const env = {
       ...Object.fromEntries(others),
       MOCK_COMMAND: `"${process.execPath}" "${join(root, 'dist/email-leads.js')}" mock`,
-      MOCK_PORT: String(await freePort()),
-      CHROMIUM: chromiumPath(),
+      MOCK_PORT: String(port),
+      CHROMIUM: chromiumPath,
     };
     const program = join(root, 'node_modules/@playwright/test/cli.js');
     const config = 'scripts/examples/playwright/playwright.config.ts';

@@ -3,13 +3,11 @@ import { expect, test } from 'vitest';
 import { startCommand } from '../../mock/testing/cli-process.ts';
 import { exchange } from '../../mock/testing/mock-server.ts';
 
-/** Numbers that look random. */
-const createRandom = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+// Numbers that look random.
+let state = 12;
+const random = (below: number): number => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((state / 2 ** 32) * below);
 };
 
 const repeat = (item: object, count: number): string => Array(count).fill(JSON.stringify(item)).join();
@@ -28,7 +26,6 @@ const note = { name: 'x', note: 'я'.repeat(500_000) };
 
 test('a process with a heap of 512 MiB survives random requests', async () => {
   const server = await startCommand([], { NODE_OPTIONS: '--max-old-space-size=512' });
-  const random = createRandom(12);
   const send = async (method: string, path: string, body?: object | string): Promise<number> => {
     const key = `test_${random(random(2) === 0 ? 3 : 60)}`;
     // No request meets a connection that the server is about to close.
@@ -66,8 +63,6 @@ test('a process with a heap of 512 MiB survives random requests', async () => {
   server.process.kill('SIGTERM');
   const exitCode = await server.ended;
   expect(runs.filter((settled) => settled.status === 'rejected')).toEqual([]);
-  expect(
-    [...statuses].filter((status) => ![200, 201, 404, 409, 413, 502, 503, 507].includes(status)),
-  ).toEqual([]);
+  expect([200, 201, 404, 409, 413, 502, 503, 507]).toEqual(expect.arrayContaining([...statuses]));
   expect(exitCode).toBe(0);
 });

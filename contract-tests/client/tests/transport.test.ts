@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isLoopback } from '../../../mock/contract/loopback.ts';
 import type { Call } from '../../exchange/exchange.ts';
 import { clientOf, created, ending, addLead as lead, listTemplates as list } from '../../testing/calls.ts';
 import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
@@ -24,11 +23,11 @@ describe('a request', () => {
   test('goes below the path of the base URL and says who asks', async () => {
     const server = await serving(writing(emptyList));
     await clientOf(`${server.url}/crm/eu`).send(list);
-    expect(server.requests[0]?.path).toBe('/crm/eu/api/v1/email/templates');
-    expect(server.requests[0]?.head).toMatch(
-      /user-agent: email-leads-contract\/1\.2\.3 run\/abcd1234 check\/templates\.list\.success\r?$/m,
-    );
-    expect(server.requests[0]?.head).toMatch(/^authorization: Bearer sk_live_4f9c1e7ab2d8\r?$/m);
+    const { path, head = '' } = { ...server.requests[0] };
+    expect(path).toBe('/crm/eu/api/v1/email/templates');
+    const agent = 'email-leads-contract/1.2.3 run/abcd1234 check/templates.list.success';
+    expect(head.split('\r\n')).toContain(`user-agent: ${agent}`);
+    expect(head.split('\r\n')).toContain('authorization: Bearer sk_live_4f9c1e7ab2d8');
   });
 
   test.each<[string, (body: string) => Buffer]>([
@@ -45,11 +44,9 @@ describe('a request', () => {
     expect({ json, byteProblem }).toEqual({ json: JSON.parse(success), byteProblem: undefined });
   });
 
+  const chunked = '7\r\n{"succe\r\n9\r\nss":true}\r\n0\r\n\r\n';
   test.each([
-    [
-      'chunks',
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"succe\r\n9\r\nss":true}\r\n0\r\n\r\n',
-    ],
+    ['chunks', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`],
     ['HTTP/1.0 until the end', 'HTTP/1.0 200 OK\r\n\r\n{"success":true}'],
     ['an answer after which the server closes without a word', created],
   ])('reads %s, again and again', async (_name, reply) => {
@@ -137,13 +134,10 @@ describe('a reply that is not as announced', () => {
     expect(ledger.open()).toEqual(ids);
   });
 
+  const isCut = 'it ends in the middle of its JSON';
   test.each([
-    [
-      'inside a letter',
-      Buffer.from('{"success":true,"data":{"name":"Zoë"}}').subarray(0, 34),
-      'it ends in the middle of its JSON',
-    ],
-    ['between two fields', '{"success":true,', 'it ends in the middle of its JSON'],
+    ['inside a letter', Buffer.from('{"success":true,"data":{"name":"Zoë"}}').subarray(0, 34), isCut],
+    ['between two fields', '{"success":true,', isCut],
     ['not at all: a quotation mark too many', '{"error":"5" screen"}', undefined],
     ['not at all: a bracket too many', '{"success":true}}', undefined],
     ['not at all: a page', '<p>{"success":', undefined],
@@ -154,11 +148,10 @@ describe('a reply that is not as announced', () => {
   });
 });
 
-const asking = async (base: string, environment: NodeJS.ProcessEnv) => {
-  return clientOf(base, { environment })
+const asking = async (base: string, environment: NodeJS.ProcessEnv) =>
+  clientOf(base, { environment })
     .send(list)
     .catch((error: RequestFailed) => error);
-};
 
 const proxy = (reply = emptyList) => serving(writing(reply));
 
@@ -226,16 +219,6 @@ test('this machine is never reached through a proxy, nor is what NO_PROXY names'
 
 test('small letters win, as with curl, and nonsense is refused', () => {
   expect(proxiesFrom({ http_proxy: 'http://a:1', HTTP_PROXY: 'http://b:1' }).http).toBe('http://a:1');
-  for (const value of ['socks5://p:1', 'http://', '::']) {
+  for (const value of ['socks5://p:1', 'http://', '::'])
     expect(() => proxiesFrom({ HTTPS_PROXY: value })).toThrow(ConfigurationError);
-  }
 });
-
-test.each([
-  ['localhost', true],
-  ['mock.localhost', true],
-  ['127.9.9.9', true],
-  ['[::1]', true],
-  ['localhost.test', false],
-  ['10.0.0.1', false],
-])('%s is this machine: %s', (host, is) => expect(isLoopback(host)).toBe(is));

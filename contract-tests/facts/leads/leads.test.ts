@@ -25,14 +25,9 @@ const exchangeAt = (
   return exchangeOf(status, json, { ...call, sentAt: at, receivedAt: at + lasts });
 };
 
-const success = (data: JsonObject = {}): readonly [number, JsonObject] => [
-  200,
-  { success: true, error: '', message: 'ok', data },
-];
-const refusal = (status: number): readonly [number, JsonObject] => [
-  status,
-  { success: false, error: `no: ${status}`, message: '' },
-];
+type Shown = readonly [status: number, json: JsonObject];
+const success = (data: JsonObject = {}): Shown => [200, { success: true, error: '', message: 'ok', data }];
+const refusal = (status: number): Shown => [status, { success: false, error: `no: ${status}`, message: '' }];
 
 const add = (sent: JsonObject, shown: JsonObject = {}, id = 'a', options: Options = {}): Exchange => {
   const data = { ...sent, lead_id: id, created_at: '2026-03-02T10:15:30.000Z', ...shown };
@@ -45,13 +40,10 @@ const update = (sent: JsonObject, shown: JsonObject | number, id = 'a', options:
   return exchangeAt(['updateLead', 'PUT', `/api/v1/leads/${id}`], sent, reply, options);
 };
 
-const remove = (status = 200, id = 'a', options: Options = {}): Exchange =>
-  exchangeAt(
-    ['deleteLead', 'DELETE', `/api/v1/leads/${id}`],
-    undefined,
-    status === 200 ? success() : refusal(status),
-    options,
-  );
+const remove = (status = 200, id = 'a', options: Options = {}): Exchange => {
+  const reply = status === 200 ? success() : refusal(status);
+  return exchangeAt(['deleteLead', 'DELETE', `/api/v1/leads/${id}`], undefined, reply, options);
+};
 
 /** Judges exchanges, and returns what the last one shows of leads and keys. */
 const shownBy = async (exchanges: readonly Exchange[]): Promise<{ broken: string[]; holds: string[] }> => {
@@ -68,67 +60,53 @@ const shownBy = async (exchanges: readonly Exchange[]): Promise<{ broken: string
   return { broken: idsOf(true), holds: idsOf(false) };
 };
 
+const long = { at: 30, lasts: 9 };
+const then = { at: 31 };
+const plain = { contentType: 'text/plain' };
+const [x, y, kim] = [{ note: 'x' }, { note: 'y' }, { name: 'Kim', note: 'x' }];
+
 test.each<[string, readonly Exchange[], string]>([
   [
     'refuses an update of a lead that was deleted long before',
-    [add(ada), remove(), update({ note: 'x' }, 404, 'a', { at: 2000 })],
+    [add(ada), remove(), update(x, 404, 'a', { at: 2000 })],
     'leads.delete.removes',
   ],
   [
     'keeps a lead beside a longer id, and an addition after that',
-    [add(ada), update({ note: 'x' }, 404, 'a-longer'), add(ada, {}, 'b'), update({}, {})],
+    [add(ada), update(x, 404, 'a-longer'), add(ada, {}, 'b'), update({}, {})],
     'leads.update.whole-id',
   ],
 ])('holds: a deployment %s', async (_, exchanges, check) => {
   expect(await shownBy(exchanges)).toMatchObject({ broken: [], holds: expect.arrayContaining([check]) });
 });
 
-test.each<[string, readonly Exchange[]]>([
+test.each<[string, ...Exchange[]]>([
   [
-    'either of two concurrent notes',
-    [
-      add(ada),
-      update({ note: 'x' }, {}, 'a', { at: 30, lasts: 9 }),
-      update({ note: 'y' }, {}, 'a', { at: 31 }),
-      update({}, { note: 'x' }),
-    ],
+    'either of two notes at once',
+    add(ada),
+    update(x, {}, 'a', long),
+    update(y, {}, 'a', then),
+    update({}, x),
   ],
-  [
-    'the note of an update at the same time',
-    [
-      add(ada),
-      update({ note: 'x' }, {}, 'a', { at: 31 }),
-      update({ note: 'y' }, { note: 'x' }, 'a', { at: 30, lasts: 9 }),
-    ],
-  ],
+  ['the note of an update at the same time', add(ada), update(x, {}, 'a', then), update(y, x, 'a', long)],
   [
     'the fields of a body that is not declared as JSON',
-    [
-      add(ada),
-      update({ name: 'Eve' }, {}),
-      update({ name: 'Kim', note: 'x' }, {}, 'a', { contentType: 'text/plain' }),
-      update({}, { name: 'Kim', note: 'x' }),
-    ],
+    ...[add(ada), update({ name: 'Eve' }, {}), update(kim, {}, 'a', plain), update({}, kim)],
   ],
   [
     'no field of a body that is not declared as JSON',
-    [
-      add(ada),
-      update({ name: 'Eve' }, {}),
-      update({ name: 'Kim', note: 'x' }, { name: 'Eve', note: 'first' }, 'a', { contentType: 'text/plain' }),
-      update({}, { name: 'Eve' }),
-    ],
+    ...[add(ada), update({ name: 'Eve' }, {}), update(kim, { name: 'Eve', note: 'first' }, 'a', plain)],
+    update({}, { name: 'Eve' }),
   ],
+  ['a note that was sent without a usable response', add(ada), update(x, 500), update({}, x)],
+  ['any note after an outage', add(ada), update(x, 502), update({}, { note: 'z' })],
   [
-    'a note that was sent without a usable response',
-    [add(ada), update({ note: 'x' }, 500), update({}, { note: 'x' })],
+    'a refusal of an update that is overtaken',
+    add(ada),
+    remove(200, 'a', { at: 30 }),
+    update(x, 404, 'a', then),
   ],
-  ['any note after an outage', [add(ada), update({ note: 'x' }, 502), update({}, { note: 'z' })]],
-  [
-    'a refusal of an update that a deletion overtakes',
-    [add(ada), remove(200, 'a', { at: 30 }), update({ note: 'x' }, 404, 'a', { at: 31 })],
-  ],
-  ['a lead of which nothing is known', [update({}, { note: 'z' }, 'unknown')]],
-])('open: a response may show %s', async (_, exchanges) => {
+  ['a lead of which nothing is known', update({}, { note: 'z' }, 'unknown')],
+])('open: a response may show %s', async (_, ...exchanges) => {
   expect((await shownBy(exchanges)).broken).toEqual([]);
 });

@@ -9,13 +9,13 @@ import { probes } from '../../questions/probes/index.ts';
 import { CannotTest } from '../../runner/preflight.ts';
 import { inRun, type Run, type TargetOptions } from '../../runner/run.ts';
 import { exitCodes, isUndecided, summarise } from '../../runner/summary.ts';
-import { broken } from '../broken.ts';
-import { conforming } from '../conforming/index.ts';
 import { expectedAnswersOf } from '../expected-answers.ts';
 import { startFront } from '../outages/front.ts';
 import { type Outage, outages } from '../outages/outage.ts';
+import { differencesIn } from '../round-trip.ts';
 import type { Deployment } from '../server/types.ts';
-import { runContract, targetOf } from '../suite-result.ts';
+import { outcomeOf, runContract, targetOf } from '../suite-result.ts';
+import { serverNamed } from './sample.ts';
 
 /** An outage that begins at one moment of a run against one server. */
 type Case = {
@@ -34,17 +34,9 @@ const caseName = ({ outage, start, deployment }: Case): string =>
  */
 const limits = { timeout: 6000, maxWait: 15_000 };
 
-const all: ReadonlyMap<string, Deployment> = new Map(
-  [...conforming, ...broken].map((deployment) => [deployment.id, deployment]),
-);
-
 /** The nth of some servers, which take turns. */
-const serverAt = (servers: readonly string[], nth: number): Deployment => {
-  const id = servers[nth % servers.length] ?? '';
-  const deployment = all.get(id);
-  if (!deployment) throw new Error(`there is no server ${id}`);
-  return deployment;
-};
+const serverAt = (servers: readonly string[], nth: number): Deployment =>
+  serverNamed(servers[nth % servers.length] ?? '');
 
 const bases = ['plain', 'refusals-at-200', 'strict-fields', 'integer-ids', 'python-style'] as const;
 
@@ -108,14 +100,18 @@ const withCase = async <Result>(
 
 const runChecks = (target: TargetOptions): Promise<Run> => runContract({ ...target, checks });
 
+/** Those that are there. */
+const faultsIn = (faults: Readonly<Record<Fault, boolean>>): Fault[] =>
+  Object.keys(faults).filter((fault) => faults[fault]);
+
 /** A run that waits without a bound, or leaves leads that it does not list. */
 const faultsOfAny = ({ result, left, listed }: Ran<{ readonly waitedMs: number }>): Fault[] => {
   const { waitedMs = 0 } = result ?? {};
-  return [
+  return faultsIn({
     // Twice the limit, because the timers of a busy machine are late.
-    ...(waitedMs <= 2 * limits.maxWait ? [] : [`it waited ${Math.round(waitedMs)} ms`]),
-    ...(left > listed ? [`${left} leads are left and ${listed} are listed`] : []),
-  ];
+    [`it waited ${Math.round(waitedMs)} ms`]: waitedMs > 2 * limits.maxWait,
+    [`${left} leads are left and ${listed} are listed`]: left > listed,
+  });
 };
 
 /** Runs every check: no finding, nothing green that is undecided, nothing left that is not listed; all decided but for one request. */
@@ -123,18 +119,16 @@ const faultsOfContract = async (subject: Case): Promise<Fault[]> => {
   const ran = await withCase(subject, runChecks);
   if (ran.result === undefined) return faultsOfAny(ran); // it said that nothing can be tested
   const { exitCode } = summarise(ran.result, true);
-  const { verdicts } = ran.result;
-  const findings = verdicts.filter(({ status }) => ['fail', 'warn', 'error'].includes(status));
+  const { conforms, couldNotTest } = exitCodes;
+  const { findings } = outcomeOf(ran.result);
   return [
     ...faultsOfAny(ran),
-    ...findings.map(({ check, status, reason }) => `${status} ${check.id}: ${reason}`),
-    ...(exitCode === exitCodes.conforms && verdicts.some(isUndecided) ? ['green, and not decided'] : []),
-    ...(subject.outage.single && exitCode === exitCodes.couldNotTest
-      ? ['one request left checks undecided']
-      : []),
-    ...(findings.length === 0 && exitCode !== exitCodes.conforms && exitCode !== exitCodes.couldNotTest
-      ? [`exit code ${exitCode}`]
-      : []),
+    ...findings.map(({ check, level, reason }) => `${level} ${check}: ${reason}`),
+    ...faultsIn({
+      'green, and not decided': exitCode === conforms && ran.result.verdicts.some(isUndecided),
+      'one request left checks undecided': subject.outage.single === true && exitCode === couldNotTest,
+      [`exit code ${exitCode}`]: findings.length === 0 && ![conforms, couldNotTest].includes(exitCode as 0),
+    }),
   ];
 };
 
@@ -143,13 +137,8 @@ const faultsOfObserve = async (subject: Case): Promise<Fault[]> => {
   const ran = await withCase(subject, (target) =>
     inRun(target, 'observe', (shared) => observe(shared, probes)),
   );
-  const expected = expectedAnswersOf(subject.deployment.id);
-  const wrong = (ran.result?.results ?? []).flatMap((result) => {
-    if (result.status !== 'answered') return [];
-    const { id } = result.question;
-    return result.answer === expected[id] ? [] : [`${id} is ${expected[id]}, observed ${result.answer}`];
-  });
-  return [...faultsOfAny(ran), ...wrong];
+  const results = (ran.result?.results ?? []).filter(({ status }) => status === 'answered');
+  return [...faultsOfAny(ran), ...differencesIn(results, expectedAnswersOf(subject.deployment.id))];
 };
 
 const checksIn = ({ result }: Ran<Run>, statuses: readonly string[]): string[] =>
@@ -177,9 +166,7 @@ const faultsOfBroken = async (subject: Case): Promise<Fault[]> => {
   return [
     ...faultsOfAny(ran),
     // What was seen once before the trouble could not be confirmed any more.
-    ...(found.length === 0 && checksIn(ran, ['unstable']).length === 0
-      ? ['what is broken was not found']
-      : []),
+    ...faultsIn({ 'what is broken was not found': checksIn(ran, ['fail', 'warn', 'unstable']).length === 0 }),
     ...found.filter((id) => passed.includes(id)).map((id) => `${id} shows only with the outage`),
   ];
 };

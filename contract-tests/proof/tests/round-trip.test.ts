@@ -2,7 +2,6 @@
 import { sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
-import { conforming } from '../conforming/index.ts';
 import {
   arbitraryAnswers,
   differencesOf,
@@ -10,6 +9,7 @@ import {
   strictFindings,
   withoutViolations,
 } from '../round-trip.ts';
+import { serverNamed } from './sample.ts';
 
 const servers = ['another-service', 'strict-fields', 'plain', 'php-style', 'merging'];
 const profiles = sample(arbitraryAnswers, { numRuns: isWhole ? 60 : 1, seed: 2 });
@@ -31,8 +31,6 @@ describe.concurrent('contract --strict reports nothing on a mock with these answ
 
 describe.concurrent('observe recovers the answers of a conforming server', () => {
   test.each(isWhole ? servers : servers.slice(0, 1))('%s', async (id) => {
-    const deployment = conforming.find((candidate) => candidate.id === id);
-    if (!deployment) throw new Error(id);
-    expect(await differencesOf(deployment)).toEqual([]);
+    expect(await differencesOf(serverNamed(id))).toEqual([]);
   });
 });

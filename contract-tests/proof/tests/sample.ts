@@ -46,3 +46,15 @@ export const conformingOfEachGroup = chooseCover(quick, ({ group }) => [group]);
 export const conformingInTest: readonly ConformingDeployment[] = isWhole
   ? [...conforming.filter(isSlow), ...quick]
   : conformingOfEachGroup.slice(0, 3);
+
+const all: ReadonlyMap<string, Deployment & Partial<ConformingDeployment>> = new Map(
+  [...conforming, ...broken].map((deployment) => [deployment.id, deployment]),
+);
+
+/** A server of the proof, with what the base of a broken one requires. */
+export const serverNamed = (id: string): ConformingDeployment => {
+  const server = all.get(id);
+  if (!server) throw new Error(`there is no server ${id}`);
+  const { requirements = {} } = { ...all.get((server as Partial<BrokenDeployment>).base ?? ''), ...server };
+  return { group: '', ...server, requirements };
+};

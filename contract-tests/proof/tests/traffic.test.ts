@@ -1,11 +1,9 @@
 // The passive judge on the servers of the proof: an app that is not the suite works through the proxy.
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
-import { broken } from '../broken.ts';
-import { conforming } from '../conforming/index.ts';
 import found from '../traffic/found.json' with { type: 'json' };
 import { judgeRecording, judgeTraffic, recordObservation, type TrafficResult } from '../traffic/traffic.ts';
-import { conformingOfEachGroup } from './sample.ts';
+import { conformingOfEachGroup, serverNamed } from './sample.ts';
 
 const ids = ({ findings }: Pick<TrafficResult, 'findings'>): string[] => findings.map(({ check }) => check);
 
@@ -21,10 +19,7 @@ describe.concurrent('no false alarm on a conforming server', () => {
 
 describe.concurrent('what this traffic shows is found', () => {
   test.each(found.slice(0, isWhole ? undefined : 2))('%s', async (id) => {
-    const deployment = broken.find((candidate) => candidate.id === id);
-    if (!deployment) throw new Error(`there is no server ${id}`);
-    const { requirements = {} } = conforming.find((candidate) => candidate.id === deployment.base) ?? {};
-    const result = await judgeTraffic({ ...deployment, requirements });
+    const result = await judgeTraffic(serverNamed(id));
     expect(result.findings.length, `nothing found in ${result.judged} exchanges`).toBeGreaterThan(0);
   });
 });
@@ -38,9 +33,7 @@ test('a recording of the same traffic shows the same', async () => {
     'Delete lead answers 204 without a body',
   ];
   for (const id of sessions.slice(0, isWhole ? undefined : 1)) {
-    const deployment = [...broken, ...conforming].find((candidate) => candidate.id === id);
-    if (!deployment) throw new Error(`there is no server ${id}`);
-    const result = await judgeTraffic(deployment);
+    const result = await judgeTraffic(serverNamed(id));
     const recording = recordObservation('https://staging.example.com', result.observed);
     expect(ids(judgeRecording(recording)), id).toEqual(ids(result));
   }

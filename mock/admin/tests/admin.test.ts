@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
-import defaultSeed from '../../mail/default-seed.json' with { type: 'json' };
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
 const bare = useMock({ admin: false }, startMock);
+const answering = useMock({ answers: { 'lead.source': 'required', 'auth.missing-status': 403 } });
 
 test.each([null, 'unheard of'])('health is answered with the key %j', async (key) => {
   expect(await mock.admin('GET', '/health', { key })).toMatchObject({
@@ -75,16 +75,6 @@ describe('templates', () => {
     expect(await post(copy, mock.key())).toMatchObject({ status: 201, body: copy });
   });
 
-  test.each([
-    [{ id: 'other' }, 'body/id must be "1"'],
-    [{ variables: ['zzz'] }, 'body/variables must be the placeholders of the body'],
-    [{ created_at: '2020-01-01T00:00:00.000Z' }, 'body/created_at must be "2'],
-  ])('%j is not for a change', async (stray, error) => {
-    const refused = await mock.admin('PUT', '/templates/1', { body: { ...fields, ...stray } });
-    expect(refused).toMatchObject(rejectedWith(400, error));
-    expect(await mock.read('/templates')).toMatchObject({ templates: defaultSeed.templates });
-  });
-
   test('a deleted one is gone, and its id is not given out again, nor after the state went round', async () => {
     const other = mock.key();
     expect((await mock.admin('DELETE', '/templates/5')).body).toEqual({ deleted: '5' });
@@ -100,22 +90,7 @@ describe('templates', () => {
     expect((await post(fields)).body).toMatchObject({ id: '6' });
   });
 
-  const manyPlaceholders = '{{a}}'.repeat(20_001);
-  test.each<[object | string, number, string]>([
-    [{ name: 'x' }, 400, 'body/body is required'],
-    [{ ...fields, id: 'x'.repeat(1001) }, 400, 'body/id must not have more than 1000 characters'],
-    [{ ...fields, variables: ['a'] }, 400, 'body/variables must be the placeholders of the body'],
-    [{ ...fields, nam: 'x' }, 400, 'body/nam is not known here; did you mean name?'],
-    [{ ...fields, body: manyPlaceholders }, 400, 'body/body must not have more than 20000 placeholders'],
-  ])('%.100j is refused', async (body, status, error) => {
-    expect(await post(body)).toMatchObject(rejectedWith(status, error));
-  });
-
-  test('one with more placeholders than are found and filled at once is refused in a state too, and an email too long to be rendered', async () => {
-    const body = { templates: [{ name: 'x', body: manyPlaceholders }] };
-    expect(await mock.admin('PUT', '/state', { body })).toMatchObject(
-      rejectedWith(400, 'body/templates/0/body must not have more than 20000 placeholders'),
-    );
+  test('an email that is too long to be rendered is refused', async () => {
     await post({ name: 'Echo', id: 'echo', body: '{{a}}'.repeat(20_000) });
     const mail = { template_id: 'echo', variables: { a: 'x'.repeat(1_000_000) } };
     expect((await mock.call('POST', '/api/v1/email/template', { body: mail })).status).toBe(413);
@@ -166,5 +141,41 @@ describe('what is not there', () => {
     const { status, text } = await bare.admin('GET', '/health');
     expect(status).toBe(404);
     expect(text).not.toContain('outbox');
+  });
+});
+
+describe('answers', () => {
+  const patch = (body: object) => answering.admin('PATCH', '/answers', { body });
+  const add = (key: string, source?: string) =>
+    answering.call('POST', '/api/v1/leads', { key, body: { name: 'Lena', source } });
+
+  test('are those of the server until the workspace has its own, change it alone, and are put back by a reset', async () => {
+    const other = answering.key();
+    expect(await answering.read('/answers')).toMatchObject({
+      'lead.source': 'required',
+      'send.to': 'optional',
+    });
+    const own = { 'lead.id-format': 'integer', 'lead.source': 'optional' };
+    expect(await patch(own)).toMatchObject({ status: 200, body: { ...own, 'send.to': 'optional' } });
+    expect((await add(answering.own)).body).toMatchObject({ data: { lead_id: '1', source: '' } });
+    expect((await add(other, 'web')).body).toMatchObject({ data: { lead_id: 'lead_000001' } });
+    expect((await add(other)).status).toBe(400);
+    await answering.admin('POST', '/reset');
+    const back = { 'lead.id-format': 'prefixed', 'lead.source': 'required' };
+    expect(await answering.read('/answers')).toMatchObject(back);
+  });
+
+  test('of the workspace of the header decide which paths and methods there are', async () => {
+    const paths = ['email/template', 'leads', 'email/templates'];
+    const statuses = (key: string | null) =>
+      Promise.all(
+        paths.map(async (path) => (await answering.call('GET', `/api/v1/${path}`, { key })).status),
+      );
+    await patch({ 'templates.list-path': 'plural', 'lead.list': 'present' });
+    expect(await statuses(answering.own)).toEqual([405, 200, 200]);
+    expect(await statuses(answering.key())).toEqual([200, 405, 200]);
+    expect(await statuses(null)).toEqual([403, 405, 403]);
+    const { headers } = await answering.call('PUT', '/api/v1/leads', { body: {} });
+    expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
   });
 });

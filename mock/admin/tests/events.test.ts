@@ -13,21 +13,18 @@ const watch = async ({ url, key } = { url: mock.url, key: mock.own }) => {
   const response = await fetch(`${url}/__admin/events?key=${key}`, { signal: abort.signal });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const received: ReceivedEvent[] = [];
-  let rest = '';
-  const ended = (async () => {
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      const blocks = (rest + decoder.decode(chunk)).split('\n\n');
+  const take = async (): Promise<void> => {
+    let rest = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const blocks = (rest + chunk).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const fields = Object.fromEntries(
-          block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]),
-        );
-        // Those of other workspaces may come in between at any time.
-        if (fields.event) received.push({ event: fields.event, data: JSON.parse(fields.data ?? '') });
+        const [, event, data = ''] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
+        if (event) received.push({ event, data: JSON.parse(data) });
       }
     }
-  })().catch(() => undefined);
+  };
+  const ended = take().catch(() => undefined);
   return { received, ended, close: () => abort.abort() };
 };
 

@@ -21,11 +21,8 @@ const document = async () =>
     paths: Record<string, Record<string, Operation>>;
   };
 
-test('is valid OpenAPI', async () => {
+test('is valid OpenAPI, and has every route but the page’s own, each with what it and each parameter are for', async () => {
   await SwaggerParser.validate((await document()) as never);
-});
-
-test('has every route but the page’s own, each once, and says what it and each parameter are for', async () => {
   const operations = Object.entries((await document()).paths).flatMap(([path, item]) =>
     Object.entries(item).map(
       ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
@@ -48,8 +45,8 @@ test('the mock accepts every example of a body', async () => {
   });
   expect(new Set(bodies.map(([, path]) => path)).size).toBeGreaterThan(8);
   for (const [method, path, body] of bodies) {
-    const lead = await mock.call('POST', '/api/v1/leads', { body: { name: 'Lena' } });
-    const id = path.startsWith('/leads') ? (lead.body as { data: { lead_id: string } }).data.lead_id : '1';
+    const { lead_id } = await mock.lead();
+    const id = path.startsWith('/leads') ? lead_id : '1';
     const { status } = await mock.call(method, `/__admin${path.replace('{id}', id)}`, { body });
     expect(status, `${method} ${path} ${JSON.stringify(body)}`).toBeLessThan(300);
   }
@@ -70,15 +67,13 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   mock.call('GET', path, { key: null, headers });
 
 test.each([
-  ['/', '__admin/ui/'],
-  ['/?key=test_a', '__admin/ui/?key=test_a'],
-  ['/__admin/ui', 'ui/'],
-])('%s leads to %s', async (path, location) => {
-  expect(await get(path)).toMatchObject({ status: 302, headers: { location } });
-});
-
-test('without the admin API there is no page, and / leads to the reference', async () => {
-  expect(await bare.call('GET', '/')).toMatchObject({ status: 302, headers: { location: 'docs' } });
+  [mock, '/', '__admin/ui/'],
+  [mock, '/?key=test_a', '__admin/ui/?key=test_a'],
+  [mock, '/__admin/ui', 'ui/'],
+  // Without the admin API there is no page.
+  [bare, '/', 'docs'],
+])('the path of a page leads there', async (server, path, location) => {
+  expect(await server.call('GET', path, { key: null })).toMatchObject({ status: 302, headers: { location } });
   expect((await bare.call('GET', '/__admin/ui/')).status).toBe(404);
 });
 
@@ -136,12 +131,8 @@ test('a framed mail opens links in a new tab, has the policy of a mail, and imag
   expect(await policyOf('msg_000002/preview?images=0')).toBe(framed);
   const withImages = framed.replace('img-src data:;', 'img-src data: http: https:;');
   expect(await policyOf('msg_000002/preview?images=1')).toBe(withImages);
-});
-
-test('a template is framed, too', async () => {
-  const { status, text } = await mock.admin('GET', '/templates/1/preview');
-  expect(status).toBe(200);
-  expect(text).toContain('{{first_name}}');
+  const template = await mock.admin('GET', '/templates/1/preview');
+  expect([template.status, template.text]).toEqual([200, expect.stringContaining('{{first_name}}')]);
   expect((await mock.admin('GET', '/templates/nothing/preview')).status).toBe(404);
 });
 

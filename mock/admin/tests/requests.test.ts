@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
 import type { JournalEntry } from '../../nouns/journal.ts';
-import { exchange, type Received, rejectedWith, type Sent, useMock } from '../../testing/mock-server.ts';
+import { exchange, type Received, type Sent, useMock } from '../../testing/mock-server.ts';
 import { rawExchange } from '../../testing/raw-http.ts';
 
 const mock = useMock();
@@ -37,17 +37,12 @@ describe('what is taken down', () => {
   test('why a request was refused, and by which answer', async () => {
     await mock.admin('PATCH', '/answers', { body: { 'failure.validation-status': 422 } });
     await post({ source: 'x' });
+    const why = { code: 'validation_failed', what: 'body/name is required' };
     const answer = { question: 'failure.validation-status', answer: 422 };
-    expect((await latest()).why).toMatchObject({
-      code: 'validation_failed',
-      what: 'body/name is required',
-      ...answer,
-    });
+    expect((await latest()).why).toMatchObject({ ...why, ...answer });
     await post({ name: 'x' }, { prefer: 'code=503' });
-    expect(await latest()).toMatchObject({
-      why: { code: 'asked_for', what: expect.stringContaining('503') },
-      request: { body: '{"name":"x"}' },
-    });
+    const asked = { code: 'asked_for', what: expect.stringContaining('503') };
+    expect(await latest()).toMatchObject({ why: asked, request: { body: '{"name":"x"}' } });
   });
 
   test.each<[string, string, Sent]>([
@@ -75,7 +70,7 @@ describe('what is taken down', () => {
   });
 
   test('a body that is not UTF-8, and a path that cannot be decoded', async () => {
-    const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mock.own}\r\n`;
+    const head = `HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${mock.own}\r\n`;
     const type = 'Content-Type: application/json\r\nContent-Length: 3\r\n';
     await rawExchange(mock.port, Buffer.from(`POST /api/v1/leads ${head}${type}\r\n\xff{"`, 'latin1'));
     expect((await latest()).request.body).toBe('\ufffd{"');
@@ -98,28 +93,25 @@ test('a recording has the parameters of a query', async () => {
   });
 });
 
-describe('whose it is', () => {
-  test('a request without an accepted key is nobody’s', async () => {
-    await mock.call('POST', '/api/v1/leads', { key: 'unheard_of_key', body: { name: 'secret' } });
-    await mock.call('GET', '/api/v1/nothing', { key: null });
-    expect((await requests()).total).toBe(0);
-    const found = await requests('?unmatched=true&limit=2');
-    expect(found.requests.map(({ id, status, why }) => [id.slice(0, -6), status, why?.code])).toEqual([
-      ['unclaimed_', 404, 'route_not_found'],
-      ['unclaimed_', 401, 'key_unknown'],
-    ]);
-    const entry = await mock.read<JournalEntry>(`/requests/${found.requests[1]?.id}`);
-    expect(entry.request.body).toBe('{"name":"secret"}');
-    expect(JSON.stringify(entry)).not.toContain('unheard_of_key');
-    const { unclaimed } = await mock.read<{ unclaimed: number }>('/workspaces');
-    expect(Number(found.requests[0]?.id.slice(-6))).toBe(unclaimed);
-  });
+test('a request without an accepted key is nobody’s', async () => {
+  await mock.call('POST', '/api/v1/leads', { key: 'unheard_of_key', body: { name: 'secret' } });
+  await mock.call('GET', '/api/v1/nothing', { key: null });
+  expect((await requests()).total).toBe(0);
+  const found = await requests('?unmatched=true&limit=2');
+  expect(found.requests.map(({ id, status, why }) => [id.slice(0, -6), status, why?.code])).toEqual([
+    ['unclaimed_', 404, 'route_not_found'],
+    ['unclaimed_', 401, 'key_unknown'],
+  ]);
+  const entry = await mock.read<JournalEntry>(`/requests/${found.requests[1]?.id}`);
+  expect(entry.request.body).toBe('{"name":"secret"}');
+  expect(JSON.stringify(entry)).not.toContain('unheard_of_key');
+  const { unclaimed } = await mock.read<{ unclaimed: number }>('/workspaces');
+  expect(Number(found.requests[0]?.id.slice(-6))).toBe(unclaimed);
 });
 
 describe('the list', () => {
   test.each([
     ['?operation=addLead', ['req_000004', 'req_000002', 'req_000001']],
-    ['?status=200', ['req_000003', 'req_000001']],
     ['?operation=listTemplates', ['req_000003']],
     ['?status=4XX', ['req_000004', 'req_000002']],
     ['?method=get', ['req_000003']],
@@ -127,8 +119,6 @@ describe('the list', () => {
     ['?start=3', ['req_000001']],
     ['?q=GET%20template', ['req_000003']],
     ['?q=name%20required', ['req_000002']],
-    ['?operation=retrieveLead', []],
-    ['?method=propfind', []],
     ['?path=/nope', []],
   ])('%s finds %j, and counts as many', async (query, ids) => {
     await post({ name: 'x' });
@@ -150,8 +140,6 @@ describe('the list', () => {
     expect((await requests(`?since=${since}`)).requests.map(({ id }) => id)).toEqual(['req_000002']);
     const counted = [await count(), await count({ since })].map(({ body }) => body);
     expect(counted).toEqual([{ count: 2 }, { count: 1 }]);
-    for (const sent of [{}, { body: { all: true, status: '4xx' } }])
-      expect((await mock.admin('DELETE', '/requests', sent)).status).toBe(400);
     expect((await mock.admin('DELETE', '/requests', { body: { all: true } })).body).toEqual({ deleted: 2 });
     expect((await requests()).total).toBe(0);
   });
@@ -163,18 +151,6 @@ describe('the list', () => {
     const { body } = await exchange(`${own.url}/__admin/requests?limit=1`, 'GET');
     expect(body).toMatchObject({ total: 1000, dropped: 50, requests: [{ id: 'req_001050' }] });
   });
-});
-
-test.each([
-  [{ operations: 'x' }, 'body/operations is not known here; did you mean operation?'],
-  [{ 'a/b~c': 'x' }, 'body/a~1b~0c is not known here'],
-  [{ status: 'many' }, 'body/status must be a status like 503, a class like 5xx'],
-  [{ status: 700 }, 'body/status must be a status like 503, a class like 5xx'],
-  [{ operation: 'createLead' }, 'body/operation must be one of sendEmail, '],
-  [{ path: '/a?b' }, 'body/path must be a path without a query'],
-  [[], 'body must be a JSON object'],
-])('%j is no filter', async (body, error) => {
-  expect(await count(body)).toMatchObject(rejectedWith(400, error));
 });
 
 test.each(['latest', '__proto__'])('%s is 404 where it is not', async (id) => {

@@ -120,10 +120,9 @@ describeInBrowser('messages', () => {
       await Promise.all(Array.from({ length: 10 }, (_, i) => send(at + i)));
     const page = await mock.open('#/messages/msg_000970');
     await page.getByText('1–50 of 1,000').waitFor();
+    const row = page.locator('[data-row=msg_000970]');
     const isInView = () =>
-      page
-        .locator('[data-row=msg_000970]')
-        .evaluate((row) => row.getBoundingClientRect().bottom <= globalThis.innerHeight);
+      row.evaluate((open) => open.getBoundingClientRect().bottom <= globalThis.innerHeight);
     await expect.poll(isInView).toBe(true);
     await page.getByText('The list was full: 10 of the oldest were dropped').waitFor();
     await press(page, 'Older');

@@ -36,14 +36,13 @@ type Stop = { readonly control: number; readonly text: string; readonly outline:
 const tabStops = async (page: Page): Promise<{ stops: Stop[]; controls: number }> => {
   const controls = await page.evaluate(() => {
     const selector = 'a[href], button, input, select, textarea, summary, [tabindex]';
-    const found = [...document.querySelectorAll<HTMLInputElement>(selector)].filter(
-      (element) =>
-        element.tabIndex >= 0 &&
-        !element.disabled &&
-        element.checkVisibility() &&
-        // Of radio buttons the checked one is the stop.
-        (element.type !== 'radio' || element.checked),
-    );
+    // Of radio buttons the checked one is the stop.
+    const isStop = (control: HTMLInputElement): boolean =>
+      control.tabIndex >= 0 &&
+      !control.disabled &&
+      control.checkVisibility() &&
+      (control.type !== 'radio' || control.checked);
+    const found = [...document.querySelectorAll<HTMLInputElement>(selector)].filter(isStop);
     Object.assign(globalThis, { controls: found });
     return found.length;
   });

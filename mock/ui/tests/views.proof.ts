@@ -1,5 +1,5 @@
 // The page in a real browser: everything beside messages, requests and answers. What is changed on it counts from the next call on.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeInBrowser, press, rows, usePage } from '../../testing/browser.ts';
 
@@ -53,40 +53,40 @@ describeInBrowser('the other views', () => {
     expect((await add({ name: 'Slow Joe' })).status).toBe(200);
   });
 
-  test('a template is added, changed and deleted', async () => {
-    const page = await mock.open('#/templates');
-    await press(page, 'Add template');
-    await fill(page, { Name: 'Invitation', HTML: '<p>Hello {{name}}</p>' });
-    await press(page, 'Add');
-    await page.getByRole('link', { name: 'Invitation' }).click();
-    await press(page, 'Change');
-    await fill(page, { HTML: '<p>Bye {{first}}</p>' });
-    await press(page, 'Save');
-    await page.frameLocator('iframe').getByText('Bye {{first}}').waitFor();
-    await press(page, 'Delete');
-    await press(page.getByRole('dialog'), 'Delete');
-    await expect.poll(() => page.getByRole('link', { name: 'Invitation' }).count()).toBe(0);
-  });
-
-  test('a lead is added, changed and deleted', async () => {
-    const page = await mock.open('#/leads');
+  test.each<[string, Record<string, string>, Record<string, string>, (page: Page, text: string) => Locator]>([
+    [
+      'template',
+      { Name: 'Invitation', HTML: '<p>Hello {{name}}</p>' },
+      { HTML: 'Bye {{first}}' },
+      (page, text) => page.frameLocator('iframe').getByText(text),
+    ],
+    [
+      'lead',
+      { Name: 'Lena Fischer', Note: 'Call back\nafter 17:00' },
+      { Source: 'Webinar' },
+      (page, text) => page.getByRole('article').getByText(text),
+    ],
+  ])('a %s is added, changed and deleted', async (noun, added, changed, shown) => {
+    const page = await mock.open(`#/${noun}s`);
     const dialog = page.getByRole('dialog');
-    await press(page, 'Add lead');
-    await dialog.getByLabel('Name').fill('Lena Fischer');
-    await dialog.getByLabel('Note').fill('Call back\nafter 17:00');
+    await press(page, `Add ${noun}`);
+    await fill(page, added);
     await press(dialog, 'Add');
-    await rows(page, 'Lena Fischer').click();
-    await page.getByRole('article').getByText('after 17:00').waitFor();
+    await rows(page, added.Name).click();
     await press(page, 'Change');
-    await dialog.getByLabel('Source').fill('Webinar');
+    await fill(page, changed);
     await press(dialog, 'Save');
-    await page.getByRole('article').getByText('Webinar').waitFor();
-    const shown = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back\nafter 17:00' };
-    expect(await mock.read('/leads')).toMatchObject({ leads: [shown] });
+    await shown(page, Object.values(changed)[0] ?? '').waitFor();
+    const [name, value] = Object.entries({ ...added, ...changed })[1] ?? ['', ''];
+    const field = name === 'HTML' ? 'body' : name.toLowerCase();
+    const all = await mock.read<Record<string, object[]>>(`/${noun}s`);
+    expect(all[`${noun}s`]?.at(-1)).toMatchObject({ name: added.Name, [field]: value });
     await press(page, 'Delete');
     await press(dialog, 'Delete');
-    await page.getByText('No leads yet').waitFor();
-    expect(await mock.read('/leads')).toMatchObject({ total: 0 });
+    await expect.poll(() => rows(page, added.Name).count()).toBe(0);
+    expect((await mock.read<Record<string, object[]>>(`/${noun}s`))[`${noun}s`]).toHaveLength(
+      noun === 'lead' ? 0 : 5,
+    );
   });
 
   test('the clock stands still, goes on by days, and runs again', async () => {
@@ -118,11 +118,9 @@ describeInBrowser('the other views', () => {
     await page.getByText('Workspace reset', { exact: true }).waitFor();
     expect(await mock.read('/leads')).toMatchObject({ total: 0 });
     const take = (text: string, name = 'wrong.json') =>
-      page.getByLabel('State file').setInputFiles({
-        name,
-        mimeType: 'application/json',
-        buffer: Buffer.from(text),
-      });
+      page
+        .getByLabel('State file')
+        .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
     await take('{');
     await page.getByText('wrong.json is not JSON').waitFor();
     await take('leads: []', 'seed.yaml');
