@@ -36,6 +36,13 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const inUrl = (kept: RegExp) => each((byte) => (kept.test(byte) ? byte : `%${hex(byte, 2)}`));
 const inUrlPart = inUrl(/[\w.!~*'()-]/);
 
+/** A word in single quotes. */
+const inQuotes = (text: string): string => text.replaceAll("'", "'\\''");
+
+/** An argument of `printf %b`, as `shell.ts` writes texts with invisible characters. */
+const inPrintf = (text: string): string =>
+  text.replaceAll(/[\\!]/g, (sign) => `\\0${sign.charCodeAt(0).toString(8).padStart(3, '0')}`);
+
 const entities: Readonly<Record<string, string>> = { '<': 'lt', '>': 'gt', '"': 'quot', '&': 'amp' };
 
 /** JSON in JSON may stand in JSON. */
@@ -50,11 +57,12 @@ export const spellingsOf = (secret: string): string[] => {
     each((byte) => `%${hex(byte, 2)}`)(bytes),
     secret.replaceAll(/[<>&"]/g, (sign) => `&${entities[sign]};`),
     secret.replaceAll(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
-    secret.replaceAll("'", "'\\''"),
+    inQuotes(secret),
     ...base64Of(bytes).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]),
   ]);
   for (let depth = 0; depth < maxNesting; depth += 1)
     for (const text of [...spellings]) spellings.add(inJson(text));
+  for (const text of [...spellings]) spellings.add(inQuotes(inPrintf(text)));
   return [...new Set([...spellings].map(foldCase))].filter((spelling) => spelling !== '');
 };
 

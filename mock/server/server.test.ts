@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contract } from '../contract/document.ts';
 import { useMock } from '../testing/mock-server.ts';
+import { selfSigned } from '../testing/self-signed.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { startServer } from './server.ts';
 
@@ -12,14 +13,9 @@ const directory = temporaryDirectory();
 
 test('speaks HTTPS with a certificate and its key', async () => {
   const [tlsCert, tlsKey] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-      ...['-subj', '/CN=localhost', '-days', '1', '-keyout', tlsKey, '-out', tlsCert],
-    ],
-    { stdio: 'pipe' },
-  );
+  const { cert, key } = selfSigned();
+  writeFileSync(tlsCert, cert);
+  writeFileSync(tlsKey, key);
   const server = await startServer({ tlsCert, tlsKey });
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);

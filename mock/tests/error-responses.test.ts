@@ -59,7 +59,7 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   [`DELETE /api/v1/leads/${'a'.repeat(9000)}`, {}, 404, `there is no lead "${'a'.repeat(77)}..."`],
   ['DELETE /api/v1/leads/__proto__', {}, 404, 'there is no lead "__proto__"'],
   [template, filled('99', {}), 404, 'body/template_id names no template: "99"'],
-])('%.60s with %.100j is refused with %d: %s', async (request, sent, status, error) => {
+])('row %# is refused as it says', async (request, sent, status, error) => {
   const { body, ...refused } = await call(request, sent);
   expect(refused).toMatchObject({ status, headers: { 'content-type': 'application/json; charset=utf-8' } });
   const said = (body as { error: string }).error;

@@ -7,6 +7,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import { openLedgerFile } from '../../client/ledger-file.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
@@ -20,7 +21,6 @@ import {
   temporaryFile,
   withKey,
 } from '../../testing/command.ts';
-import { selfSigned } from '../../testing/self-signed.ts';
 import { runContractCommand } from '../contract.ts';
 
 const secret = 'gw-4c1f00d5ecret77';

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import type { Call } from '../../exchange/exchange.ts';
 import { clientOf, created, ending, addLead as lead, listTemplates as list } from '../../testing/calls.ts';
 import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
-import { selfSigned } from '../../testing/self-signed.ts';
 import { ConfigurationError, RequestFailed } from '../errors.ts';
 import { proxiesFrom } from '../transport.ts';
 

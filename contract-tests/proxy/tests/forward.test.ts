@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import { serve } from '../../../mock/testing/serve.ts';
 import { connectTo, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { startRaw } from '../../testing/raw-server.ts';
-import { selfSigned } from '../../testing/self-signed.ts';
 
 const start = async (listener: RequestListener) => {
   const direct = await serve(listener);

@@ -1,5 +1,6 @@
 // Reasons why a deployment cannot be tested, which are no broken promises: one line, and what to try.
 import { expect, test } from 'vitest';
+import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import { checks } from '../../checks/index.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { rewrite } from '../../proof/server/mutation.ts';
@@ -17,7 +18,6 @@ import {
   writing,
 } from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
-import { selfSigned } from '../../testing/self-signed.ts';
 import { CannotTest } from '../preflight.ts';
 import { inRun, type TargetOptions } from '../run.ts';
 import { summarise } from '../summary.ts';

@@ -4,6 +4,7 @@ import { startMock } from '../../index.ts';
 import { exchange, type Sent } from '../../testing/mock-server.ts';
 import { isWhole } from '../../testing/scale.ts';
 import { createKeyRedactor, createRedactor, placeholder, secretsAmong, spellingsOf } from '../redaction.ts';
+import { sh } from '../shell.ts';
 
 // What a header field can carry after "Bearer ".
 const visible = constantFrom(...Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)));
@@ -18,6 +19,10 @@ const longKeys = (isWhole ? [1221, 3000, 100_000] : [1221, 20_000]).flatMap((len
 
 const runs = isWhole ? 300 : 25;
 
+/** What is printed by the command in a word with an invisible character, without that. */
+const printed = (text: string): string =>
+  /'.*'/s.exec(sh`${`${text}\u0007`}`.code)?.[0].replace('\\0007', '') ?? '';
+
 /** How software writes a key in a text. */
 const spellings: Readonly<Record<string, (key: string) => string>> = {
   plain: (key) => key,
@@ -29,7 +34,9 @@ const spellings: Readonly<Record<string, (key: string) => string>> = {
   'a URL in a URL': (key) => encodeURIComponent(encodeURIComponent(key)),
   'HTML names': (key) =>
     key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-  'a word of a shell': (key) => `'${key.replaceAll("'", "'\\''")}'`,
+  'a word of a shell': (key) => sh`${key}`.code,
+  'a word of a shell with an invisible character': printed,
+  'JSON in such a word': (key) => printed(JSON.stringify(key)),
 };
 
 const encoded: typeof spellings = {
