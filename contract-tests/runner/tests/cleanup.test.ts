@@ -97,6 +97,30 @@ test.concurrent('what a deployment lost by a restart is not left over', async ()
   expect(leftoverLeads).toEqual([]);
 });
 
+/** Refuses everything for eight seconds after six wrong keys, and says for how long. */
+const lockOut = (): Mutation => {
+  let wrongKeys = 0;
+  let until = 0;
+  return {
+    handle: (call, next) => {
+      if (call.at < until) return refuse(423, 'locked');
+      const reply = next(call);
+      if (reply.refused === 'key') wrongKeys += 1;
+      if (wrongKeys === 6) [wrongKeys, until] = [0, call.at + 8000];
+      return reply;
+    },
+    rewrite: (raw) =>
+      raw.status === 423 ? { ...raw, headers: { ...raw.headers, 'retry-after': '8' } } : raw,
+  };
+};
+
+test.concurrent('leads are deleted when a lock-out has ended', async () => {
+  const { service, troubles, leftoverLeads } = await runOn(['leads.update'], { mutation: lockOut() });
+  expect(troubles).toHaveLength(1);
+  expect(leftoverLeads).toEqual([]);
+  expect(service.leads()).toBe(0);
+});
+
 test.concurrent('few leads are added where deletions begin to fail', async () => {
   const deletionsFail: Mutation = {
     handle: (call, next) =>
