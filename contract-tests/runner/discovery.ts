@@ -136,12 +136,17 @@ const discoverDelete: Step = async (session, context) => {
   const lead = context.lead ?? (await session.addLead()).lead;
   if (!session.can('addLead') || !lead) return noLead(session);
   await session.settle();
-  const remove = (): Promise<Exchange> =>
-    retryOnServerError(session, () => session.send('deleteLead', { leadId: lead.id }));
-  const first = await remove();
-  // One refusal may be an effect of an earlier request, or of one of several servers.
-  const reply = first.outcome === 'refusal' ? await remove() : first;
-  return conclude(session, 'deleteLead', [reply]);
+  const remove = ({ id: leadId }: OwnLead): Promise<Exchange> =>
+    retryOnServerError(session, () => session.send('deleteLead', { leadId }));
+  const first = await remove(lead);
+  if (first.outcome !== 'refusal') return conclude(session, 'deleteLead', [first]);
+  // One refusal may be an effect of an earlier request, or of one of several servers. A gateway may have passed on a deletion.
+  const mayBeGone = session.client.exchanges.some(
+    ({ operation, path, outcome }) =>
+      operation === 'deleteLead' && path === first.path && outcome === 'gateway',
+  );
+  const another = hasGoneStatus(first) && mayBeGone ? (await session.addLead()).lead : undefined;
+  return conclude(session, 'deleteLead', [await remove(another ?? lead)]);
 };
 
 const noLead = ({ can, obstacleTo }: Session): Discovered => ({

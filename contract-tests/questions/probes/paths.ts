@@ -8,20 +8,21 @@ import {
 } from '../../exchange/exchange.ts';
 import { idOf } from '../../exchange/leads.ts';
 import { routes } from '../../exchange/operations.ts';
+import { hasServiceForm } from '../../exchange/origin.ts';
 import { hasList, isAbsent } from '../../exchange/responses.ts';
 import { controls, getAt, unknownPath, wrongMethodPath } from '../../session/requests.ts';
 import type { Session } from '../../session/session.ts';
 import { type Ask, expectAccepted, inconclusive, isAccepted, type ProbeAnswer, probesOf } from './probe.ts';
 
 /**
- * Whether a response means that the resource does not exist: by its status, or because it equals a control response. One of a
+ * Whether a response means that the resource does not exist: by its status, or because it equals a control response. A page of a
  * gateway may be due to an outage.
  */
 const saysNothingIsThere = (exchange: Exchange, of: readonly Exchange[]): boolean =>
   isAbsent(exchange) ||
   of.some(
     (control) =>
-      control.outcome !== 'gateway' &&
+      (control.outcome !== 'gateway' || hasServiceForm(control)) &&
       control.status === exchange.status &&
       control.outcome === exchange.outcome &&
       (exchange.outcome !== 'success' || responseFingerprint(control) === responseFingerprint(exchange)),
