@@ -134,8 +134,8 @@ export const createLeads = (dialect: Dialect) => {
   /** Enters what a request may have changed. @param number of the exchanges so far */
   const enter = (exchange: Exchange, number: number): void => {
     const { operation, outcome, credentials } = exchange;
-    if (credentials !== 'key') return; // if it is accepted, a check of keys reports that
     if (isDisturbance(exchange)) beginEpoch();
+    if (credentials !== 'key') return; // if it is accepted, a check of keys reports that
     if (operation === 'addLead') return enterAddition(exchange, number);
     const lead = concernsOneLead(operation) ? byId.get(leadIdOf(exchange)) : undefined;
     if (!lead) return;

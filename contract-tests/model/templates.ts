@@ -11,7 +11,7 @@ import {
 import { routes } from '../exchange/operations.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
 import type { Window } from './register.ts';
-import { windowOf } from './requests.ts';
+import { isDisturbance, windowOf } from './requests.ts';
 import { addDigest, digest } from './text.ts';
 
 export const isTemplateList = ({ operation, path, outcome, credentials }: Exchange): boolean =>
@@ -221,6 +221,8 @@ export const createTemplates = () => {
     refused: refused as ReadonlyMap<string, Exchange>,
     note: (exchange: Exchange): void => {
       if (isTemplateList(exchange)) return noteList(exchange);
+      // After a restart a deployment may have the templates of an earlier time.
+      if (isDisturbance(exchange)) for (const known of [templates, paths, mails]) known.clear();
       differing = 0; // somebody may edit a template before each list
       if (exchange.operation === 'sendTemplateEmail' && exchange.credentials === 'key') noteMail(exchange);
     },

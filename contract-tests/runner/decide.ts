@@ -115,7 +115,10 @@ export const decide = (
     refusals: readonly Failure[],
   ): Failure | undefined => {
     const { failure } = (isSuccessCheck(check) && discovery.get(check.operation)) || {};
-    if (failure && !isDoubtful(failure)) return failure;
+    const { exchange } = failure ?? {};
+    // What discovery saw once may have passed: the operation was tested all the same.
+    const hasPassed = can(check.operation) && exchange !== undefined && health.hasSucceededSince(exchange);
+    if (failure && !hasPassed && !isDoubtful(failure)) return failure;
     const confirmed = found.find(({ isConfirmed }) => isConfirmed);
     if (confirmed) {
       const { times, of } = confirmed.seen;

@@ -1,6 +1,7 @@
 // What a deployment demands, and what its responses to complete requests say about an operation.
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { isDisconnected, RequestFailed } from '../client/errors.ts';
 import {
   describeRefusal,
   type Exchange,
@@ -10,13 +11,14 @@ import {
   sentFields,
   textOf,
 } from '../exchange/exchange.ts';
-import { operationOf, routes } from '../exchange/operations.ts';
+import { type Need, operationOf, routes } from '../exchange/operations.ts';
 import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { describeAbsence, describeBroken, isAbsent, isPlainRefusal } from '../exchange/responses.ts';
 import type { Failure } from '../facts/fact.ts';
 import type { Discovered } from '../session/outcome.ts';
 import type { Requirements } from '../session/requirements.ts';
 import type { SendOptions, Session } from '../session/session.ts';
+import type { Shared } from '../session/shared.ts';
 
 /**
  * How often a server error is repeated, because one may be a coincidence. It may have sent a mail all the same. A gateway may
@@ -47,6 +49,21 @@ export const retryOnServerError = async (
     exchange = await ask();
   }
   return exchange;
+};
+
+/** Repeats the work once, after a pause, where no server accepted a request, unless the work may cause mail. */
+export const retryIfDisconnected = async <Result>(
+  { client }: Pick<Shared, 'client'>,
+  { needs }: { readonly needs: Need },
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    const mayRestart = error instanceof RequestFailed && isDisconnected(error);
+    if (!mayRestart || needs === 'mail' || !client.pause(gatewayPauseMs, error.message)) throw error;
+    return work();
+  }
 };
 
 /**

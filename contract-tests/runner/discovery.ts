@@ -1,10 +1,8 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { isDisconnected, RequestFailed } from '../client/errors.ts';
 import { controlCheck, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { fingerprintForAnyId } from '../exchange/leads.ts';
 import {
   concernsOneLead,
-  type Need,
   type Operation,
   operationOf,
   operations,
@@ -18,7 +16,7 @@ import { noteAlone } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { confirmAlive, sendValid } from './control-requests.ts';
-import { conclude, type Form, gatewayPauseMs, retryOnServerError, tryForms } from './demands.ts';
+import { conclude, type Form, retryIfDisconnected, retryOnServerError, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { measureLag } from './lag.ts';
 
@@ -224,20 +222,5 @@ const runStep = async (session: Session, operation: Operation, context: Context)
     const undecided = classifyError(error);
     if (!undecided) throw error;
     return { [undecided.status]: undecided.reason };
-  }
-};
-
-/** Repeats the work once, after a pause, where no server accepted a request, unless the work may cause mail. */
-export const retryIfDisconnected = async <Result>(
-  { client }: Pick<Shared, 'client'>,
-  { needs }: { readonly needs: Need },
-  work: () => Promise<Result>,
-): Promise<Result> => {
-  try {
-    return await work();
-  } catch (error) {
-    const mayRestart = error instanceof RequestFailed && isDisconnected(error);
-    if (!mayRestart || needs === 'mail' || !client.pause(gatewayPauseMs, error.message)) throw error;
-    return work();
   }
 };

@@ -3,8 +3,9 @@ import { controlCheck, dataOf, type Exchange, isSuccess } from '../exchange/exch
 import { maxLagMs } from '../model/model.ts';
 import { falseIfUndecided } from '../session/outcome.ts';
 import { readForms } from '../session/requests.ts';
-import { sessionFor } from '../session/session.ts';
+import { type SendOptions, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
+import { retryIfDisconnected, retryOnServerError } from './demands.ts';
 
 /** Pauses in milliseconds between two series of reads. */
 const pausesMs = [0, 60, 120, 250, 250, 500, 500, 1000, 1000, 1500];
@@ -14,7 +15,7 @@ const readsInSeries = 6;
 
 /**
  * The milliseconds until reads show a change, at most: from its request to the first series of reads that shows the new state only,
- * if others before it show the old one. Reads that never show the new state only are no lag. The response of a gateway shows neither.
+ * if others before it show the old one. Reads that never show the new state only are no lag. A server error shows neither.
  */
 const lagOf = async (
   { wait }: Clock,
@@ -37,16 +38,20 @@ const lagOf = async (
   return 0;
 };
 
-const showsService = ({ outcome }: Exchange): boolean => outcome !== 'gateway';
+const showsService = ({ outcome, status }: Exchange): boolean => outcome !== 'gateway' && status < 500;
 
 const measure = async (shared: Shared): Promise<number> => {
   const session = sessionFor(shared, controlCheck);
-  const { exchange: addition, lead } = await session.addLead();
+  const again = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    retryIfDisconnected(shared, { needs: 'writes' }, work);
+  const { exchange: addition, lead } = await again(() => session.addLead());
   if (!lead) return 0;
   const leadId = lead.id;
   const { clock } = shared.client;
+  const send = (operation: 'updateLead' | 'deleteLead', options: SendOptions = {}): Promise<Exchange> =>
+    again(() => retryOnServerError(session, () => session.send(operation, { ...options, leadId })));
   const update = (note: string, intent: Exchange['intent']): Promise<Exchange> =>
-    session.send('updateLead', { leadId, body: session.updateBody({ note }, lead), intent });
+    send('updateLead', { body: session.updateBody({ note }, lead), intent });
   const updateAgain = (): Promise<Exchange> => update(session.newNote(), 'probe');
   const ofAddition = await lagOf(clock, addition, updateAgain, isSuccess);
   const note = session.newNote();
@@ -55,7 +60,7 @@ const measure = async (shared: Shared): Promise<number> => {
   const read = async (): Promise<Exchange> => {
     let exchange = change;
     for (const form of forms) {
-      exchange = await session.send('updateLead', { leadId, body: form(lead), intent: 'probe' });
+      exchange = await send('updateLead', { body: form(lead), intent: 'probe' });
       if (!isSuccess(exchange)) continue;
       forms = [form];
       break;
@@ -65,7 +70,7 @@ const measure = async (shared: Shared): Promise<number> => {
   const isNew = (exchange: Exchange): boolean => !isSuccess(exchange) || dataOf(exchange).note === note;
   // A response that does not show its own change is a finding, whenever others show it.
   const ofUpdate = isNew(change) ? await lagOf(clock, change, read, isNew) : 0;
-  const deletion = await session.send('deleteLead', { leadId });
+  const deletion = await send('deleteLead');
   const ofDeletion = await lagOf(clock, deletion, updateAgain, (exchange) => !isSuccess(exchange));
   return Math.max(ofAddition, ofUpdate, ofDeletion);
 };

@@ -48,11 +48,15 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
 
   const endOf = (operation: OperationId): string | undefined => stopReason ?? closed.get(operation);
 
-  /** A success that was pending when a refusal arrived does not confirm it. A wrong success has the form of the service. */
-  const isUnconfirmed = ({ operation, outcome, receivedAt, json }: Exchange): boolean =>
-    outcome !== 'success' &&
-    !(outcome === 'broken' && hasBooleanSuccess({ json })) &&
-    (proven.get(operation)?.sentAt ?? -Infinity) <= receivedAt;
+  /** A success that was pending when a response arrived does not count. */
+  const hasSucceededSince = ({ operation, receivedAt }: Exchange): boolean =>
+    (proven.get(operation)?.sentAt ?? -Infinity) > receivedAt;
+
+  /** A wrong success has the form of the service. */
+  const isUnconfirmed = (exchange: Exchange): boolean =>
+    exchange.outcome !== 'success' &&
+    !(exchange.outcome === 'broken' && hasBooleanSuccess(exchange)) &&
+    !hasSucceededSince(exchange);
 
   /**
    * The sentence about what has ended, from the first response since the last success that is a sign of it.
@@ -119,6 +123,8 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
       const refused = exchanges.filter((exchange) => isWatched(exchange) && isUnconfirmed(exchange));
       return [...new Set(refused.map(controlOf))];
     },
+    /** Whether the operation has succeeded after a response. */
+    hasSucceededSince,
     /** Whether a response is a refusal after which its operation has not succeeded yet. */
     isUnconfirmed,
     /** Whether a refusal decides nothing, because its operation has not succeeded since, and was closed. */

@@ -63,6 +63,7 @@ export const startFront = async (
     if (deployment.leads() > before) added += 1;
     if (action.do === 'reset') return void request.socket.resetAndDestroy();
     const { status = 502, headers, body: shown } = action.do === 'answer' ? action : { ...passed };
+    response.sendDate = false; // what it passes on has the date of the service, if any
     response.writeHead(status, headers).end(shown);
   };
 
@@ -94,10 +95,13 @@ export const startFront = async (
   return {
     ...deployment,
     leads: () => deployment.leads(),
-    advance: (ms) => {
-      deployment.advance?.(ms);
-      time.advance(ms);
-    },
+    // The run waits in real time where the deployment does.
+    ...(deployment.advance && {
+      advance: (ms: number) => {
+        deployment.advance?.(ms);
+        time.advance(ms);
+      },
+    }),
     url: `http://127.0.0.1:${port}${pathname === '/' ? '' : pathname}`,
     close: () => {
       isClosed = true;
