@@ -134,8 +134,8 @@ const servers: Readonly<Record<string, (key: string) => Server>> = {
 
 describe('a key is given back', () => {
   const keys = [oddKey, 'sk_live_4f9c1e7ab2d8463095be'];
-  const rows = Object.entries(servers).flatMap(([place, server], at) =>
-    keys.filter((_, index) => isWhole || index === at % 2).map((key) => [place, server, key] as const),
+  const rows = Object.entries(servers).map(
+    ([place, server], at) => [place, server, keys[at % 2] ?? ''] as const,
   );
 
   // `npm test` runs some checks of responses, of leads and of error responses.

@@ -62,7 +62,7 @@ export const spellingsOf = (secret: string): string[] => {
   ]);
   for (let depth = 0; depth < maxNesting; depth += 1)
     for (const text of [...spellings]) spellings.add(inJson(text));
-  for (const text of [...spellings]) spellings.add(inQuotes(inPrintf(text)));
+  for (const text of [secret, inJson(secret)]) spellings.add(inQuotes(inPrintf(text)));
   return [...new Set([...spellings].map(foldCase))].filter((spelling) => spelling !== '');
 };
 
