@@ -1,5 +1,6 @@
 import type { Clock } from '../client/clock.ts';
 import { controlCheck, dataOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { isServerError } from '../exchange/origin.ts';
 import { maxLagMs } from '../model/model.ts';
 import { falseIfUndecided } from '../session/outcome.ts';
 import { readForms } from '../session/requests.ts';
@@ -38,7 +39,9 @@ const lagOf = async (
   return 0;
 };
 
-const showsService = ({ outcome, status }: Exchange): boolean => outcome !== 'gateway' && status < 500;
+/** An error response of the service shows that a lead is not there, with whatever status. */
+const showsService = (exchange: Exchange): boolean =>
+  exchange.outcome !== 'gateway' && !isServerError(exchange);
 
 const measure = async (shared: Shared): Promise<number> => {
   const session = sessionFor(shared, controlCheck);
