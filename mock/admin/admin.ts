@@ -103,12 +103,11 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
   };
 
   const run = (route: AnyRoute, id: string, request: AdminHttpRequest): object | Promise<object> => {
-    const { method, headers, url } = request;
+    const { method, headers } = request;
     /** The workspace of the key, made only for a route that needs it to last. */
-    const parts = (): Parts => {
+    const parts = (query: URLSearchParams): Parts => {
       if (route.keyless) return { mock: workspaces.status } as Partial<Parts> as Parts;
-      const queried = new URLSearchParams(url.split('?', 2)[1]).get('key') ?? undefined;
-      const key = readKey(headers.authorization, queried, workspaces);
+      const key = readKey(headers.authorization, query.get('key') ?? undefined, workspaces);
       const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
       return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
     };

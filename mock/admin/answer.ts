@@ -29,14 +29,14 @@ export type Admin = (request: AdminHttpRequest) => Promise<AdminHttpReply>;
 
 /**
  * Runs a request to a route.
- * @param getParts called when the request is valid
+ * @param getParts called with the query when the request is valid
  * @param isStrict whether a parameter of the query that the route does not describe is an error
  * @throws AdminError or ApiError, with nothing changed
  */
 export const runRequest = <Parts>(
   route: Handling<Parts>,
   { id, base, headers, body, url, signal, isTooLarge }: AdminHttpRequest & Pick<AdminRequest, 'id' | 'base'>,
-  getParts: () => Parts,
+  getParts: (query: URLSearchParams) => Parts,
   redact: Redact,
   isStrict = true,
 ): object | Promise<object> => {
@@ -49,7 +49,7 @@ export const runRequest = <Parts>(
   const query = isStrict ? readQuery(route, sent) : (Object.fromEntries(sent) as never);
   const parsed = body?.length ? parseJson(decodeUtf8(body), redact, limits.stateValues) : undefined;
   const given = { id, query, headers: headers as Record<string, string>, body: parsed, base, signal };
-  return runRoute(route, getParts, given);
+  return runRoute(route, () => getParts(sent), given);
 };
 
 export const toReply = (result: object, status: number): AdminHttpReply =>
