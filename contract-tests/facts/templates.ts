@@ -52,12 +52,16 @@ const createdOnce = aboutList((list, { templates }) => {
   });
 });
 
-/** §4.3: mail from a template leaves it as it is. Somebody may edit one after its mail, again and again, but hardly others too. */
+/**
+ * §4.3: mail from a template leaves it as it is. Somebody may edit several at once, or one after its mail again and again, but
+ * hardly others each time.
+ */
 const mailsKeepTemplates = aboutList((list, { templates }) => {
   const check = 'email.template.keeps-templates';
   const changed = templates.changedByMail(list);
-  const inAll = new Set([...templates.changed, ...changed]).size;
-  if (changed.length > 0 && inAll > 1)
+  const before = templates.changed;
+  const inAll = new Set([...before, ...changed]).size;
+  if (changed.length > 0 && before.size > 0 && inAll > 1)
     return [
       proven(
         check,

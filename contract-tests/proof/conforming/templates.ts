@@ -31,9 +31,10 @@ const deleteTemplatesBetweenLists: Mutation = layers(
   }),
 );
 
-const editedFrom = 12;
+/** The list after the mails of discovery, from both of them. */
+const editedFrom = 4;
 
-/** Somebody edits the first two templates at once: from a list on that is none after a mail. @param edit returns none to delete */
+/** Somebody edits the first two templates at once, after mails from both. @param edit returns none to delete */
 const editTwoTemplates = (edit: (template: Fields) => readonly Fields[]): Mutation => {
   const isEdited = (id: unknown, { memory, store }: ServiceContext): boolean =>
     memory.has('edited') && store.templates.slice(0, 2).some((one) => one.id === id);
