@@ -138,12 +138,14 @@ const discoverDelete: Step = async (session, context) => {
     retryOnServerError(session, () => session.send('deleteLead', { leadId }));
   const first = await remove(lead);
   if (first.outcome !== 'refusal') return conclude(session, 'deleteLead', [first]);
-  // One refusal may be an effect of an earlier request, or of one of several servers. A gateway may have passed on a deletion.
-  const mayBeGone = session.client.exchanges.some(
-    ({ operation, path, outcome }) =>
-      operation === 'deleteLead' && path === first.path && outcome === 'gateway',
-  );
-  const another = hasGoneStatus(first) && mayBeGone ? (await session.addLead()).lead : undefined;
+  // One refusal may be an effect of an earlier request, or of one of several servers. A lead that an update does not find either is
+  // gone: a gateway may have passed on a deletion, or an update may have given the lead another id.
+  const look = { ...validRequest(session, 'updateLead', { lead }), intent: 'probe' } as const;
+  const isGone =
+    hasGoneStatus(first) &&
+    session.can('updateLead') &&
+    (await session.send('updateLead', look)).outcome === 'refusal';
+  const another = isGone ? (await session.addLead()).lead : undefined;
   return conclude(session, 'deleteLead', [await remove(another ?? lead)]);
 };
 

@@ -32,6 +32,16 @@ const reusedIds = [
   server('Gives the ids of deleted leads again', 'leads.add.new-ids', 'strict-fields').with(
     withId((_, ids) => smallestFree(ids)),
   ),
+  server('An update moves its lead to another id', 'leads.update.same-id', 'uuid-ids').with(
+    onSuccess('updateLead', (reply, call, { store }) => {
+      const at = store.leads.findIndex(({ id }) => id === call.id);
+      const [lead] = store.leads.splice(at, 1);
+      if (!lead) return reply;
+      const id = `${lead.id}-${call.nth}`;
+      store.leads.push({ ...lead, id });
+      return withData(reply, { lead_id: id });
+    }),
+  ),
 ];
 
 /** Takes another lead for the new one, also a deleted one, and answers with it. */
