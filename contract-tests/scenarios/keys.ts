@@ -19,7 +19,7 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
     const request = { ...validRequest(session, id, { lead, turn }), ...options, intent: 'probe' } as const;
     // The first one comes at the same time as a valid list: who sent that must not be taken for the sender of both.
     await Promise.all([tried === 0 && !lead ? look() : undefined, session.send(id, request)]);
-    if (isThorough || tried % 6 === 0) await look();
+    if (isThorough || tried % 12 === 0) await look();
     tried += 1;
   };
   for (const [turn, { credentials, underEveryPath }] of wrongKeysOn(operation, isThorough).entries()) {

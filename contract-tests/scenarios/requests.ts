@@ -1,12 +1,12 @@
 // Equivalent forms of a request, as other clients send them.
 
 import { type Exchange, isObject } from '../exchange/exchange.ts';
-import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
+import { type Operation, operationOf } from '../exchange/operations.ts';
 import { validRequest } from '../session/requests.ts';
 import type { SendOptions } from '../session/session.ts';
 import { expectAlike } from './expect-alike.ts';
 import type { Scenario } from './scenario.ts';
-import type { Tools } from './tools.ts';
+import type { Lead, Tools } from './tools.ts';
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
@@ -28,53 +28,65 @@ export const inOtherWords = ({ body, ...rest }: SendOptions): SendOptions => ({
 /** What a request in such a form has. */
 export const otherWords = 'a body with line breaks, escapes and another order of members';
 
-const withDocumentedHeaders = (request: SendOptions): SendOptions => ({ ...request, bare: true });
+/** Forms of a request that the document treats alike, by the end of the id of their checks. */
+const forms = {
+  'any-json-form': { subject: otherWords, change: inOtherWords, mayBeRefusedInFront: false },
+  'documented-headers': {
+    subject: 'a request with only Authorization and Content-Type, spelled as in §5,',
+    change: (request: SendOptions): SendOptions => ({ ...request, bare: true }),
+    mayBeRefusedInFront: true,
+  },
+};
 
 /** Sends a valid request in another form. */
-const inForm =
-  (operation: Operation, check: string, subject: string, form: (request: SendOptions) => SendOptions) =>
-  async (tools: Tools): Promise<void> => {
-    const { session, add, settle, remove, tryAddition } = tools;
-    const lead = concernsOneLead(operation.id) ? await add() : undefined;
-    await settle();
-    const send = (change: (request: SendOptions) => SendOptions): Promise<Exchange> => {
-      const request = { ...change(validRequest(session, operation.id, { lead })), intent: 'text' } as const;
-      return operation.id === 'addLead' ? tryAddition(request) : session.send(operation.id, request);
-    };
-    await expectAlike(session, {
-      check,
-      subject,
-      mayBeRefusedInFront: form === withDocumentedHeaders,
-      other: () => send(form),
-      usual: () => send((request) => request),
-    });
-    await remove(lead);
+const tryForm = async (
+  { session, tryAddition }: Tools,
+  { id, area }: Operation,
+  kind: keyof typeof forms,
+  lead?: Lead,
+): Promise<void> => {
+  const { change, ...form } = forms[kind];
+  const send = (inForm: (request: SendOptions) => SendOptions): Promise<Exchange> => {
+    const request = { ...inForm(validRequest(session, id, { lead })), intent: 'text' } as const;
+    return id === 'addLead' ? tryAddition(request) : session.send(id, request);
   };
+  await expectAlike(session, {
+    ...form,
+    check: `${area}.${kind}`,
+    other: () => send(change),
+    usual: () => send((request) => request),
+  });
+};
 
-const formScenario = (
-  operation: Operation,
-  kind: string,
-  subject: string,
-  form: (request: SendOptions) => SendOptions,
-): Scenario => ({
-  id: `${operation.area}.${kind}`,
-  needs: operation.needs,
-  leads: operation.needs === 'writes' ? 2 : 0,
-  decides: [`${operation.area}.${kind}`],
-  run: inForm(operation, `${operation.area}.${kind}`, subject, form),
-});
+const bareList: Scenario = {
+  id: 'templates.list.documented-headers',
+  needs: 'read',
+  decides: ['templates.list.documented-headers'],
+  run: (tools) => tryForm(tools, operationOf('listTemplates'), 'documented-headers'),
+};
 
-/** Refusals of requests with only the documented headers. */
-const refusedBare: Scenario = {
-  id: 'failures.documented-headers',
+/** Scenarios of mails send mails in these forms. */
+const leadForms: Scenario = {
+  id: 'leads.forms',
   needs: 'writes',
-  leads: 1,
-  decides: ['failures.error'],
-  run: async ({ session, add, update, remove, tryAddition }) => {
+  leads: 2,
+  decides: [
+    'leads.add.any-json-form',
+    'leads.update.any-json-form',
+    'leads.update.documented-headers',
+    'failures.error',
+  ],
+  run: async (tools) => {
+    const { session, add, settle, remove, tryAddition } = tools;
+    const [addition, update] = [operationOf('addLead'), operationOf('updateLead')];
+    const lead = await add();
+    await tryForm(tools, addition, 'any-json-form');
+    await settle();
+    await tryForm(tools, update, 'any-json-form', lead);
     const bare = { bare: true, intent: 'probe' } as const;
     await tryAddition({ ...bare, body: { ...session.newFields(), name: { text: 'x' } } });
-    const lead = await add();
-    await update(lead);
+    // Something in front of the service may refuse all that follows.
+    await tryForm(tools, update, 'documented-headers', lead);
     await remove(lead);
     await session.send('updateLead', { ...bare, leadId: lead.id, body: { ...lead.expected } });
   },
@@ -92,19 +104,4 @@ const refusedWithoutKey: Scenario = {
   },
 };
 
-export const requestScenarios: readonly Scenario[] = [
-  ...(['listTemplates', 'updateLead'] as const).map((id) =>
-    formScenario(
-      operationOf(id),
-      'documented-headers',
-      'a request with only Authorization and Content-Type, spelled as in §5,',
-      withDocumentedHeaders,
-    ),
-  ),
-  // Scenarios of mails send mails in this form.
-  ...(['addLead', 'updateLead'] as const).map((id) =>
-    formScenario(operationOf(id), 'any-json-form', otherWords, inOtherWords),
-  ),
-  refusedBare,
-  refusedWithoutKey,
-];
+export const requestScenarios: readonly Scenario[] = [bareList, leadForms, refusedWithoutKey];

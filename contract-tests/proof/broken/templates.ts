@@ -33,7 +33,7 @@ const inLists = (isDue: (call: Call) => boolean, change: (template: Fields) => F
 const every = (n: number) => (call: Call) => call.nth % n === 0;
 
 /** Many lists in a row, then none of as many, and so on, as with a cache that comes and goes. */
-const inTurns = ({ nth }: Call): boolean => Math.floor(nth / 18) % 2 === 1;
+const inTurns = ({ nth }: Call): boolean => Math.floor(nth / 15) % 2 === 1;
 
 /** §4.2: an array, whole, and the same at both addresses of §4.4. */
 const lists = [

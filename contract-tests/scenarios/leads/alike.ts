@@ -26,7 +26,8 @@ const alike = async ({
     await tryToAdd({ name: name.toUpperCase(), source: source.toUpperCase(), note: note.toUpperCase() }),
     await tryToAdd({ name: withAccent(name), source: withAccent(source), note: withAccent(note) }),
   ];
-  for (let round = 0; round < (isThorough ? 12 : 1); round += 1) await read(...leads);
+  const shown = isThorough ? leads : [first, leads.at(-1)];
+  for (let round = 0; round < (isThorough ? 12 : 1); round += 1) await read(...shown);
   // An update that makes a lead equal to the first one is an update of this lead only.
   const [, , other] = leads;
   if (other) await tryToUpdate(other, { name });

@@ -40,21 +40,6 @@ const refusedBodies = ({ session }: Tools): readonly SendOptions[] => {
 
 export const acts: readonly Act[] = [
   {
-    decides: ['leads.update.repeatable', 'leads.update.field-by-field'],
-    isOnce: true,
-    requests: ({ session, update, tryToUpdate }, { other, newest }) => {
-      const { note } = newest.expected;
-      const { name, source } = session.newFields();
-      return [
-        () => tryToUpdate(newest, { note }),
-        () => tryToUpdate(other, { note }),
-        () => update(other),
-        () => tryToUpdate(other, { name }),
-        () => tryToUpdate(other, { source }),
-      ];
-    },
-  },
-  {
     decides: ['email.send.every-time'],
     needs: 'sendEmail',
     causesMail: true,
@@ -124,8 +109,19 @@ export const acts: readonly Act[] = [
   },
   // The last act, because `other` is gone after it.
   {
-    decides: ['leads.delete.every-time'],
+    decides: ['leads.update.repeatable', 'leads.update.field-by-field', 'leads.delete.every-time'],
     isOnce: true,
-    requests: ({ update, remove }, { other, newest }) => [() => update(newest), () => remove(other)],
+    requests: ({ session, update, tryToUpdate, remove }, { other, newest }) => {
+      const { name, source, note } = session.newFields();
+      return [
+        () => update(newest, note),
+        () => tryToUpdate(newest, { note }),
+        () => tryToUpdate(other, { note }),
+        () => update(other),
+        () => tryToUpdate(other, { name }),
+        () => tryToUpdate(other, { source }),
+        () => remove(other),
+      ];
+    },
   },
 ];

@@ -6,7 +6,7 @@ import { wholeIdScenario } from './whole-id.ts';
 /** Adds, updates, reads and deletes leads, one after another: faults of every n-th request show in it. */
 const inTurn = async ({ add, update, read, remove, session, isThorough }: Tools): Promise<void> => {
   const { source } = session.newFields();
-  for (const count of isThorough ? [0, 1, 2, 4, 1, 0] : [1, 3]) {
+  for (const count of isThorough ? [0, 1, 2, 4, 1, 0] : [2]) {
     const lead = await add(count < 2 ? {} : { source });
     await read(lead);
     for (let round = 0; round < count; round += 1) {
@@ -86,20 +86,14 @@ const later = async ({ add, addAlike, update, read, remove, session, tryToUpdate
   const deleted = await add();
   await update(deleted);
   await remove(deleted);
-  const [updated, changed] = [await add(), await add()];
+  const updated = await add();
   const added = await addAlike(updated);
   const unread = await add();
   await update(updated);
-  await update(updated);
-  await tryToUpdate(changed, session.newFields());
+  await tryToUpdate(updated, session.newFields());
   await session.send('updateLead', { leadId: updated.id, raw: '[]', intent: 'probe' });
-  await session.send('updateLead', {
-    leadId: changed.id,
-    body: { ...session.newFields(), note: 7 },
-    intent: 'probe',
-  });
   await session.client.clock.wait(1050);
-  await read(added, updated, changed, deleted);
+  await read(added, updated, deleted);
   // Its first update, a second after its addition, has another time.
   await update(unread);
   await update(updated);
@@ -117,6 +111,7 @@ const fields = async ({
   session,
   tryToUpdate,
   tryAddition,
+  isThorough,
 }: Tools): Promise<void> => {
   // Where this is refused with another status, a status of 500 for what follows is a failure (§7).
   await tryAddition({ body: session.leadBody({ name: { text: 'x' } }) });
@@ -138,7 +133,8 @@ const fields = async ({
     await tryToAdd({ contract_test: 'x' }),
   );
   // An update with the current value succeeds too.
-  for (const isSame of [true, true, false]) await update(lead, isSame ? lead.expected.note : undefined);
+  for (const isSame of isThorough ? [true, true, false] : [true])
+    await update(lead, isSame ? lead.expected.note : undefined);
   await remove(lead);
 };
 

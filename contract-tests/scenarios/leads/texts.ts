@@ -67,9 +67,9 @@ const inThrees = (all: readonly string[], turns: number): readonly Fields[] =>
  * the others as they were stored before.
  */
 const tryThree = async (tools: Tools, { name, source, note }: Fields): Promise<void> => {
-  const { add, tryToAdd, tryToUpdate, read, remove } = tools;
+  const { add, tryToAdd, tryToUpdate, read, remove, isThorough } = tools;
   const all = await tryToAdd({ name, source, note });
-  await read(all);
+  if (isThorough) await read(all);
   if (!all) for (const alone of [{ name }, { source }, { note }]) await store(tools, alone);
   const lead = all ?? (await add());
   await tryToUpdate(lead, { note: name });
@@ -117,7 +117,6 @@ const lengths = async (tools: Tools): Promise<void> => {
     await tryToUpdate(lead, { note: `${beginning} ${session.runId} ${'漢'.repeat(30_000)}` });
     await read(lead);
   }
-  await store(tools, { source: '', note: '' });
   await remove(lead);
 };
 
