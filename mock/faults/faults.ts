@@ -3,7 +3,7 @@ import { canMatchPath, methodsOf, pathMatcher } from '../contract/path-template.
 import { nearest } from '../contract/questions.ts';
 import type { components } from '../generated/state.ts';
 import { foldCase, matchesAddress } from '../mail/search.ts';
-import type { Part, Routes } from '../route/noun.ts';
+import type { Routes } from '../route/noun.ts';
 import { list, object, ref, success } from '../route/schemas.ts';
 import { pseudoRandom } from '../store/ids.ts';
 import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';
@@ -106,11 +106,6 @@ export const createFaults = (
 };
 
 type SavedRules = readonly Stored[];
-
-export const faultPart = {
-  create: createFaults,
-  save: (faults) => faults.list(),
-} satisfies Part<Faults, SavedRules, SavedRules>;
 
 const matchesRule = ({ rule, path }: Counter, request: FaultedRequest): boolean =>
   (rule.operation === undefined || rule.operation === request.operation) &&

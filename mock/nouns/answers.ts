@@ -1,5 +1,5 @@
 import { type Answer, type Answers, findQuestion, parseAnswers } from '../contract/questions.ts';
-import { AdminError, type Part, type PartSettings, type Routes } from '../route/noun.ts';
+import { AdminError, type PartSettings, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
 import { withPointer } from '../validation/schema-errors.ts';
 
@@ -64,11 +64,6 @@ const parseAnswerOverrides = (
     `${serverOnly} is the server's: a request without an accepted key belongs to no workspace. Start the mock with --answer ${serverOnly}=STATUS`,
   );
 };
-
-export const answerPart = {
-  create: createAnswers,
-  save: (answers) => answers.overrides(),
-} satisfies Part<WorkspaceAnswers, Readonly<Partial<Answers>>, Readonly<Partial<Answers>>>;
 
 export const answerRoutes = {
   'GET /answers': {
