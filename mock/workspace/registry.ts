@@ -94,7 +94,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
         unclaimed: unclaimed.size(),
       };
     },
-  } satisfies MockStatus;
+  } satisfies Omit<MockStatus, 'document'>;
 
   /** The seed as every workspace and reset has it, with the same timestamps. */
   const prepareSeed = (document: StateDocument) => {
@@ -121,7 +121,6 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
       meter: whole,
       refreshSeed,
       unclaimed,
-      mock: status,
       explain: (item, workspace) => explainAbsence(item, workspace, byRecentUse(), unclaimed, dropped),
     });
   const drop = (workspace: Workspace): void => {
