@@ -94,7 +94,13 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
       return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
     };
     const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
-    return runRequest(route, { ...request, id, base }, parts as () => Parts, redact, 'replies' in route);
+    return runRequest(
+      route,
+      { ...request, id, base },
+      parts as (query: URLSearchParams) => Parts,
+      redact,
+      'replies' in route,
+    );
   };
 
   const answer: Admin = async (request) => {

@@ -5,7 +5,6 @@ import {
   copyOf,
   listOperations,
   type Operation,
-  propertiesOf,
   reference,
   type Schema,
   schemaOf,
@@ -58,32 +57,27 @@ const applyPathForms = ({ paths = {} }: Contract, answers: Answers): void => {
 
 /** §4.8: the document has no operations to read leads. They are added only where the answers say that they exist. */
 const addUndocumentedOperations = (document: Contract, answers: Answers): void => {
-  const read = (operationId: string, summary: string, data: Schema): AliasedOperation => ({
-    operationId,
-    tags: ['leads'],
-    summary,
-    description: `${summary}. Not in the interface document (§4.8); observed.`,
-    responses: {
-      200: { description: 'Found.', content: { 'application/json': { schema: leadReply(document, data) } } },
-      '4XX': reference('responses', 'Failure'),
-      default: reference('responses', 'Failure'),
-    },
-  });
-  const lead = copyOf(schemaOf(document, 'LeadAdded').properties?.data) as Schema;
-  const add = (path: string, operation: AliasedOperation): void => {
-    const item = document.paths?.[path];
-    if (item) Object.assign(item, { get: operation });
+  const added = schemaOf(document, 'LeadAdded');
+  const add = (path: string, operationId: string, summary: string, data: Schema): void => {
+    const schema = { ...copyOf(added), properties: { ...added.properties, data } };
+    const get: AliasedOperation = {
+      operationId,
+      tags: ['leads'],
+      summary,
+      description: `${summary}. Not in the interface document (§4.8); observed.`,
+      responses: {
+        200: { description: 'Found.', content: { 'application/json': { schema } } },
+        '4XX': reference('responses', 'Failure'),
+        default: reference('responses', 'Failure'),
+      },
+    };
+    Object.assign(document.paths?.[path] ?? {}, { get });
   };
-  if (answers['lead.retrieve'] === 'present')
-    add('/api/v1/leads/{id}', read('retrieveLead', 'Read a lead', lead));
+  const lead = copyOf(added.properties?.data) as Schema;
+  if (answers['lead.retrieve'] === 'present') add('/api/v1/leads/{id}', 'retrieveLead', 'Read a lead', lead);
   if (answers['lead.list'] === 'present')
-    add('/api/v1/leads', read('listLeads', 'List the leads', { type: 'array', items: lead }));
+    add('/api/v1/leads', 'listLeads', 'List the leads', { type: 'array', items: lead });
 };
-
-const leadReply = (document: Contract, data: Schema): Schema => ({
-  ...copyOf(schemaOf(document, 'LeadAdded')),
-  properties: { ...propertiesOf(document, 'LeadAdded'), data },
-});
 
 /**
  * The contract with one set of answers applied: OpenAPI 3.1 with concrete paths, required lists, limits and statuses.

@@ -50,8 +50,6 @@ const complete = (message: NamedMessage, time: string): Message => ({
   created_at: message.created_at ?? time,
 });
 
-const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message) => rest;
-
 // An address must match as a whole, ignoring case.
 const matchesField = (field: 'to' | 'from', expected: string): ((message: Message) => boolean) => {
   const searched = foldCase(expected);
@@ -79,8 +77,9 @@ export type MessageSummary = Omit<Message, 'html' | 'variables'> & {
 };
 
 const summary = (message: Message): MessageSummary => {
+  const { html: _html, variables: _variables, ...rest } = message;
   const { snippet, warnings } = digestOf(message);
-  return { ...withoutBody(message), snippet, warning_ids: warnings.map(({ id }) => id) };
+  return { ...rest, snippet, warning_ids: warnings.map(({ id }) => id) };
 };
 
 /** A copy of a message with its snippet, text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */

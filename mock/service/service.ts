@@ -12,7 +12,7 @@ import { createWorkspaces, type WorkspacesOptions } from '../workspace/registry.
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
 import * as email from './email-operations.ts';
-import { ApiError, jsonHeaders, outsideService, type Reply, routeError, toErrorResponse } from './errors.ts';
+import { ApiError, jsonHeaders, outsideService, routeError, toErrorResponse } from './errors.ts';
 import {
   authenticationError,
   keyOf,
@@ -55,7 +55,8 @@ export const createService =
           ? { status: 204, headers: preflightHeaders(request.headers, context.allowedOrigins), body: null }
           : answer(exchange, context);
     } catch (error) {
-      reply = refuse(exchange, context, error as Error);
+      const { answers } = exchange.contract;
+      ({ reply, why: exchange.why } = toErrorResponse(error as Error, answers, context.redact));
     }
     return finish(exchange, context, reply, elapsedMs() - started);
   };
@@ -86,9 +87,6 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   const after = matched && takesEffect ? applyFault(exchange, matched) : undefined;
   return after ?? { status: 200, headers: jsonHeaders, body: JSON.stringify(result) };
 };
-
-const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
-  'status' in reply && headers ? { ...reply, headers: { ...headers, ...reply.headers } } : reply;
 
 /** Checks path and method before anything else, so that a 404 does not depend on key or body. */
 const findRoute = (request: ApiRequest, contract: ContractInForce, { admin }: Context) => {
@@ -172,16 +170,11 @@ const faultError = (reason: string, status: number, own: Readonly<Record<string,
   return new ApiError('fault', error, message, { status, headers, reason });
 };
 
-const refuse = (exchange: Exchange, { redact }: Context, error: Error): Reply => {
-  const { reply, why } = toErrorResponse(error, exchange.contract.answers, redact);
-  exchange.why = why;
-  return reply;
-};
-
 /** Records the exchange at once: who waits for a request sees it also while its response is delayed. */
 const finish = (exchange: Exchange, context: Context, answered: Fault, duration: number): Outcome => {
-  const { request, operation, received, why, delayMs } = exchange;
-  const reply = withHeaders(exchange, answered);
+  const { request, operation, received, headers: added, why, delayMs } = exchange;
+  const reply =
+    'status' in answered && added ? { ...answered, headers: { ...added, ...answered.headers } } : answered;
   const { status, headers, body } = 'status' in reply ? reply : { status: 0, headers: {}, body: null };
   // Without an accepted key, a request is in the journal of unclaimed ones, so that no workspace shows the requests of others.
   const requests = exchange.workspace?.requests ?? context.workspaces.unclaimed;
