@@ -10,7 +10,6 @@ import {
   type Route,
   requireItem,
 } from '../route/noun.ts';
-import { createRoutes, listRoutes, pageReply } from '../route/router.ts';
 import { type PageFiles, readPageFiles } from '../runtime/page-files.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
@@ -20,6 +19,9 @@ import {
   type Admin,
   type AdminHttpReply,
   type AdminHttpRequest,
+  createRoutes,
+  listRoutes,
+  pageReply,
   runRequest,
   toErrorReply,
   toReply,
