@@ -3,11 +3,12 @@ import { pathMatcher } from '../contract/path-template.ts';
 import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
 import type { components } from '../generated/state.ts';
 import { foldCase, wordsOf } from '../mail/search.ts';
-import { nameItems, type PartSettings } from '../route/noun.ts';
+import type { PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
 import { requestId } from '../store/ids.ts';
 import { createLog, type Tests, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
+import { nameItems } from './ids.ts';
 
 /** A request and its response: keys are redacted, and a long body is cut. */
 export type JournalEntry = components['schemas']['Request'];

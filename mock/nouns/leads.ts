@@ -1,9 +1,10 @@
 import type { Answers } from '../generated/questions.ts';
 import type { components } from '../generated/state.ts';
-import { nameItems, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
+import { type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
 import { leadId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
+import { nameItems } from './ids.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
 export type Lead = Required<LeadInput>;

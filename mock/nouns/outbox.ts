@@ -7,12 +7,13 @@ import { foldCase, includesFolded, matchesAddress } from '../mail/search.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
 import type { WarningId } from '../mail/warnings.ts';
 import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
-import { type AdminRequest, nameItems, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
+import { type AdminRequest, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
 import { messageFilters, ref, success } from '../route/schemas.ts';
 import { elapsedMs, nextTurn } from '../runtime/timers.ts';
 import { messageId } from '../store/ids.ts';
 import { createLog, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
+import { nameItems } from './ids.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;

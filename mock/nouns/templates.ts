@@ -1,17 +1,11 @@
 import type { components } from '../generated/state.ts';
 import { placeholdersOf, type Template } from '../mail/template.ts';
-import {
-  AdminError,
-  type AdminRequest,
-  nameItems,
-  type PartSettings,
-  type Routes,
-  requireItem,
-} from '../route/noun.ts';
+import { AdminError, type AdminRequest, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, ref, success, text, time, wholeNumber } from '../route/schemas.ts';
 import { numberOfId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
+import { nameItems } from './ids.ts';
 
 /** A template as people write it; all other fields have defaults. */
 type TemplateInput = components['schemas']['Template'];

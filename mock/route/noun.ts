@@ -2,11 +2,9 @@ import type { OperationName } from '../contract/operation-id.ts';
 import type { Redact } from '../contract/redaction.ts';
 import type { Answers } from '../generated/questions.ts';
 import type { MessageFilter } from '../mail/template.ts';
-import { numberOfId } from '../store/ids.ts';
 import type { Arrivals, Signal, Waiting } from '../store/log.ts';
 import type { Meter, Publish } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
-import { StateError } from '../validation/schema-errors.ts';
 
 /** The parameters of a query in the types of their schemas, with their defaults. A route has those that it describes. */
 export type Query = MessageFilter & {
@@ -105,38 +103,6 @@ export type PartSettings = {
   readonly publish: Publish;
   /** The highest number in an id so far, of what a state has counted. */
   readonly lastNumber: number;
-};
-
-/**
- * Gives ids to the items of a state without one, and finds the highest number in an id, from that of an earlier workspace on.
- * @throws StateError for an id that is there twice
- */
-export const nameItems = <
-  Field extends string,
-  Item extends { readonly [Name in Field]?: string | undefined },
->(
-  at: string,
-  items: readonly Item[],
-  field: Field,
-  idOf: (number: number) => string,
-  counted: number,
-) => {
-  const used = new Set<string>();
-  let lastNumber = counted;
-  for (const [index, { [field]: id }] of items.entries()) {
-    if (id === undefined) continue;
-    if (used.has(id)) throw new StateError(`${at}/${index}/${field}`, 'is there twice');
-    used.add(id);
-    lastNumber = Math.max(lastNumber, numberOfId(id));
-  }
-  const next = (): string => {
-    // Not every form of id shows its number.
-    do lastNumber += 1;
-    while (used.has(idOf(lastNumber)));
-    return idOf(lastNumber);
-  };
-  const named = items.map((item) => (item[field] === undefined ? { ...item, [field]: next() } : item));
-  return { named: named as (Item & { readonly [Name in Field]: string })[], lastNumber };
 };
 
 /** A noun of the admin API, as a tag of its document. */
