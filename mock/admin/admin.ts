@@ -127,7 +127,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
   return async (request) => {
     const seconds = stopwatch();
     const reply = await answer(request);
-    log?.(request, { statusCode: reply.status, elapsedTime: seconds() * 1000, why: reply.why });
+    log?.(request, { status: reply.status, ms: seconds() * 1000, why: reply.why });
     return reply;
   };
 };

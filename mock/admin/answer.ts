@@ -4,14 +4,7 @@ import { createRouter, type Routed } from '../contract/path-template.ts';
 import { describeFault, printError } from '../contract/printable.ts';
 import { assumedAnswers, describeValue, quoted, withSuggestion } from '../contract/questions.ts';
 import type { Redact } from '../contract/redaction.ts';
-import {
-  AdminError,
-  type AdminRequest,
-  type Handling,
-  type OpenStream,
-  RawReply,
-  requireItem,
-} from '../route/noun.ts';
+import { AdminError, type AdminRequest, type Handling, RawReply, requireItem } from '../route/noun.ts';
 import { components } from '../route/schemas.ts';
 import type { PageFiles } from '../runtime/page-files.ts';
 import { announcesNoBody, bodyHeadersError, decodeUtf8, parseJson } from '../service/body.ts';
@@ -28,10 +21,7 @@ export type AdminHttpRequest = Pick<ApiRequest, 'method' | 'url' | 'headers' | '
   readonly signal: () => AbortSignal;
 };
 
-export type AdminHttpReply = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | OpenStream;
+export type AdminHttpReply = Pick<RawReply, 'status' | 'headers' | 'body'> & {
   /** The reason for an error response, for the log. */
   readonly why?: string;
 };

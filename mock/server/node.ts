@@ -116,7 +116,7 @@ const logReference = (log: RequestLog, raw: IncomingMessage, response: ServerRes
   const seconds = stopwatch();
   const { method = '', url = '' } = raw;
   response.once('finish', () =>
-    log?.({ method, url }, { statusCode: response.statusCode, elapsedTime: seconds() * 1000 }),
+    log?.({ method, url }, { status: response.statusCode, ms: seconds() * 1000 }),
   );
 };
 
@@ -170,5 +170,5 @@ export const respondToParserError = (error: ParserError, socket: Socket, context
   const body = reply.body ?? '';
   const headers = { ...reply.headers, 'access-control-allow-origin': '*' };
   if (answerParserError(error, socket, { status, headers, body }))
-    log?.({ method: '-', url: '(not HTTP)' }, { statusCode: status, elapsedTime: 0, why: why.what });
+    log?.({ method: '-', url: '(not HTTP)' }, { status, ms: 0, why: why.what });
 };

@@ -190,7 +190,7 @@ const finish = (exchange: Exchange, context: Context, answered: Fault, duration:
     why,
     duration_ms: duration + delayMs,
   });
-  context.log?.(request, { statusCode: status, elapsedTime: duration + delayMs, why: why?.what });
+  context.log?.(request, { status, ms: duration + delayMs, why: why?.what });
   return { reply, delayMs, why: why?.what, recordGone: () => requests.markGone(entry) };
 };
 
