@@ -4,7 +4,7 @@ import type { Explain } from '../route/logs.ts';
 import type { Noun, PartSettings } from '../route/noun.ts';
 import type { Publish } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
-import { checkSchema } from '../validation/schema-errors.ts';
+import { checkSchema, StateError } from '../validation/schema-errors.ts';
 import schema from '../validation/seed.schema.json' with { type: 'json' };
 import { answerRoutes, createAnswers } from './answers.ts';
 import { clockRoutes, createClock } from './clock.ts';
@@ -56,13 +56,29 @@ export type ContentSettings = Omit<PartSettings, 'now' | 'publish' | 'lastNumber
   readonly publisher: (kind: EventKind) => Publish;
 };
 
+const idFields = { leads: 'lead_id', templates: 'id', outbox: 'id', requests: 'id' } as const;
+
+/** @throws StateError for an id that is there twice */
+const checkIds = (document: StateDocument): void => {
+  for (const [name, field] of Object.entries(idFields)) {
+    const items = (document[name as keyof typeof idFields] ?? []) as readonly Record<string, unknown>[];
+    const used = new Set<unknown>();
+    for (const [index, { [field]: id }] of items.entries()) {
+      if (used.has(id)) throw new StateError(`/${name}/${index}/${field}`, 'is there twice');
+      if (id !== undefined) used.add(id);
+    }
+  }
+};
+
 /** The parts of a workspace with a state. @throws StateError for what its schema cannot express, StoreFull */
 export const createContents = (
-  { leads, templates, outbox, requests, faults, clock: setting, answers, counters = {} }: StateDocument,
+  document: StateDocument,
   { publisher, templates: defaultTemplates, ...settings }: ContentSettings,
 ) => {
+  checkIds(document);
+  const { counters = {}, answers } = document;
   // All others take the time from it.
-  const clock = createClock({ publish: publisher('clock') }, setting);
+  const clock = createClock({ publish: publisher('clock') }, document.clock);
   const own = (kind: EventKind, lastNumber = 0): PartSettings => ({
     ...settings,
     now: clock.now,
@@ -71,11 +87,11 @@ export const createContents = (
   });
   const idFormat = answers?.['lead.id-format'] ?? settings.answers['lead.id-format'];
   return {
-    leads: createLeads(own('leads', counters.leads), leads, idFormat),
-    templates: createTemplates(own('templates', counters.templates), templates ?? defaultTemplates),
-    outbox: createOutbox(own('outbox', counters.messages), outbox),
-    requests: createJournal(own('requests', counters.requests), requests),
-    faults: createFaults(own('faults'), faults),
+    leads: createLeads(own('leads', counters.leads), document.leads, idFormat),
+    templates: createTemplates(own('templates', counters.templates), document.templates ?? defaultTemplates),
+    outbox: createOutbox(own('outbox', counters.messages), document.outbox),
+    requests: createJournal(own('requests', counters.requests), document.requests),
+    faults: createFaults(own('faults'), document.faults),
     clock,
     answers: createAnswers(own('answers'), answers),
   };

@@ -5,10 +5,9 @@ import type { components } from '../generated/state.ts';
 import { foldCase, wordsOf } from '../mail/search.ts';
 import type { PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
-import { requestId } from '../store/ids.ts';
+import { nameItems, requestId } from '../store/ids.ts';
 import { createLog, type Tests, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
-import { nameItems } from './ids.ts';
 
 /** A request and its response: keys are redacted, and a long body is cut. */
 export type JournalEntry = components['schemas']['Request'];
@@ -39,7 +38,7 @@ export const createJournal = (
   entries: readonly JournalEntry[] = [],
   idOf = requestId,
 ) => {
-  const { named, lastNumber } = nameItems('/requests', entries, 'id', idOf, settings.lastNumber);
+  const { named, lastNumber } = nameItems(entries, 'id', idOf, settings.lastNumber);
   const log = createLog<JournalEntry>({
     ...settings,
     bounds: { count: limits.journalRequests, length: limits.journalLength },

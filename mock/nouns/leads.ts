@@ -2,9 +2,8 @@ import type { Answers } from '../generated/questions.ts';
 import type { components } from '../generated/state.ts';
 import { type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
-import { leadId } from '../store/ids.ts';
+import { leadId, nameItems } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
-import { nameItems } from './ids.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
 export type Lead = Required<LeadInput>;
@@ -30,7 +29,7 @@ export const createLeads = (
   const { key, now } = settings;
   const time = now();
   const idOf = (number: number): string => leadId(format, key, number);
-  const { named, lastNumber } = nameItems('/leads', given, 'lead_id', idOf, settings.lastNumber);
+  const { named, lastNumber } = nameItems(given, 'lead_id', idOf, settings.lastNumber);
   const leads = named.map(({ lead_id, name, source = '', note = '', created_at = time, updated_at }) => {
     return { lead_id, name, source, note, created_at, updated_at: updated_at ?? created_at };
   });

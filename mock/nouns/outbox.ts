@@ -10,10 +10,9 @@ import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
 import { type AdminRequest, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
 import { messageFilters, ref, success } from '../route/schemas.ts';
 import { elapsedMs, nextTurn } from '../runtime/timers.ts';
-import { messageId } from '../store/ids.ts';
+import { messageId, nameItems } from '../store/ids.ts';
 import { createLog, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
-import { nameItems } from './ids.ts';
 
 /** The messages of one workspace, the newest of which are kept. */
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -23,7 +22,7 @@ type NamedMessage = MessageInput & Pick<Message, 'id'>;
 export const createOutbox = (settings: PartSettings, given: readonly MessageInput[] = []) => {
   const { outboxLimit, now } = settings;
   const time = now();
-  const { named, lastNumber } = nameItems('/outbox', given, 'id', messageId, settings.lastNumber);
+  const { named, lastNumber } = nameItems(given, 'id', messageId, settings.lastNumber);
   const log = createLog<Message>({
     ...settings,
     items: named.slice(-outboxLimit).map((message) => complete(message, time)),

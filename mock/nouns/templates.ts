@@ -2,10 +2,9 @@ import type { components } from '../generated/state.ts';
 import { placeholdersOf, type Template } from '../mail/template.ts';
 import { AdminError, type AdminRequest, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, ref, success, text, time, wholeNumber } from '../route/schemas.ts';
-import { numberOfId } from '../store/ids.ts';
+import { nameItems, numberOfId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
-import { nameItems } from './ids.ts';
 
 /** A template as people write it; all other fields have defaults. */
 type TemplateInput = components['schemas']['Template'];
@@ -16,7 +15,7 @@ const templateBounds = { name: 'templates', count: limits.templates, length: lim
 export type Templates = ReturnType<typeof createTemplates>;
 
 export const createTemplates = (settings: PartSettings, given: readonly TemplateInput[] = []) => {
-  const { named, lastNumber } = nameItems('/templates', given, 'id', String, settings.lastNumber);
+  const { named, lastNumber } = nameItems(given, 'id', String, settings.lastNumber);
   const time = settings.now();
   const templates = named.map((template, index) =>
     complete(`/templates/${index}`, template, template.id, template.created_at ?? time),
