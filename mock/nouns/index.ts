@@ -1,5 +1,5 @@
 import { createFaults, type FaultRule, faultRoutes } from '../faults/faults.ts';
-import type { Template } from '../mail/template.ts';
+import defaultSeed from '../mail/default-seed.json' with { type: 'json' };
 import type { Explain } from '../route/logs.ts';
 import type { Noun, PartSettings } from '../route/noun.ts';
 import type { Publish } from '../store/store.ts';
@@ -50,8 +50,6 @@ export const checkState = (value: unknown): StateDocument => {
 };
 
 export type ContentSettings = Omit<PartSettings, 'now' | 'publish' | 'lastNumber'> & {
-  /** Templates if neither the seed nor a state contains any. */
-  readonly templates: readonly Template[];
   /** Publishes the changes of a part. */
   readonly publisher: (kind: EventKind) => Publish;
 };
@@ -71,10 +69,7 @@ const checkIds = (document: StateDocument): void => {
 };
 
 /** The parts of a workspace with a state. @throws StateError for what its schema cannot express, StoreFull */
-export const createContents = (
-  document: StateDocument,
-  { publisher, templates: defaultTemplates, ...settings }: ContentSettings,
-) => {
+export const createContents = (document: StateDocument, { publisher, ...settings }: ContentSettings) => {
   checkIds(document);
   const { counters = {}, answers } = document;
   // All others take the time from it.
@@ -88,7 +83,10 @@ export const createContents = (
   const idFormat = answers?.['lead.id-format'] ?? settings.answers['lead.id-format'];
   return {
     leads: createLeads(own('leads', counters.leads), document.leads, idFormat),
-    templates: createTemplates(own('templates', counters.templates), document.templates ?? defaultTemplates),
+    templates: createTemplates(
+      own('templates', counters.templates),
+      document.templates ?? defaultSeed.templates,
+    ),
     outbox: createOutbox(own('outbox', counters.messages), document.outbox),
     requests: createJournal(own('requests', counters.requests), document.requests),
     faults: createFaults(own('faults'), document.faults),

@@ -4,7 +4,6 @@ import { pathOf } from '../contract/path-template.ts';
 import { createKeyRedactor } from '../contract/redaction.ts';
 import { rateLimit } from '../contract/schemas.ts';
 import { type MatchedFault, plainTextOf, responseOf } from '../faults/faults.ts';
-import defaultSeed from '../mail/default-seed.json' with { type: 'json' };
 import { rejectNotImitated } from '../nouns/answers.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createWorkspaces, type WorkspacesOptions } from '../workspace/registry.ts';
@@ -219,8 +218,7 @@ export const createContext = ({
   rejectNotImitated(options.answers);
   const contracts = createContracts(options.answers);
   const redact = createKeyRedactor(acceptKeys);
-  const settings = { acceptKeys, outboxLimit, redact, templates: defaultSeed.templates };
-  const workspaces = createWorkspaces({ ...options, ...settings });
+  const workspaces = createWorkspaces({ ...options, acceptKeys, outboxLimit, redact });
   return {
     ...options,
     ...{ delay, allowedHosts, allowedOrigins, admin, redact, workspaces },

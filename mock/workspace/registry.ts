@@ -1,6 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
 import { isTestKey, type Redact } from '../contract/redaction.ts';
-import type { Template } from '../mail/template.ts';
 import { createClock } from '../nouns/clock.ts';
 import { createContents, saveState } from '../nouns/index.ts';
 import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
@@ -23,7 +22,6 @@ export type WorkspacesOptions = {
   readonly seed?: StateDocument;
   /** Passes the seed in a file to `accept`, at first and where it has changed since the last accepted one. */
   readonly readSeed?: (accept: (seed: StateDocument) => void) => void;
-  readonly templates: readonly Template[];
   readonly answers: Answers;
   readonly outboxLimit: number;
   readonly version: string;
