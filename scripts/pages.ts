@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import type { Option } from 'commander';
 import { checks, usualChecks } from '../contract-tests/checks/index.ts';
-import { listNouns } from '../mock/admin/admin.ts';
 import { adminDocument } from '../mock/admin/openapi.ts';
 import { describeFlag } from '../mock/cli/flags.ts';
 import type { Question } from '../mock/contract/questions.ts';
@@ -42,7 +41,7 @@ type Described = {
 
 /** The operations of the admin API, from its own document. */
 export const adminTable = (): string => {
-  const { paths } = adminDocument(listNouns('0.0.0'), '0.0.0') as unknown as Described;
+  const { paths } = adminDocument('0.0.0') as unknown as Described;
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { summary = '' }]) => [
       `\`${method.toUpperCase()} /__admin${path}\``,

@@ -58,15 +58,12 @@ export const operations: readonly Operation[] = (Object.keys(descriptions) as Op
   };
 });
 
-/** The operations by id: their methods, paths and sections. */
-export const routes = Object.fromEntries(
-  operations.map((operation) => [operation.id, operation]),
-) as Readonly<Record<OperationId, Operation>>;
+const byId = new Map(operations.map((operation) => [operation.id, operation]));
 
-export const operationOf = (id: OperationId): Operation => routes[id];
+export const operationOf = (id: OperationId): Operation => byId.get(id) as Operation;
 
 /** Whether an operation concerns one lead, so that its path contains an id. */
-export const concernsOneLead = (id: OperationId): boolean => routes[id].paths[0].includes('{id}');
+export const concernsOneLead = (id: OperationId): boolean => operationOf(id).paths[0].includes('{id}');
 
 /** Ids of the operations that need a permission. */
 export const operationsThatNeed = (need: Need): readonly OperationId[] =>

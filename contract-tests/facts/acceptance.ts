@@ -1,5 +1,5 @@
 import { describeRefusal, isRefusal } from '../exchange/exchange.ts';
-import { concernsOneLead, operationOf, routes } from '../exchange/operations.ts';
+import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isForeignPage, isServerError } from '../exchange/origin.ts';
 import { conflict, hasGoneStatus, isAbsent } from '../exchange/responses.ts';
 import { broken, type Fact, holds, refused } from './fact.ts';
@@ -15,7 +15,7 @@ export const accepted: Fact = (exchange, model) => {
   const check = `${area}.every-time`;
   if (outcome === 'success') return [holds(check)];
   if (!isRefusal(exchange) || exchange.status >= 500 || isForeignPage(exchange)) return [];
-  if (isAbsent(exchange) && routes[operation].paths.length === 1)
+  if (isAbsent(exchange) && operationOf(operation).paths.length === 1)
     return [
       {
         ...broken(
@@ -49,7 +49,7 @@ export const badInputSurvived: Fact = (exchange, model) => {
   const { operation, intent, credentials, path, status, outcome } = exchange;
   const isKey = credentials === 'key';
   if (isKey && intent === 'complete') return [];
-  if (!concernsOneLead(operation) && !routes[operation].paths.includes(path)) return [];
+  if (!concernsOneLead(operation) && !operationOf(operation).paths.includes(path)) return [];
   const { area, needs } = operationOf(operation);
   const check = `${area}.survives-bad-input`;
   const like = needs === 'mail' ? 'sendEmail' : 'addLead';

@@ -8,7 +8,7 @@ import {
   itemsOf,
   textOf,
 } from '../exchange/exchange.ts';
-import { concernsOneLead, type Operation, operationOf, routes } from '../exchange/operations.ts';
+import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
@@ -107,7 +107,7 @@ export const keyRejected: Fact = (exchange, model) => {
   const { operation, credentials, outcome, status, path } = exchange;
   const claim = claimOn.get(credentials);
   if (claim === undefined) return [];
-  const { paths } = routes[operation];
+  const { paths } = operationOf(operation);
   const usualPath = pathOf(path).replace(/\/$/, '').toLowerCase();
   if (!concernsOneLead(operation) && !paths.includes(usualPath)) return [];
   const isDocumented = usualPath === pathOf(path) || (concernsOneLead(operation) && !path.endsWith('/'));

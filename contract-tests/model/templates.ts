@@ -8,7 +8,7 @@ import {
   templateIdOf,
   textOf,
 } from '../exchange/exchange.ts';
-import { routes } from '../exchange/operations.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
 import type { Window } from './register.ts';
 import { isDisturbance, windowOf } from './requests.ts';
@@ -18,7 +18,7 @@ export const isTemplateList = ({ operation, path, outcome, credentials }: Exchan
   operation === 'listTemplates' &&
   outcome === 'success' &&
   credentials === 'key' &&
-  routes.listTemplates.paths.includes(path);
+  operationOf('listTemplates').paths.includes(path);
 
 /** A template for comparison: lists may name its variables in any order. */
 const stateOf = ({ name, body, variables }: JsonObject): string =>

@@ -4,6 +4,9 @@ import {
   type Admin,
   type AdminHttpReply,
   type AdminHttpRequest,
+  createRoutes,
+  listRoutes,
+  pageReply,
   runRequest,
   toErrorReply,
   toReply,
@@ -12,7 +15,6 @@ import { pathOf } from '../../mock/contract/path-template.ts';
 import { type Faults, faultRoutes } from '../../mock/faults/faults.ts';
 import { eventRoutes } from '../../mock/nouns/events.ts';
 import { AdminError, type Handling, RawReply, requireItem } from '../../mock/route/noun.ts';
-import { createRoutes, listRoutes, pageReply } from '../../mock/route/router.ts';
 import { filterText, paging, ref, requestFilters } from '../../mock/route/schemas.ts';
 import type { PageFiles } from '../../mock/runtime/page-files.ts';
 import { serveAdmin } from '../../mock/server/node.ts';

@@ -1,12 +1,18 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runRoute } from '../../mock/admin/answer.ts';
 import { pathOf } from '../../mock/contract/path-template.ts';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { breakConnection } from '../../mock/faults/connection.ts';
-import { createFaults, type FaultRule, type Faults, faultRoutes } from '../../mock/faults/faults.ts';
-import { plainTextOf, responseOf } from '../../mock/faults/response.ts';
+import {
+  createFaults,
+  type FaultRule,
+  type Faults,
+  faultRoutes,
+  plainTextOf,
+  responseOf,
+} from '../../mock/faults/faults.ts';
 import { AdminError, type AdminRequest } from '../../mock/route/noun.ts';
-import { runRoute } from '../../mock/route/router.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import {
   findOperation,

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Exchange, excerpt, responseFingerprint } from '../exchange/exchange.ts';
-import { concernsOneLead, operations, routes } from '../exchange/operations.ts';
+import { concernsOneLead, operationOf, operations } from '../exchange/operations.ts';
 import { type Check, defectOf, isReplyCheck, subjects } from '../facts/check.ts';
 import { describeActual, type Failure } from '../facts/fact.ts';
 import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
@@ -98,7 +98,7 @@ export const createCoverage = () => {
     note: ({ operation, path, status, outcome, json }: Exchange): void => {
       countStatus(operation, status);
       // Excludes responses at paths that the document does not have, such as a list of leads.
-      const isDocumented = concernsOneLead(operation) || routes[operation].paths.includes(path);
+      const isDocumented = concernsOneLead(operation) || operationOf(operation).paths.includes(path);
       if (outcome !== 'success' || !isDocumented) return;
       const pointers = fields.get(operation) ?? new Set();
       fields.set(operation, pointers);

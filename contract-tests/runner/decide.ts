@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
-import { concernsOneLead, routes } from '../exchange/operations.ts';
+import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { hasBooleanSuccess } from '../exchange/origin.ts';
 import { isAbsent, isWrongSuccess } from '../exchange/responses.ts';
 import { type Check, isSuccessCheck } from '../facts/check.ts';
@@ -16,7 +16,7 @@ import { failed, seenOnce, type Verdict } from './verdict.ts';
  */
 const isOfOperation = ({ can, pathForms }: Shared, { operation, path, status }: Exchange): boolean => {
   if (!can(operation) && isAbsent({ status })) return false;
-  const paths = can(operation) ? pathForms(operation) : routes[operation].paths;
+  const paths = can(operation) ? pathForms(operation) : operationOf(operation).paths;
   // Responses at other paths, such as a list of leads or a path with a slash at its end, do not belong to the operation.
   return concernsOneLead(operation) ? !path.endsWith('/') : paths.includes(path);
 };

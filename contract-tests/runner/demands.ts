@@ -11,7 +11,7 @@ import {
   sentFields,
   textOf,
 } from '../exchange/exchange.ts';
-import { type Need, operationOf, routes } from '../exchange/operations.ts';
+import { type Need, operationOf } from '../exchange/operations.ts';
 import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
 import { describeAbsence, describeBroken, isAbsent, isPlainRefusal } from '../exchange/responses.ts';
 import type { Failure } from '../facts/fact.ts';
@@ -159,7 +159,7 @@ export const conclude = async (
   replies: readonly Exchange[],
   hint = '',
 ): Promise<Discovered> => {
-  const { paths } = routes[operation];
+  const { paths } = operationOf(operation);
   const hasOneForm = paths.length === 1;
   const pathForms = replies
     .filter(

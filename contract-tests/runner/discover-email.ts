@@ -9,7 +9,7 @@ import {
   responseFingerprint,
   sentFields,
 } from '../exchange/exchange.ts';
-import { routes } from '../exchange/operations.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { hasList } from '../exchange/responses.ts';
 import type { Discovered } from '../session/outcome.ts';
 import { completeEmail, controls, listAgain, templateEmail, templatesIn } from '../session/requests.ts';
@@ -19,7 +19,7 @@ import { conclude, type Form, hasSuccessStatus, retryOnServerError, tryForms } f
 
 export const discoverTemplates = async (session: Session): Promise<Discovered> => {
   const replies: Exchange[] = [];
-  for (const path of routes.listTemplates.paths) {
+  for (const path of operationOf('listTemplates').paths) {
     const ask = async (): Promise<Exchange> => {
       const first = session.firstLists.get(path);
       session.firstLists.delete(path);
@@ -162,7 +162,7 @@ const hasRecipient = (mail: Exchange): boolean => sentFields(mail).to !== undefi
 const tryTemplate = async (session: Session, template: ListedTemplate): Promise<readonly Exchange[]> => {
   const { requirements } = session;
   requirements.template = template;
-  const { paths } = routes.sendTemplateEmail;
+  const { paths } = operationOf('sendTemplateEmail');
   const replies: Exchange[] = [];
   // Mails without a recipient; where another form took one, with one if that is accepted.
   for (const path of paths) {
@@ -205,6 +205,6 @@ export const discoveryMails = (operations: ReadonlySet<OperationId>, permissions
   const isSent = (id: OperationId): boolean => operations.has(id) && permitsOperation(id, permissions);
   return (
     (isSent('sendEmail') ? 4 : 0) +
-    (isSent('sendTemplateEmail') ? templatesTried * 2 * routes.sendTemplateEmail.paths.length + 1 : 0)
+    (isSent('sendTemplateEmail') ? templatesTried * 2 * operationOf('sendTemplateEmail').paths.length + 1 : 0)
   );
 };

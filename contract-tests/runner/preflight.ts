@@ -11,7 +11,7 @@ import {
   preflight as preflightName,
   responseFingerprint,
 } from '../exchange/exchange.ts';
-import { routes } from '../exchange/operations.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { hasBooleanSuccess } from '../exchange/origin.ts';
 import { unknownPath, wrongMethodPath } from '../session/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -56,7 +56,7 @@ type Announce = (wait: Wait) => void;
 export const preflight = async (shared: Shared): Promise<void> => {
   const session = sessionFor(shared, preflightName);
   const replies: Exchange[] = [];
-  for (const path of routes.listTemplates.paths) {
+  for (const path of operationOf('listTemplates').paths) {
     const exchange = await ask(session, path, 'key', replies.length === 0 ? 'complete' : 'probe');
     replies.push(exchange);
     shared.firstLists.set(path, exchange);
@@ -169,8 +169,8 @@ const expectService = async (session: Session, lists: readonly Exchange[]): Prom
   const first = [...lists, unknown];
   if (first.some(shows) && !first.every(isServerError)) return;
   const others = [
-    await ask(session, routes.listTemplates.paths[0], 'none'),
-    await ask(session, routes.addLead.paths[0]),
+    await ask(session, operationOf('listTemplates').paths[0], 'none'),
+    await ask(session, operationOf('addLead').paths[0]),
     await ask(session, wrongMethodPath),
   ];
   const all = [...first, ...others];
@@ -181,7 +181,7 @@ const expectService = async (session: Session, lists: readonly Exchange[]): Prom
     );
   if (!all.some(shows))
     throw new CannotTest(
-      `not this service: no path returned a JSON object with a documented field that an unknown path does not return (${refusal}); nothing was written or sent; check --url, and that GET ${routes.listTemplates.paths[0]} exists`,
+      `not this service: no path returned a JSON object with a documented field that an unknown path does not return (${refusal}); nothing was written or sent; check --url, and that GET ${operationOf('listTemplates').paths[0]} exists`,
     );
 };
 

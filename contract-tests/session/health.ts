@@ -3,7 +3,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Client } from '../client/client.ts';
 import { type Call, cleanUp, describeRefusal, type Exchange, preflight } from '../exchange/exchange.ts';
-import { concernsOneLead, routes } from '../exchange/operations.ts';
+import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { hasBooleanSuccess, isTrouble } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { CheckInconclusive } from './outcome.ts';
@@ -16,7 +16,7 @@ const fewKeys = 6;
 /** Whether a documented request was sent, which must succeed again. A probe may use another path, or a body with GET. */
 const isRepeatable = ({ operation, path, method, body }: Exchange): boolean =>
   concernsOneLead(operation) ||
-  (routes[operation].paths.includes(path) && (method !== 'GET' || body === undefined));
+  (operationOf(operation).paths.includes(path) && (method !== 'GET' || body === undefined));
 
 /**
  * Whether a complete request was refused without an explanation in its content: the record that it names may be gone. It needs a

@@ -12,7 +12,7 @@ import {
   isRefusal,
   isSuccess,
 } from '../exchange/exchange.ts';
-import { operationOf, routes } from '../exchange/operations.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { conflict } from '../exchange/responses.ts';
 import { classifyError, falseIfUndecided } from './outcome.ts';
 import type { Shared } from './shared.ts';
@@ -32,7 +32,7 @@ const mayShowDefect = (call: Call, error: unknown): error is RequestFailed =>
 /** Whether the deployment lists its templates, as it does when it is available. */
 const isAvailable = async ({ client, pathForms }: Used): Promise<boolean> => {
   const operation = 'listTemplates';
-  const [path = routes[operation].paths[0]] = pathForms(operation);
+  const [path = operationOf(operation).paths[0]] = pathForms(operation);
   const common = { credentials: 'key', intent: 'complete', check: controlCheck } as const;
   const list = await client.send({ ...common, operation, method: 'GET', path }).catch(falseIfUndecided);
   return list && isSuccess(list);

@@ -9,7 +9,7 @@ import {
   pathSegment,
 } from '../exchange/exchange.ts';
 import { type Fields, idOf } from '../exchange/leads.ts';
-import { routes } from '../exchange/operations.ts';
+import { operationOf } from '../exchange/operations.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { CheckInconclusive, falseIfUndecided } from './outcome.ts';
 import { judgeLoss, judgeRefusedMail } from './send-again.ts';
@@ -40,7 +40,7 @@ export const sessionFor = (shared: Shared, check: string) => {
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
     const [form] = shared.pathForms(operation);
-    return (options.path ?? form ?? routes[operation].paths[0]).replace(
+    return (options.path ?? form ?? operationOf(operation).paths[0]).replace(
       '{id}',
       pathSegment(options.leadId ?? ''),
     );
@@ -51,7 +51,7 @@ export const sessionFor = (shared: Shared, check: string) => {
     const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const call: Call = {
       operation,
-      method: routes[operation].method,
+      method: operationOf(operation).method,
       path: pathOf(operation, options),
       credentials: options.credentials ?? 'key',
       body,

@@ -9,7 +9,7 @@ import {
   sentFields,
 } from '../exchange/exchange.ts';
 import { leadFields } from '../exchange/leads.ts';
-import { concernsOneLead, routes } from '../exchange/operations.ts';
+import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { textChanges } from '../model/text.ts';
@@ -52,7 +52,7 @@ const isPossible = (id: QuestionId, answer: Answer): boolean =>
 
 /** `PUT /api/v1/leads/{id}: 404` */
 const shapeOf = ({ operation, method, path, status }: Exchange): string =>
-  `${method} ${concernsOneLead(operation) ? routes[operation].paths[0] : path}: ${status}`;
+  `${method} ${concernsOneLead(operation) ? operationOf(operation).paths[0] : path}: ${status}`;
 
 const resultFor = (
   id: QuestionId,

@@ -1,6 +1,6 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { type Exchange, hasServiceEnvelope, isObject, sentJson } from '../exchange/exchange.ts';
-import { concernsOneLead, routes } from '../exchange/operations.ts';
+import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isAbsent } from '../exchange/responses.ts';
 import { type Check, isReplyCheck } from '../facts/check.ts';
 import type { Failure, Result } from '../facts/fact.ts';
@@ -95,7 +95,7 @@ const isFromService = (exchange: Exchange, { leads }: Model, succeeded: Readonly
   if (outcome === 'success' || outcome === 'gateway') return true;
   if (concernsOneLead(operation))
     return leads.has(leadIdOf(exchange)) || outcome === 'broken' || hasServiceEnvelope(exchange.json);
-  if (routes[operation].paths.length === 1 || succeeded.has(formOf(exchange))) return true;
+  if (operationOf(operation).paths.length === 1 || succeeded.has(formOf(exchange))) return true;
   return hasServiceEnvelope(exchange.json) && !isAbsent(exchange);
 };
 

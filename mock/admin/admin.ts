@@ -6,13 +6,10 @@ import {
   AdminError,
   type AdminRequest,
   type Handling,
-  type Noun,
   RawReply,
   type Route,
   requireItem,
 } from '../route/noun.ts';
-import { createRoutes, listRoutes, pageReply } from '../route/router.ts';
-import { success } from '../route/schemas.ts';
 import { type PageFiles, readPageFiles } from '../runtime/page-files.ts';
 import { stopwatch } from '../runtime/timers.ts';
 import { adminCorsHeaders, isPreflight } from '../service/headers.ts';
@@ -22,6 +19,9 @@ import {
   type Admin,
   type AdminHttpReply,
   type AdminHttpRequest,
+  createRoutes,
+  listRoutes,
+  pageReply,
   runRequest,
   toErrorReply,
   toReply,
@@ -35,23 +35,6 @@ type AnyRoute = Handling<Parts> & Partial<Pick<Route<Parts>, 'id' | 'replies'>>;
 export type CheckAdminReply = (route: AnyRoute | undefined, reply: AdminHttpReply) => AdminHttpReply;
 
 const prefix = '/__admin';
-
-/** All nouns, with the document that describes them. */
-export const listNouns = (version: string): readonly Noun<Parts>[] => {
-  const documentRoute: Route<Parts> = {
-    id: 'getDocument',
-    summary: 'Get this OpenAPI document',
-    description: 'Describes the requests and responses of the admin API.',
-    keyless: true,
-    replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
-    run: () => adminDocument(all, version),
-  };
-  const added = { 'GET /openapi.json': documentRoute };
-  const all = nouns.map((noun) =>
-    noun.name === 'Mock' ? { ...noun, routes: { ...noun.routes, ...added } } : noun,
-  );
-  return all;
-};
 
 let files: PageFiles | undefined;
 
@@ -84,7 +67,8 @@ const pageRoutes: Readonly<Record<string, AnyRoute>> = {
 
 export const createAdmin = (context: Context, check?: CheckAdminReply): Admin => {
   const { workspaces, allowedHosts, allowedOrigins, redact, log } = context;
-  const routes = listNouns(workspaces.status.health().version).flatMap((noun) => listRoutes(noun.routes));
+  const routes = nouns.flatMap((noun) => listRoutes(noun.routes));
+  const mock = { ...workspaces.status, document: () => adminDocument(context.version) };
   const router = createRoutes([...routes, ...listRoutes(pageRoutes)]);
 
   const find = ({ method, url }: AdminHttpRequest) => {
@@ -104,15 +88,21 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
 
   const run = (route: AnyRoute, id: string, request: AdminHttpRequest): object | Promise<object> => {
     const { method, headers } = request;
-    /** The workspace of the key, made only for a route that needs it to last. */
-    const parts = (query: URLSearchParams): Parts => {
-      if (route.keyless) return { mock: workspaces.status } as Partial<Parts> as Parts;
+    /** The mock itself, or the workspace of the key, made only for a route that needs it to last. */
+    const parts = (query: URLSearchParams): Partial<Parts> => {
+      if (route.keyless) return { mock };
       const key = readKey(headers.authorization, query.get('key') ?? undefined, workspaces);
       const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
       return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
     };
     const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
-    return runRequest(route, { ...request, id, base }, parts, redact, 'replies' in route);
+    return runRequest(
+      route,
+      { ...request, id, base },
+      parts as (query: URLSearchParams) => Parts,
+      redact,
+      'replies' in route,
+    );
   };
 
   const answer: Admin = async (request) => {
@@ -137,7 +127,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
   return async (request) => {
     const seconds = stopwatch();
     const reply = await answer(request);
-    log?.(request, { statusCode: reply.status, elapsedTime: seconds() * 1000, why: reply.why });
+    log?.(request, { status: reply.status, ms: seconds() * 1000, why: reply.why });
     return reply;
   };
 };

@@ -1,14 +1,10 @@
-import type { Noun, ReplyDoc, Route } from '../route/noun.ts';
+import { nouns } from '../nouns/index.ts';
+import type { ReplyDoc, Route } from '../route/noun.ts';
 import { components, ref } from '../route/schemas.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
-type AdminDocument = {
-  readonly openapi: string;
-  readonly paths: Readonly<Record<string, object>>;
-} & JsonSchema;
-
 /** The OpenAPI document of the admin API, created from its routes. */
-export const adminDocument = (nouns: readonly Noun<never>[], version: string): AdminDocument => ({
+export const adminDocument = (version: string) => ({
   openapi: '3.1.0',
   info: {
     title: 'Admin API of the email-leads mock',
@@ -21,7 +17,7 @@ export const adminDocument = (nouns: readonly Noun<never>[], version: string): A
   servers: [{ url: '/__admin' }],
   security: [{ key: [] }, { queryKey: [] }, {}],
   tags: nouns.map(({ name, description }) => ({ name, description })),
-  paths: pathsOf(nouns),
+  paths: describePaths(),
   components: {
     schemas: components,
     securitySchemes: {
@@ -36,17 +32,17 @@ export const adminDocument = (nouns: readonly Noun<never>[], version: string): A
   },
 });
 
-const pathsOf = (nouns: readonly Noun<never>[]): Record<string, Record<string, object>> => {
+const describePaths = (): Record<string, Record<string, object>> => {
   const paths: Record<string, Record<string, object>> = {};
   for (const { name, routes } of nouns)
     for (const [address, route] of Object.entries(routes)) {
       const [method = '', path = ''] = address.split(' ');
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(path, name, route) };
+      paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(path, name, route) };
     }
   return paths;
 };
 
-const operationOf = (path: string, tag: string, route: Route<never>): object => {
+const describeRoute = (path: string, tag: string, route: Route<never>): object => {
   const { id, summary, description, query = {}, body, bodyRequired = true, replies } = route;
   const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,

@@ -32,11 +32,8 @@ export type AliasedOperation = OpenAPIV3_1.OperationObject & {
   readonly 'x-section'?: string;
 };
 
-/** An operation as it is written in a contract. */
-type Written = { readonly path: string; readonly method: Method; readonly operation: AliasedOperation };
-
 /** Every operation of a contract as it is written, in the order of the file. */
-export const operationsOf = ({ paths = {} }: Contract): Written[] =>
+export const operationsOf = ({ paths = {} }: Contract) =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item?.[method] as AliasedOperation | undefined;
@@ -46,24 +43,22 @@ export const operationsOf = ({ paths = {} }: Contract): Written[] =>
 
 /** Every path form of every operation in a contract, in the order of the file. */
 export const listOperations = (document: Contract): Operation[] =>
-  operationsOf(document).map((written) => describe(document, written));
-
-const describe = (document: Contract, { path, method, operation }: Written): Operation => {
-  const alias = operation['x-alias-of'];
-  const id = alias ?? operation.operationId;
-  if (id === undefined) throw new Error(`openapi.yaml: ${method.toUpperCase()} ${path} has no operationId`);
-  const request = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
-  const body = request?.content['application/json']?.schema;
-  return {
-    id,
-    method,
-    path,
-    route: `${method} ${path}`,
-    alias: alias !== undefined,
-    section: operation['x-section'] ?? '',
-    ...(body ? { body: resolveRefs(document, body) as Schema } : {}),
-  };
-};
+  operationsOf(document).map(({ path, method, operation }) => {
+    const alias = operation['x-alias-of'];
+    const id = alias ?? operation.operationId;
+    if (id === undefined) throw new Error(`openapi.yaml: ${method.toUpperCase()} ${path} has no operationId`);
+    const { content } = (operation.requestBody ?? {}) as Media;
+    const body = content?.['application/json']?.schema;
+    return {
+      id,
+      method,
+      path,
+      route: `${method} ${path}`,
+      alias: alias !== undefined,
+      section: operation['x-section'] ?? '',
+      ...(body ? { body: resolveRefs(document, body) as Schema } : {}),
+    };
+  });
 
 type Media = { readonly content?: Record<string, { readonly schema?: Schema }> };
 

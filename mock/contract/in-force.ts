@@ -5,7 +5,7 @@ import {
   copyOf,
   listOperations,
   type Operation,
-  propertiesOf,
+  operationsOf,
   reference,
   type Schema,
   schemaOf,
@@ -15,75 +15,57 @@ import { type Answers, type QuestionId, resolveAnswers } from './questions.ts';
 import { applySuccessFields, describeResponses } from './responses.ts';
 import { applyListParameters, applyToBodies, standingHeaders } from './schemas.ts';
 
-/** §4.4: the path forms of an operation, the documented one first, each by the answer with which there is no other. */
-const pathForms = [
-  {
-    question: 'templates.list-path',
-    verb: 'get',
-    forms: { plural: '/api/v1/email/templates', singular: '/api/v1/email/template' },
-  },
-  {
-    question: 'templates.send-path',
-    verb: 'post',
-    forms: { template: '/api/v1/email/template', 'send-template': '/api/v1/email/send-template' },
-  },
-] as const;
-
 /** An answer with which a route exists. */
 export type EnablingAnswer = readonly [id: QuestionId, answer: string];
 
-/** The routes that some answers leave out, each with an answer that has it. */
-export const optionalRoutes: ReadonlyMap<string, EnablingAnswer> = new Map([
-  ...pathForms.flatMap(({ question, verb, forms }) =>
-    Object.values(forms).map((path): [string, EnablingAnswer] => [`${verb} ${path}`, [question, 'both']]),
-  ),
-  ['get /api/v1/leads', ['lead.list', 'present']],
-  ['get /api/v1/leads/{id}', ['lead.retrieve', 'present']],
-]);
+type Presence = { readonly question: QuestionId; readonly answers: readonly [string, ...string[]] };
 
-/** Keeps the path forms that the answers say exist. A form that is alone is the operation, and no alias of it. */
-const applyPathForms = ({ paths = {} }: Contract, answers: Answers): void => {
-  for (const { question, verb, forms } of pathForms) {
-    const { [answers[question]]: kept } = forms as { readonly [answer: string]: string };
-    if (kept === undefined) continue;
-    const [documented = ''] = Object.values(forms);
-    const operation = paths[documented]?.[verb];
-    for (const path of Object.values(forms)) {
-      if (path !== kept) delete paths[path]?.[verb];
-      if (Object.keys(paths[path] ?? {}).length === 0) delete paths[path];
-    }
-    Object.assign(paths[kept] ?? {}, { [verb]: operation });
+/** The routes that exist with some answers only: path forms (§4.4), the documented one first, and the reading of leads (§4.8). */
+export const optionalRoutes: Readonly<Record<string, Presence>> = {
+  'get /api/v1/email/templates': { question: 'templates.list-path', answers: ['both', 'plural'] },
+  'get /api/v1/email/template': { question: 'templates.list-path', answers: ['both', 'singular'] },
+  'post /api/v1/email/template': { question: 'templates.send-path', answers: ['both', 'template'] },
+  'post /api/v1/email/send-template': { question: 'templates.send-path', answers: ['both', 'send-template'] },
+  'get /api/v1/leads': { question: 'lead.list', answers: ['present'] },
+  'get /api/v1/leads/{id}': { question: 'lead.retrieve', answers: ['present'] },
+};
+
+/** §4.8: the document has no operations to read leads. */
+const addUndocumentedOperations = (document: Contract): void => {
+  const added = schemaOf(document, 'LeadAdded');
+  const add = (path: string, operationId: string, summary: string, data: Schema): void => {
+    const schema = { ...copyOf(added), properties: { ...added.properties, data } };
+    const get: AliasedOperation = {
+      operationId,
+      tags: ['leads'],
+      summary,
+      description: `${summary}. Not in the interface document (§4.8); observed.`,
+      responses: {
+        200: { description: 'Found.', content: { 'application/json': { schema } } },
+        '4XX': reference('responses', 'Failure'),
+        default: reference('responses', 'Failure'),
+      },
+    };
+    Object.assign(document.paths?.[path] ?? {}, { get });
+  };
+  const lead = copyOf(added.properties?.data) as Schema;
+  add('/api/v1/leads/{id}', 'retrieveLead', 'Read a lead', lead);
+  add('/api/v1/leads', 'listLeads', 'List the leads', { type: 'array', items: lead });
+};
+
+/** Removes the routes that the answers leave out. A path form that is left alone is the operation, and no alias of it. */
+const removeRoutes = (document: Contract, answers: Answers): void => {
+  const { paths = {} } = document;
+  const operations = operationsOf(document);
+  for (const { path, method, operation } of operations) {
+    const presence = optionalRoutes[`${method} ${path}`];
+    if (!presence || presence.answers.includes(String(answers[presence.question]))) continue;
+    delete paths[path]?.[method];
+    if (Object.keys(paths[path] ?? {}).length === 0) delete paths[path];
+    const alias = operations.find((other) => other.operation['x-alias-of'] === operation.operationId);
+    if (alias) Object.assign(paths[alias.path] ?? {}, { [alias.method]: operation });
   }
 };
-
-/** §4.8: the document has no operations to read leads. They are added only where the answers say that they exist. */
-const addUndocumentedOperations = (document: Contract, answers: Answers): void => {
-  const read = (operationId: string, summary: string, data: Schema): AliasedOperation => ({
-    operationId,
-    tags: ['leads'],
-    summary,
-    description: `${summary}. Not in the interface document (§4.8); observed.`,
-    responses: {
-      200: { description: 'Found.', content: { 'application/json': { schema: leadReply(document, data) } } },
-      '4XX': reference('responses', 'Failure'),
-      default: reference('responses', 'Failure'),
-    },
-  });
-  const lead = copyOf(schemaOf(document, 'LeadAdded').properties?.data) as Schema;
-  const add = (path: string, operation: AliasedOperation): void => {
-    const item = document.paths?.[path];
-    if (item) Object.assign(item, { get: operation });
-  };
-  if (answers['lead.retrieve'] === 'present')
-    add('/api/v1/leads/{id}', read('retrieveLead', 'Read a lead', lead));
-  if (answers['lead.list'] === 'present')
-    add('/api/v1/leads', read('listLeads', 'List the leads', { type: 'array', items: lead }));
-};
-
-const leadReply = (document: Contract, data: Schema): Schema => ({
-  ...copyOf(schemaOf(document, 'LeadAdded')),
-  properties: { ...propertiesOf(document, 'LeadAdded'), data },
-});
 
 /**
  * The contract with one set of answers applied: OpenAPI 3.1 with concrete paths, required lists, limits and statuses.
@@ -93,9 +75,9 @@ export const applyAnswers = (answers: Answers): Contract => {
   const document = copyOf(contract);
   applyToBodies(document, answers);
   applyListParameters(document, answers);
-  applyPathForms(document, answers);
   applySuccessFields(document, answers);
-  addUndocumentedOperations(document, answers);
+  addUndocumentedOperations(document);
+  removeRoutes(document, answers);
   describeResponses(document, answers, standingHeaders(answers));
   return document;
 };
@@ -148,7 +130,8 @@ let operations: readonly Operation[] | undefined;
 
 /** Every path form of every operation that any answers can add, computed once. */
 export const knownOperations = (): readonly Operation[] => {
-  operations ??= listOperations(applyAnswers(resolveAnswers(Object.fromEntries(optionalRoutes.values()))));
+  const enabling = Object.values(optionalRoutes).map(({ question, answers: [answer] }) => [question, answer]);
+  operations ??= listOperations(applyAnswers(resolveAnswers(Object.fromEntries(enabling))));
   return operations;
 };
 
@@ -157,5 +140,6 @@ export const findEnablingAnswer = (method: string, path: string): EnablingAnswer
   const known = knownOperations().find(
     (operation) => operation.method === method.toLowerCase() && pathMatcher(operation.path)(path),
   );
-  return known && optionalRoutes.get(known.route);
+  const presence = known && optionalRoutes[known.route];
+  return presence && [presence.question, presence.answers[0]];
 };

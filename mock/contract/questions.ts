@@ -77,13 +77,11 @@ export const withSuggestion = (problem: string, hint: string): string => {
   const [answer] = /--answer \S{1,80}=\w{1,20}/.exec(hint) ?? [];
   if (answer !== undefined) return `${problem}; ${answer} adds it`;
   // For a missing or wrong key the whole hint is the suggestion.
-  const [sentence] = /^(?:Write|Send|Any key|Only the keys) .{1,200}?(?=\.$|\. )/.exec(hint) ?? [];
-  if (sentence !== undefined) return `${problem}; ${sentence[0]?.toLowerCase()}${sentence.slice(1)}`;
-  const start = hint.indexOf('Did you mean ');
-  const end = hint.indexOf('?', start);
-  return start < 0 || end < 0
+  const pattern = /Did you mean [^?]{1,300}\??|^(?:Write|Send|Any key|Only the keys) .{1,200}?(?=\.$|\. )/;
+  const [sentence] = pattern.exec(hint) ?? [];
+  return sentence === undefined
     ? problem
-    : `${problem}; did ${hint.slice(start + 4, Math.min(end + 1, start + 300))}`;
+    : `${problem}; ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 };
 
 /** A text for an error message: quoted and cut, so that hostile input cannot flood a log. */

@@ -135,17 +135,12 @@ const placesOf = (text: string, spelling: string, isCut: boolean): readonly Plac
   for (let from = text.indexOf(beginning); from >= 0; from = text.indexOf(beginning, from + 1)) {
     if (text.startsWith(spelling, from)) places.push({ from, to: from + spelling.length });
     else if (isCut) {
-      const to = endOfMatch(text, from, spelling);
+      let to = from;
+      while (to - from < spelling.length && text[to] === spelling[to - from]) to += 1;
       if (to - from >= leastTelling && /^"?(…|\.{3})/.test(text.slice(to, to + 4))) places.push({ from, to });
     }
   }
   return places;
-};
-
-const endOfMatch = (text: string, from: number, spelling: string): number => {
-  let at = from;
-  while (at - from < spelling.length && text[at] === spelling[at - from]) at += 1;
-  return at;
 };
 
 /** A text as the bytes that a URL or base64 encodes, one character each. */

@@ -4,7 +4,6 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import {
   type AliasedOperation,
   type Contract,
-  copyOf,
   operationsOf,
   propertiesOf,
   reference,
@@ -94,22 +93,13 @@ const failureStatusesOf = (
 };
 
 /** Adds the error statuses of an operation. The `default` response stays for all others. */
-const setStatuses = (operation: AliasedOperation, statuses: Statuses): void => {
-  const { '4XX': anyClientError, default: defaultResponse, ...documented } = operation.responses ?? {};
-  const responses: OpenAPIV3_1.ResponsesObject = copyOf(documented);
+const setStatuses = ({ responses = {} }: AliasedOperation, statuses: Statuses): void => {
   for (const status of statuses)
     if (typeof status === 'number' && status !== 200) responses[status] = reference('responses', 'Failure');
-  if (statuses.includes(200)) allowFailureWith200(responses);
-  if (anyClientError && !Object.keys(responses).some((status) => status.startsWith('4')))
-    responses['4XX'] = anyClientError;
-  if (defaultResponse) responses.default = defaultResponse;
-  operation.responses = responses;
-};
-
-const allowFailureWith200 = (responses: OpenAPIV3_1.ResponsesObject): void => {
-  const media = (responses['200'] as OpenAPIV3_1.ResponseObject).content?.['application/json'];
-  if (!media?.schema) throw new Error('openapi.yaml: a 200 response has no JSON schema');
-  media.schema = { anyOf: [media.schema, reference('schemas', 'Failure')] };
+  const success = (responses['200'] as OpenAPIV3_1.ResponseObject).content?.['application/json'];
+  if (success?.schema && statuses.includes(200))
+    success.schema = { anyOf: [success.schema, reference('schemas', 'Failure')] };
+  if (Object.keys(responses).some((status) => /^4\d\d$/.test(status))) delete responses['4XX'];
 };
 
 /** §8 and §9: adds the headers of every response, if an answer adds any. */

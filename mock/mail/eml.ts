@@ -36,14 +36,11 @@ const participant = (field: 'From' | 'To', text: string | null): string[] => {
 const base64Lines = (text: string): string =>
   Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
 
-/** A message as a file: its content, and a `Content-Disposition` with its name. */
-type MessageFile = { readonly disposition: string; readonly body: string };
-
 /**
- * The message in the format of mail programs. A text in `to` or `from` that is not one address is written to `X-To-As-Sent` or
+ * The message in the format of mail programs, and a `Content-Disposition` with the name of its file. A text in `to` or `from` that is not one address is written to `X-To-As-Sent` or
  * `X-From-As-Sent`, because it could be read as another address.
  */
-export const createEml = ({ id, from, to, subject, html, created_at }: Message): MessageFile => {
+export const createEml = ({ id, from, to, subject, html, created_at }: Message) => {
   // An id of a seed may have any characters.
   const name = id.replaceAll(/[^\w-]/g, '_').slice(0, 100);
   const lines = [

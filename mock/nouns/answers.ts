@@ -1,5 +1,5 @@
-import { type Answer, type Answers, findQuestion, parseAnswers } from '../contract/questions.ts';
-import { AdminError, type Part, type PartSettings, type Routes } from '../route/noun.ts';
+import { type Answers, findQuestion, parseAnswers } from '../contract/questions.ts';
+import { AdminError, type PartSettings, type Routes } from '../route/noun.ts';
 import { ref, success } from '../route/schemas.ts';
 import { withPointer } from '../validation/schema-errors.ts';
 
@@ -13,9 +13,19 @@ export const createAnswers = (
 ) => {
   let overrides: Readonly<Partial<Answers>> = {};
   let id = '';
-  /** Replaces all overrides. @throws Error as `parseAnswerOverrides` does, with nothing changed */
+  /**
+   * Replaces all overrides.
+   * @throws Error for an unknown id, an answer outside its space, and a question that only the server answers; nothing is changed
+   */
   const override = (values: Readonly<Record<string, unknown>>): void => {
-    const sorted = Object.entries(parseAnswerOverrides(values)).sort(([a], [b]) => (a < b ? -1 : 1));
+    const parsed = parseAnswers(values);
+    rejectNotImitated(parsed);
+    const serverOnly = Object.keys(values).find((question) => question.startsWith('auth.'));
+    if (serverOnly !== undefined)
+      throw new Error(
+        `${serverOnly} is the server's: a request without an accepted key belongs to no workspace. Start the mock with --answer ${serverOnly}=STATUS`,
+      );
+    const sorted = Object.entries(parsed).sort(([a], [b]) => (a < b ? -1 : 1));
     overrides = Object.fromEntries(sorted);
     id = sorted.length === 0 ? '' : JSON.stringify(overrides);
   };
@@ -36,8 +46,6 @@ export const createAnswers = (
   };
 };
 
-const serverWide = /^auth\./;
-
 /** @throws Error for an answer that the mock does not imitate: a client would be tested against nothing */
 export const rejectNotImitated = (answers: Readonly<Record<string, unknown>>): void => {
   for (const [id, answer] of Object.entries(answers)) {
@@ -48,27 +56,6 @@ export const rejectNotImitated = (answers: Readonly<Record<string, unknown>>): v
       );
   }
 };
-
-/**
- * Parses answers that a workspace may override, in the types of their questions.
- * @throws Error for an unknown id, an answer outside its space, and a question that only the server answers
- */
-const parseAnswerOverrides = (
-  answers: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, Answer>> => {
-  const parsed = parseAnswers(answers);
-  rejectNotImitated(parsed);
-  const serverOnly = Object.keys(answers).find((id) => serverWide.test(id));
-  if (serverOnly === undefined) return parsed as Readonly<Record<string, Answer>>;
-  throw new Error(
-    `${serverOnly} is the server's: a request without an accepted key belongs to no workspace. Start the mock with --answer ${serverOnly}=STATUS`,
-  );
-};
-
-export const answerPart = {
-  create: createAnswers,
-  save: (answers) => answers.overrides(),
-} satisfies Part<WorkspaceAnswers, Readonly<Partial<Answers>>, Readonly<Partial<Answers>>>;
 
 export const answerRoutes = {
   'GET /answers': {

@@ -1,5 +1,5 @@
 import type { components } from '../generated/state.ts';
-import type { Part, Routes } from '../route/noun.ts';
+import type { Routes } from '../route/noun.ts';
 import { flag, object, success, time } from '../route/schemas.ts';
 import { wallMs } from '../runtime/timers.ts';
 import type { Publish } from '../store/store.ts';
@@ -116,11 +116,6 @@ const startOf = (setting: ClockInput | undefined, wall: () => number) => {
     throw new StateError('/clock/offset_ms', `must lead to ${rangeText}`);
   return { offset, frozenAtMs: undefined };
 };
-
-export const clockPart = {
-  create: createClock,
-  save: (clock) => clock.setting(),
-} satisfies Part<Clock, ClockSetting, ClockInput>;
 
 /** ISO 8601 with a zone, a Date, or milliseconds since 1970. */
 export type Time = string | Date | number;

@@ -1,44 +1,27 @@
-import { type FaultRule, faultPart, faultRoutes } from '../faults/faults.ts';
-import type { Template } from '../mail/template.ts';
+import { createFaults, type FaultRule, faultRoutes } from '../faults/faults.ts';
+import defaultSeed from '../mail/default-seed.json' with { type: 'json' };
 import type { Explain } from '../route/logs.ts';
-import type { Noun, Part, PartSettings } from '../route/noun.ts';
-import { numberOfId } from '../store/ids.ts';
+import type { Noun, PartSettings } from '../route/noun.ts';
 import type { Publish } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, StateError } from '../validation/schema-errors.ts';
 import schema from '../validation/seed.schema.json' with { type: 'json' };
-import { answerPart, answerRoutes } from './answers.ts';
-import { clockPart, clockRoutes } from './clock.ts';
+import { answerRoutes, createAnswers } from './answers.ts';
+import { clockRoutes, createClock } from './clock.ts';
 import { type Events, eventRoutes } from './events.ts';
-import { type Journal, requestPart } from './journal.ts';
-import { leadPart, leadRoutes } from './leads.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createLeads, leadRoutes } from './leads.ts';
 import { type MockStatus, mockRoutes } from './mock.ts';
-import { outboxPart, outboxRoutes } from './outbox.ts';
+import { createOutbox, outboxRoutes } from './outbox.ts';
 import { requestRoutes } from './requests.ts';
 import { type StateDocument, stateRoutes, type WholeWorkspace, type WorkspaceState } from './state.ts';
-import { templatePart, templateRoutes } from './templates.ts';
-
-/** The parts of a workspace that a state contains, and that publish events, by their names there. */
-const parts = {
-  leads: leadPart,
-  templates: templatePart,
-  outbox: outboxPart,
-  requests: requestPart,
-  faults: faultPart,
-  clock: clockPart,
-  answers: answerPart,
-};
-
-type PartName = keyof typeof parts;
-
-/** The same as a list, for what is done with all of them alike. */
-const partList = Object.entries(parts) as unknown as readonly (readonly [PartName, Part])[];
+import { createTemplates, templateRoutes } from './templates.ts';
 
 /** The part of the state that changed; `reset`: all of it. */
-export type EventKind = PartName | 'reset';
+export type EventKind = Exclude<keyof WorkspaceState, 'counters'> | 'reset';
 
-/** What the parts hold. */
-export type Contents = { readonly [Name in PartName]: ReturnType<(typeof parts)[Name]['create']> };
+/** What the parts of a workspace hold that a state contains. */
+export type Contents = ReturnType<typeof createContents>;
 
 /** The parts of a workspace that the routes use. */
 export type Parts = Contents & {
@@ -67,74 +50,67 @@ export const checkState = (value: unknown): StateDocument => {
 };
 
 export type ContentSettings = Omit<PartSettings, 'now' | 'publish' | 'lastNumber'> & {
-  /** Templates if neither the seed nor a state contains any. */
-  readonly templates: readonly Template[];
   /** Publishes the changes of a part. */
   readonly publisher: (kind: EventKind) => Publish;
 };
 
-/** The parts of a workspace with a state. @throws StateError for what its schema cannot express, StoreFull */
-export const createContents = (
-  document: StateDocument,
-  { publisher, templates, ...settings }: ContentSettings,
-): Contents => {
-  const { answers = {}, counters = {} } = document;
-  const numbers: Readonly<Record<string, number>> = counters;
-  // All others take the time from it.
-  const clock = parts.clock.create({ publish: publisher('clock') }, document.clock);
-  const { now } = clock;
-  const idFormat = answers['lead.id-format'] ?? settings.answers['lead.id-format'];
-  const created = partList.map(([name, { ids, create }]) => {
-    if (name === 'clock') return [name, clock];
-    const given = name === 'templates' ? (document.templates ?? templates) : document[name];
-    const own = { ...settings, now, publish: publisher(name), lastNumber: 0 };
-    if (!ids) return [name, create(own, given as never)];
-    const idOf = (number: number): string => ids.of(number, settings.key, idFormat);
-    const items = (given ?? []) as readonly Item[];
-    const { named, lastNumber } = nameItems(`/${name}`, items, ids.field, idOf, numbers[ids.counter]);
-    return [name, create({ ...own, lastNumber }, named as never)];
-  });
-  return Object.fromEntries(created);
+const idFields = { leads: 'lead_id', templates: 'id', outbox: 'id', requests: 'id' } as const;
+
+/** @throws StateError for an id that is there twice */
+const checkIds = (document: StateDocument): void => {
+  for (const [name, field] of Object.entries(idFields)) {
+    const items = (document[name as keyof typeof idFields] ?? []) as readonly Record<string, unknown>[];
+    const used = new Set<unknown>();
+    for (const [index, { [field]: id }] of items.entries()) {
+      if (used.has(id)) throw new StateError(`/${name}/${index}/${field}`, 'is there twice');
+      if (id !== undefined) used.add(id);
+    }
+  }
 };
 
-type Item = { readonly [field: string]: string | undefined };
-
-/** Gives ids to the items without one, and finds the highest number. @throws StateError for an id that is there twice */
-const nameItems = (
-  at: string,
-  items: readonly Item[],
-  field: string,
-  idOf: (number: number) => string,
-  counted = 0,
-) => {
-  const used = new Set<string>();
-  let lastNumber = counted;
-  for (const [index, { [field]: id }] of items.entries()) {
-    if (id === undefined) continue;
-    if (used.has(id)) throw new StateError(`${at}/${index}/${field}`, 'is there twice');
-    used.add(id);
-    lastNumber = Math.max(lastNumber, numberOfId(id));
-  }
-  const next = (): string => {
-    // Not every form of id shows its number.
-    do lastNumber += 1;
-    while (used.has(idOf(lastNumber)));
-    return idOf(lastNumber);
+/** The parts of a workspace with a state. @throws StateError for what its schema cannot express, StoreFull */
+export const createContents = (document: StateDocument, { publisher, ...settings }: ContentSettings) => {
+  checkIds(document);
+  const { counters = {}, answers } = document;
+  // All others take the time from it.
+  const clock = createClock({ publish: publisher('clock') }, document.clock);
+  const own = (kind: EventKind, lastNumber = 0): PartSettings => ({
+    ...settings,
+    now: clock.now,
+    publish: publisher(kind),
+    lastNumber,
+  });
+  const idFormat = answers?.['lead.id-format'] ?? settings.answers['lead.id-format'];
+  return {
+    leads: createLeads(own('leads', counters.leads), document.leads, idFormat),
+    templates: createTemplates(
+      own('templates', counters.templates),
+      document.templates ?? defaultSeed.templates,
+    ),
+    outbox: createOutbox(own('outbox', counters.messages), document.outbox),
+    requests: createJournal(own('requests', counters.requests), document.requests),
+    faults: createFaults(own('faults'), document.faults),
+    clock,
+    answers: createAnswers(own('answers'), answers),
   };
-  const named = items.map((item) => (item[field] === undefined ? { ...item, [field]: next() } : item));
-  return { named, lastNumber };
 };
 
 /** The state that a workspace has now. */
-export const saveState = (contents: Contents): WorkspaceState => {
-  const counters: Record<string, number> = {};
-  const saved = partList.map(([name, { ids, save }]) => {
-    const content = contents[name];
-    if (ids && 'lastNumber' in content) counters[ids.counter] = content.lastNumber();
-    return [name, save(content as never)];
-  });
-  return { ...Object.fromEntries(saved), counters };
-};
+export const saveState = ({ clock, answers, faults, ...stores }: Contents): WorkspaceState => ({
+  leads: stores.leads.all(),
+  templates: stores.templates.all(),
+  outbox: stores.outbox.all(),
+  requests: stores.requests.all(),
+  faults: faults.list(),
+  clock: clock.setting(),
+  answers: answers.overrides(),
+  counters: {
+    leads: stores.leads.lastNumber(),
+    templates: stores.templates.lastNumber(),
+    messages: stores.outbox.lastNumber(),
+    requests: stores.requests.lastNumber(),
+  },
+});
 
 /** The nouns of the admin API: one file for each, with its state and its routes. */
 export const nouns: readonly Noun<Parts>[] = [

@@ -3,9 +3,9 @@ import { pathMatcher } from '../contract/path-template.ts';
 import { type Redact, redactHeader, replacement } from '../contract/redaction.ts';
 import type { components } from '../generated/state.ts';
 import { foldCase, wordsOf } from '../mail/search.ts';
-import type { Part, PartSettings } from '../route/noun.ts';
+import type { PartSettings } from '../route/noun.ts';
 import { copyStart } from '../runtime/platform.ts';
-import { requestId } from '../store/ids.ts';
+import { nameItems, requestId } from '../store/ids.ts';
 import { createLog, type Tests, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
@@ -38,11 +38,13 @@ export const createJournal = (
   entries: readonly JournalEntry[] = [],
   idOf = requestId,
 ) => {
+  const { named, lastNumber } = nameItems(entries, 'id', idOf, settings.lastNumber);
   const log = createLog<JournalEntry>({
     ...settings,
     bounds: { count: limits.journalRequests, length: limits.journalLength },
     idOf,
-    items: entries.slice(-limits.journalRequests),
+    items: named.slice(-limits.journalRequests),
+    lastNumber,
   });
   const write = createEntryWriter(settings.redact);
   return {
@@ -61,12 +63,6 @@ export const createJournal = (
     },
   };
 };
-
-export const requestPart = {
-  create: (settings, entries) => createJournal(settings, entries),
-  save: (journal) => journal.all(),
-  ids: { field: 'id', counter: 'requests', of: requestId },
-} satisfies Part<Journal, readonly JournalEntry[], readonly JournalEntry[]>;
 
 /** A request and its response, before keys are redacted. */
 type Exchanged = Omit<JournalSummary, 'id' | 'path' | 'created_at'> & {

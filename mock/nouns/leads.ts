@@ -1,8 +1,8 @@
 import type { Answers } from '../generated/questions.ts';
 import type { components } from '../generated/state.ts';
-import { type Part, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
+import { type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
-import { leadId } from '../store/ids.ts';
+import { leadId, nameItems } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 
 /** A stored lead (§2.3) with both timestamps. Each response shows one of them. */
@@ -21,10 +21,16 @@ const leadBounds = { name: 'leads', count: limits.leads, length: limits.leadsLen
 /** The leads of one workspace, oldest first. */
 export type Leads = ReturnType<typeof createLeads>;
 
-const createLeads = (settings: PartSettings, given: readonly NamedLead[] = []) => {
-  const { key, now, lastNumber } = settings;
+export const createLeads = (
+  settings: PartSettings,
+  given: readonly LeadInput[] = [],
+  format: Answers['lead.id-format'] = 'prefixed',
+) => {
+  const { key, now } = settings;
   const time = now();
-  const leads = given.map(({ lead_id, name, source = '', note = '', created_at = time, updated_at }) => {
+  const idOf = (number: number): string => leadId(format, key, number);
+  const { named, lastNumber } = nameItems(given, 'lead_id', idOf, settings.lastNumber);
+  const leads = named.map(({ lead_id, name, source = '', note = '', created_at = time, updated_at }) => {
     return { lead_id, name, source, note, created_at, updated_at: updated_at ?? created_at };
   });
   const { put, nextNumber, ...store } = createStore(leadBounds, 'lead_id', settings, leads, lastNumber);
@@ -62,14 +68,6 @@ const createLeads = (settings: PartSettings, given: readonly NamedLead[] = []) =
       store.all().find((lead) => lead.name === name && lead.source === source && lead.note === note),
   };
 };
-
-type NamedLead = LeadInput & Pick<Lead, 'lead_id'>;
-
-export const leadPart = {
-  create: createLeads,
-  save: (leads) => leads.all(),
-  ids: { field: 'lead_id', counter: 'leads', of: (number, key, format) => leadId(format, key, number) },
-} satisfies Part<Leads, readonly Lead[], readonly NamedLead[]>;
 
 const leadFields = { name: text, source: text, note: text };
 

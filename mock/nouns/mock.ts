@@ -22,6 +22,8 @@ export type WorkspaceList = {
 export type MockStatus = {
   readonly health: () => Readonly<Record<string, string | number>>;
   readonly list: () => WorkspaceList;
+  /** Describes the admin API. */
+  readonly document: () => object;
 };
 
 /** The mock itself. No key is needed. */
@@ -64,5 +66,13 @@ export const mockRoutes = {
       }),
     ),
     run: ({ mock }) => mock.list(),
+  },
+  'GET /openapi.json': {
+    id: 'getDocument',
+    summary: 'Get this OpenAPI document',
+    description: 'Describes the requests and responses of the admin API.',
+    keyless: true,
+    replies: success('The OpenAPI 3.1 document.', { type: 'object' }),
+    run: ({ mock }) => mock.document(),
   },
 } satisfies Routes<{ readonly mock: MockStatus }>;

@@ -7,10 +7,10 @@ import { foldCase, includesFolded, matchesAddress } from '../mail/search.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
 import type { WarningId } from '../mail/warnings.ts';
 import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
-import { type AdminRequest, type Part, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
+import { type AdminRequest, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
 import { messageFilters, ref, success } from '../route/schemas.ts';
 import { elapsedMs, nextTurn } from '../runtime/timers.ts';
-import { messageId } from '../store/ids.ts';
+import { messageId, nameItems } from '../store/ids.ts';
 import { createLog, testsOf } from '../store/log.ts';
 import { limits } from '../store/store.ts';
 
@@ -19,14 +19,16 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 type NamedMessage = MessageInput & Pick<Message, 'id'>;
 
-const createOutbox = (settings: PartSettings, given: readonly NamedMessage[] = []) => {
+export const createOutbox = (settings: PartSettings, given: readonly MessageInput[] = []) => {
   const { outboxLimit, now } = settings;
   const time = now();
+  const { named, lastNumber } = nameItems(given, 'id', messageId, settings.lastNumber);
   const log = createLog<Message>({
     ...settings,
-    items: given.slice(-outboxLimit).map((message) => complete(message, time)),
+    items: named.slice(-outboxLimit).map((message) => complete(message, time)),
     bounds: { count: outboxLimit, length: limits.outboxLength },
     idOf: messageId,
+    lastNumber,
   });
   return {
     ...log,
@@ -47,14 +49,6 @@ const complete = (message: NamedMessage, time: string): Message => ({
   variables: message.variables ?? null,
   created_at: message.created_at ?? time,
 });
-
-export const outboxPart = {
-  create: createOutbox,
-  save: (outbox) => outbox.all(),
-  ids: { field: 'id', counter: 'messages', of: messageId },
-} satisfies Part<Outbox, readonly Message[], readonly NamedMessage[]>;
-
-const withoutBody = ({ html: _html, variables: _variables, ...rest }: Message) => rest;
 
 // An address must match as a whole, ignoring case.
 const matchesField = (field: 'to' | 'from', expected: string): ((message: Message) => boolean) => {
@@ -83,8 +77,9 @@ export type MessageSummary = Omit<Message, 'html' | 'variables'> & {
 };
 
 const summary = (message: Message): MessageSummary => {
+  const { html: _html, variables: _variables, ...rest } = message;
   const { snippet, warnings } = digestOf(message);
-  return { ...withoutBody(message), snippet, warning_ids: warnings.map(({ id }) => id) };
+  return { ...rest, snippet, warning_ids: warnings.map(({ id }) => id) };
 };
 
 /** A copy of a message with its snippet, text, links, codes and warnings, which are computed on first access: a list may have a thousand mails. */

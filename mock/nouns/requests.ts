@@ -37,16 +37,11 @@ type Parts = { readonly requests: Journal; readonly unclaimed: Journal; readonly
 
 type Query = RequestFilter & { readonly since?: string | undefined };
 
-const findIn = (parts: Parts, query: Query, range: Range) =>
-  query.unmatched ? unmatchedPage(parts, query, range) : parts.requests.page(requestTests(query), range);
-
-/** Unmatched requests of the workspace and unclaimed ones together: a mistake may lead to either. */
-const unmatchedPage = (
-  { requests, unclaimed }: Pick<Parts, 'requests' | 'unclaimed'>,
-  query: Query,
-  { start = 0, limit = Number.POSITIVE_INFINITY }: Range,
-): Page<JournalEntry> => {
+/** Unmatched requests are those of the workspace and unclaimed ones together: a mistake may lead to either. */
+const findIn = ({ requests, unclaimed }: Parts, query: Query, range: Range): Page<JournalEntry> => {
   const tests = requestTests(query);
+  if (!query.unmatched) return requests.page(tests, range);
+  const { start = 0, limit = Number.POSITIVE_INFINITY } = range;
   const own = requests.page(tests, { since: query.since });
   const all = [...own.items, ...unclaimed.page(tests).items].sort((a, b) =>
     b.created_at.localeCompare(a.created_at),

@@ -1,15 +1,8 @@
 import type { components } from '../generated/state.ts';
 import { placeholdersOf, type Template } from '../mail/template.ts';
-import {
-  AdminError,
-  type AdminRequest,
-  type Part,
-  type PartSettings,
-  type Routes,
-  requireItem,
-} from '../route/noun.ts';
+import { AdminError, type AdminRequest, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
 import { list, object, ref, success, text, time, wholeNumber } from '../route/schemas.ts';
-import { numberOfId } from '../store/ids.ts';
+import { nameItems, numberOfId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
 
@@ -21,14 +14,13 @@ const templateBounds = { name: 'templates', count: limits.templates, length: lim
 /** The templates of one workspace, in the order in which they were added. */
 export type Templates = ReturnType<typeof createTemplates>;
 
-type NamedTemplate = TemplateInput & Pick<Template, 'id'>;
-
-const createTemplates = (settings: PartSettings, given: readonly NamedTemplate[] = []) => {
+export const createTemplates = (settings: PartSettings, given: readonly TemplateInput[] = []) => {
+  const { named, lastNumber } = nameItems(given, 'id', String, settings.lastNumber);
   const time = settings.now();
-  const templates = given.map((template, index) =>
+  const templates = named.map((template, index) =>
     complete(`/templates/${index}`, template, template.id, template.created_at ?? time),
   );
-  return createStore(templateBounds, 'id', settings, templates, settings.lastNumber);
+  return createStore(templateBounds, 'id', settings, templates, lastNumber);
 };
 
 /** A template with the placeholders of its body (§2.2). @throws StateError for what a schema cannot express */
@@ -48,12 +40,6 @@ const complete = (
     );
   return { id, name, body, variables, created_at };
 };
-
-export const templatePart = {
-  create: createTemplates,
-  save: (templates) => templates.all(),
-  ids: { field: 'id', counter: 'templates', of: String },
-} satisfies Part<Templates, readonly Template[], readonly NamedTemplate[]>;
 
 const nonEmptyText = { type: 'string', minLength: 1 };
 const inputFields = {

@@ -101,30 +101,8 @@ export type PartSettings = {
   readonly arrivals: Arrivals;
   readonly meter: Meter;
   readonly publish: Publish;
-  /** The highest number in an id so far. */
+  /** The highest number in an id so far, of what a state has counted. */
   readonly lastNumber: number;
-};
-
-/** How the items of a part are named. */
-export type Ids = {
-  /** The field that is the id. */
-  readonly field: string;
-  /** The name of the highest number in `counters`. */
-  readonly counter: string;
-  /** The id with a number. */
-  readonly of: (number: number, key: string, format: Answers['lead.id-format']) => string;
-};
-
-/** A part of a workspace that a state contains: how it is made from its value there, and saved. */
-export type Part<Content = never, Value = never, Input = never> = {
-  /**
-   * Fills in what a state omits.
-   * @throws StateError for what its schema cannot express, StoreFull if there is no room for it
-   */
-  readonly create: (settings: PartSettings, value?: Input) => Content;
-  readonly save: (content: Content) => Value;
-  /** Items of a state without an id have one when the part is made. */
-  readonly ids?: Ids;
 };
 
 /** A noun of the admin API, as a tag of its document. */

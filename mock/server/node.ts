@@ -5,7 +5,7 @@ import { pathOf } from '../contract/path-template.ts';
 import { breakConnection } from '../faults/connection.ts';
 import type { OpenStream } from '../route/noun.ts';
 import { answerParserError } from '../runtime/last-bytes.ts';
-import { pause, startTimer, stopTimer, stopwatch } from '../runtime/timers.ts';
+import { pause, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
 import { ApiError, type Reply, toErrorResponse } from '../service/errors.ts';
 import { corsHeaders } from '../service/headers.ts';
@@ -34,7 +34,8 @@ const readBody = (
     received += chunk.length;
     chunks.push(chunk);
     if (received <= limit) return;
-    request.off('data', onData).off('end', onEnd);
+    // Node.js discards the rest, until the time for a request is over.
+    request.off('data', onData).off('end', onEnd).resume();
     finish(true);
   };
   const onEnd = (): void => finish(false);
@@ -42,27 +43,6 @@ const readBody = (
 };
 
 const ignore = (): void => undefined;
-
-const maxDiscarded = 64 * 1024 * 1024;
-const maxDiscardMs = 10_000;
-
-/**
- * Discards the rest of a refused body, so that the client can read the error response: closing the connection at once would
- * reset it, and the client would report a broken pipe instead of a 413. Ends the connection if the body does not end.
- */
-const discardBody = (request: IncomingMessage): void => {
-  if (request.complete || request.destroyed || announcesNoBody(request.headers)) return;
-  const closeConnection = (): void => void request.socket.destroy();
-  const deadline = startTimer(closeConnection, maxDiscardMs).unref();
-  let received = 0;
-  request
-    .on('data', (chunk: Buffer) => {
-      received += chunk.length;
-      if (received > maxDiscarded) closeConnection();
-    })
-    .on('error', ignore)
-    .once('close', () => stopTimer(deadline));
-};
 
 /** Serves the service to a connection. */
 const serveService = (service: Service, raw: IncomingMessage, response: ServerResponse): void =>
@@ -73,7 +53,7 @@ const serveService = (service: Service, raw: IncomingMessage, response: ServerRe
     const send = (): void => {
       if ('status' in reply) return write(raw, response, reply);
       // Unread data would turn the end into a reset.
-      discardBody(raw);
+      raw.resume();
       breakConnection(reply.connectionFault, raw.socket, corsHeaders(headers.origin));
     };
     if (delayMs === 0) return send();
@@ -84,9 +64,8 @@ const serveService = (service: Service, raw: IncomingMessage, response: ServerRe
 const withoutConnection = ({ connection: _, ...headers }: Reply['headers']): Reply['headers'] => headers;
 
 const write = (raw: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void => {
-  const isRead = raw.complete || announcesNoBody(raw.headers);
-  if (!isRead) discardBody(raw);
   // To close the connection would keep a client that still sends from reading the response.
+  const isRead = raw.complete || announcesNoBody(raw.headers);
   const sent = isRead ? headers : withoutConnection(headers);
   if (body === null) response.writeHead(status, sent).end();
   else response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -137,7 +116,7 @@ const logReference = (log: RequestLog, raw: IncomingMessage, response: ServerRes
   const seconds = stopwatch();
   const { method = '', url = '' } = raw;
   response.once('finish', () =>
-    log?.({ method, url }, { statusCode: response.statusCode, elapsedTime: seconds() * 1000 }),
+    log?.({ method, url }, { status: response.statusCode, ms: seconds() * 1000 }),
   );
 };
 
@@ -191,5 +170,5 @@ export const respondToParserError = (error: ParserError, socket: Socket, context
   const body = reply.body ?? '';
   const headers = { ...reply.headers, 'access-control-allow-origin': '*' };
   if (answerParserError(error, socket, { status, headers, body }))
-    log?.({ method: '-', url: '(not HTTP)' }, { statusCode: status, elapsedTime: 0, why: why.what });
+    log?.({ method: '-', url: '(not HTTP)' }, { status, ms: 0, why: why.what });
 };

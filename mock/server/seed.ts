@@ -20,22 +20,20 @@ const describeError = (file: string, error: Error): Error => {
 
 /** @throws Error, for a mistake of the language with its line */
 const parseYaml = (text: string): unknown => {
-  const lines = new yaml.LineCounter();
-  // JSON is valid YAML, except for duplicate names, which are errors in both here.
-  const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: 'error' });
-  const [error] = document.errors;
-  if (error) {
-    const [reason] = error.message.split(/ at line |\n/);
-    throw new Error(`line ${lines.linePos(error.pos[0]).line}: ${reason}`);
-  }
   try {
-    const value: unknown = document.toJS();
+    // JSON is valid YAML, except for duplicate names, which are errors in both here.
+    const value: unknown = yaml.parse(text, { logLevel: 'error' });
     // Throws for a value that contains itself.
     JSON.stringify(value);
     return value ?? {};
-  } catch (problem) {
-    const [reason] = (problem as Error).message.split('\n');
-    throw new Error(`${reason}; write out what its aliases (*name) repeat`);
+  } catch (error) {
+    const [problem = ''] = (error as Error).message.split('\n', 1);
+    const [, reason, line] = /^(.+) at line (\d+)/.exec(problem) ?? [];
+    throw new Error(
+      line === undefined
+        ? `${problem}; write out what its aliases (*name) repeat`
+        : `line ${line}: ${reason}`,
+    );
   }
 };
 

@@ -21,7 +21,7 @@ type Entry = {
   readonly seed?: StateDocument;
 };
 
-type Content = { readonly version: 1; readonly salt: string; readonly workspaces: readonly Entry[] };
+type Content = { readonly salt: string; readonly workspaces: readonly Entry[] };
 
 const [text, state] = [{ type: 'string' }, { type: 'object' }];
 const object = (properties: object, ...required: string[]) => ({
@@ -34,20 +34,18 @@ const validate = compileJsonSchema(
 );
 
 /** @throws Error with one line */
-const readContent = (file: string): Content | undefined => {
+const readContent = (file: string): Partial<Content> => {
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
     checkSchema(validate, content);
     return content as Content;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     if (error instanceof StateError) throw refusal(file, error.message);
     if (error instanceof SyntaxError) throw refusal(file, error.message.replaceAll(/\s+/g, ' '));
     throw new Error(`the state ${describeReadError(file, error)}`);
   }
 };
-
-const newContent = (): Content => ({ version: 1, salt: randomBytes(16).toString('hex'), workspaces: [] });
 
 const refusal = (file: string, problem: string): Error =>
   new Error(`the state ${file} is not one that --state wrote: ${problem}; move it away to start without it`);
@@ -60,7 +58,7 @@ const digestOf = (key: string, salt: string): string => scryptSync(key, salt, 32
  * @throws Error with one line for a file that cannot be read or is not valid
  */
 export const loadStateFile = (file: string, workspaces: Workspaces, acceptKeys: readonly string[] = []) => {
-  const { salt, workspaces: entries } = readContent(file) ?? newContent();
+  const { salt = randomBytes(16).toString('hex'), workspaces: entries = [] } = readContent(file);
   const secrets = acceptKeys.filter((key) => !key.startsWith('test_'));
   const digests = new Map(secrets.map((key) => [key, digestOf(key, salt)]));
   const keyOf = ({ key, key_digest }: Entry): string | undefined =>
@@ -69,8 +67,18 @@ export const loadStateFile = (file: string, workspaces: Workspaces, acceptKeys: 
   const unused: Entry[] = [];
   for (const [index, entry] of entries.entries()) {
     const key = keyOf(entry);
-    if (key === undefined || !workspaces.accepts(key)) unused.push(entry);
-    else loadEntry(file, index, entry, workspaces.getOrCreate(key));
+    if (key === undefined || !workspaces.accepts(key)) {
+      unused.push(entry);
+      continue;
+    }
+    const { whole } = workspaces.getOrCreate(key);
+    try {
+      if (entry.seed) whole.seed(checkState(entry.seed));
+      whole.load(checkState(entry.state));
+    } catch (error) {
+      if (!(error instanceof StateError) && !(error instanceof StoreFull)) throw error;
+      throw refusal(file, `/workspaces/${index}: ${error.message}`);
+    }
   }
 
   /** The text of the file, with a pause after each workspace. */
@@ -133,18 +141,6 @@ const intervalMs = 300;
 
 // Writing very large states takes at most a tenth of the time.
 const restFactor = 9;
-
-type Workspace = ReturnType<Workspaces['getOrCreate']>;
-
-const loadEntry = (file: string, index: number, { state, seed }: Entry, { whole }: Workspace): void => {
-  try {
-    if (seed) whole.seed(checkState(seed));
-    whole.load(checkState(state));
-  } catch (error) {
-    if (!(error instanceof StateError) && !(error instanceof StoreFull)) throw error;
-    throw refusal(file, `/workspaces/${index}: ${error.message}`);
-  }
-};
 
 /** Replaces a file at once: it is the old or the new one at every moment. @throws Error with one line */
 const writeWhole = async (file: string, content: AsyncIterable<string>): Promise<void> => {

@@ -98,22 +98,15 @@ export const authenticationError = (header: string, rule: string): ApiError => {
   );
 };
 
-/** The preferences in a `Prefer` header (RFC 7240). */
-type Preferences = {
-  /** Refuse with this status, 400 to 599. */
-  readonly code?: number;
-  /** Wait this long before answering, in milliseconds. */
-  readonly delay?: number;
-};
-
 const maxDelayMs = 60_000;
 const maxHeaderLength = 1000;
 
 /**
- * Reads `Prefer: code=503, delay=200`. Other preferences are ignored, as the RFC requires.
+ * Reads the preferences `Prefer: code=503, delay=200` (RFC 7240): the status to refuse with, and the milliseconds to wait before.
+ * Others are ignored, as the RFC requires.
  * @throws ApiError for an invalid `code` or `delay`, which must not be ignored silently
  */
-export const readPreferences = (header: string): Preferences => {
+export const readPreferences = (header: string): { readonly code?: number; readonly delay?: number } => {
   const preferences: { code?: number; delay?: number } = {};
   for (const part of header.slice(0, maxHeaderLength).split(',')) {
     const [, name = '', value = ''] = /^\s*(\w+)\s*(?:=\s*"?([^";]*))?/.exec(part) ?? [];

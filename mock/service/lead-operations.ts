@@ -25,20 +25,25 @@ export const addLead: Handler<'addLead'> = ({ body, workspace: { leads }, answer
 };
 
 /** §4.6: changes the fields sent, and nothing else. */
-export const updateLead: Handler<'updateLead'> = (call) => {
-  const { id, body, workspace, answers } = call;
+export const updateLead: Handler<'updateLead'> = ({ id, body, workspace: { leads, clock }, answers }) => {
   const fields: LeadChanges = body as LeadChanges;
   const changes: LeadChanges = {
     name: answers['lead.update-name'] === 'ignored' ? undefined : nameIfSent(fields.name, answers),
     source: answers['lead.update-source'] === 'ignored' ? undefined : textIfSent(fields.source, answers),
     note: textIfSent(fields.note, answers),
   };
-  const lead = workspace.leads.update(id, changes) ?? unknownLead(changes, call);
-  const { lead_id, name, source, note, updated_at } = lead;
+  const updated = leads.update(id, changes);
+  if (!updated && answers['failure.unknown-lead-status'] !== 'accepted') throw notFound('lead_not_found', id);
+  const {
+    name = '',
+    source = '',
+    note = '',
+    updated_at = clock.now(),
+  } = updated ?? (changes as Partial<Lead>);
   return {
     success: true,
     error: '',
-    data: { lead_id, name, source, note, updated_at },
+    data: { lead_id: id, name, source, note, updated_at },
     message: 'Lead updated',
   };
 };
@@ -76,15 +81,6 @@ const successReply = <Data>(answers: Answers, data: Data, message: string) =>
 const toAddedLead = (lead: Lead): Omit<Lead, 'updated_at'> => {
   const { lead_id, name, source, note, created_at } = lead;
   return { lead_id, name, source, note, created_at };
-};
-
-const unknownLead = (
-  { name = '', source = '', note = '' }: LeadChanges,
-  { id, workspace: { clock }, answers }: Pick<Call<unknown>, 'id' | 'workspace' | 'answers'>,
-): Lead => {
-  if (answers['failure.unknown-lead-status'] !== 'accepted') throw notFound('lead_not_found', id);
-  const time = clock.now();
-  return { lead_id: id, name, source, note, created_at: time, updated_at: time };
 };
 
 const notFound = (code: 'lead_not_found' | 'lead_already_deleted', id: string): ApiError =>

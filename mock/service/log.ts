@@ -2,17 +2,19 @@ import { jsonText, printableLine } from '../contract/printable.ts';
 import { createKeyRedactor } from '../contract/redaction.ts';
 import { nextTurn, timeNow } from '../runtime/timers.ts';
 import type { MockOptions } from './options.ts';
+import type { ApiRequest } from './request.ts';
 
-type LoggedRequest = { readonly method: string; readonly url: string };
 type LoggedResponse = {
-  readonly statusCode: number;
-  readonly elapsedTime: number;
+  readonly status: number;
+  readonly ms: number;
   /** Why it is not a plain success. */
   readonly why?: string | undefined;
 };
 
 /** Logs one request. `undefined` if nothing is logged. */
-export type RequestLog = ((request: LoggedRequest, reply: LoggedResponse) => void) | undefined;
+export type RequestLog =
+  | ((request: Pick<ApiRequest, 'method' | 'url'>, response: LoggedResponse) => void)
+  | undefined;
 
 /**
  * One line per request: time, method, path, status, duration. It never contains headers, bodies, a key in a query, or an
@@ -32,9 +34,9 @@ export const createLog = (
     lines = [];
     write(text);
   };
-  return (request, { why, ...reply }) => {
-    const shown = why === undefined ? reply : { ...reply, why: redact(why) };
-    lines.push(line(request.method, truncateUrl(redact(request.url)), shown));
+  return ({ method, url }, { why, ...response }) => {
+    const shown = why === undefined ? response : { ...response, why: redact(why) };
+    lines.push(line(method, truncateUrl(redact(url)), shown));
     if (lines.length === 1) nextTurn(flush);
   };
 };
@@ -45,14 +47,12 @@ const maxUrlLength = 500;
 const truncateUrl = (url: string): string =>
   url.length > maxUrlLength ? `${url.slice(0, maxUrlLength - 3)}...` : url;
 
-type Line = (method: string, url: string, reply: LoggedResponse) => string;
+type Line = (method: string, url: string, response: LoggedResponse) => string;
 
-const jsonLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
-  const ms = Number(elapsedTime.toFixed(1));
-  return `${jsonText({ time: timeNow(), method, url, status: statusCode, ms, why }, 0)}\n`;
-};
+const jsonLine: Line = (method, url, { status, ms, why }) =>
+  `${jsonText({ time: timeNow(), method, url, status, ms: Number(ms.toFixed(1)), why }, 0)}\n`;
 
-const prettyLine: Line = (method, url, { statusCode, elapsedTime, why }) => {
-  const line = `${timeNow().slice(11, 23)} ${method.padEnd(6)} ${url} → ${statusCode} ${elapsedTime.toFixed(1)} ms`;
+const prettyLine: Line = (method, url, { status, ms, why }) => {
+  const line = `${timeNow().slice(11, 23)} ${method.padEnd(6)} ${url} → ${status} ${ms.toFixed(1)} ms`;
   return `${printableLine(why === undefined ? line : `${line}  ${why}`)}\n`;
 };

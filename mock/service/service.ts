@@ -3,16 +3,14 @@ import type { OperationId } from '../contract/operation-id.ts';
 import { pathOf } from '../contract/path-template.ts';
 import { createKeyRedactor } from '../contract/redaction.ts';
 import { rateLimit } from '../contract/schemas.ts';
-import type { MatchedFault } from '../faults/faults.ts';
-import { plainTextOf, responseOf } from '../faults/response.ts';
-import defaultSeed from '../mail/default-seed.json' with { type: 'json' };
+import { type MatchedFault, plainTextOf, responseOf } from '../faults/faults.ts';
 import { rejectNotImitated } from '../nouns/answers.ts';
 import { elapsedMs } from '../runtime/timers.ts';
 import { createWorkspaces, type WorkspacesOptions } from '../workspace/registry.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { decodeUtf8, parseJson, readBody } from './body.ts';
 import * as email from './email-operations.ts';
-import { ApiError, jsonHeaders, outsideService, type Reply, routeError, toErrorResponse } from './errors.ts';
+import { ApiError, jsonHeaders, outsideService, routeError, toErrorResponse } from './errors.ts';
 import {
   authenticationError,
   keyOf,
@@ -55,7 +53,8 @@ export const createService =
           ? { status: 204, headers: preflightHeaders(request.headers, context.allowedOrigins), body: null }
           : answer(exchange, context);
     } catch (error) {
-      reply = refuse(exchange, context, error as Error);
+      const { answers } = exchange.contract;
+      ({ reply, why: exchange.why } = toErrorResponse(error as Error, answers, context.redact));
     }
     return finish(exchange, context, reply, elapsedMs() - started);
   };
@@ -86,9 +85,6 @@ const answer = (exchange: Exchange, context: Context): Fault => {
   const after = matched && takesEffect ? applyFault(exchange, matched) : undefined;
   return after ?? { status: 200, headers: jsonHeaders, body: JSON.stringify(result) };
 };
-
-const withHeaders = ({ headers }: Exchange, reply: Fault): Fault =>
-  'status' in reply && headers ? { ...reply, headers: { ...headers, ...reply.headers } } : reply;
 
 /** Checks path and method before anything else, so that a 404 does not depend on key or body. */
 const findRoute = (request: ApiRequest, contract: ContractInForce, { admin }: Context) => {
@@ -172,16 +168,11 @@ const faultError = (reason: string, status: number, own: Readonly<Record<string,
   return new ApiError('fault', error, message, { status, headers, reason });
 };
 
-const refuse = (exchange: Exchange, { redact }: Context, error: Error): Reply => {
-  const { reply, why } = toErrorResponse(error, exchange.contract.answers, redact);
-  exchange.why = why;
-  return reply;
-};
-
 /** Records the exchange at once: who waits for a request sees it also while its response is delayed. */
 const finish = (exchange: Exchange, context: Context, answered: Fault, duration: number): Outcome => {
-  const { request, operation, received, why, delayMs } = exchange;
-  const reply = withHeaders(exchange, answered);
+  const { request, operation, received, headers: added, why, delayMs } = exchange;
+  const reply =
+    'status' in answered && added ? { ...answered, headers: { ...added, ...answered.headers } } : answered;
   const { status, headers, body } = 'status' in reply ? reply : { status: 0, headers: {}, body: null };
   // Without an accepted key, a request is in the journal of unclaimed ones, so that no workspace shows the requests of others.
   const requests = exchange.workspace?.requests ?? context.workspaces.unclaimed;
@@ -197,7 +188,7 @@ const finish = (exchange: Exchange, context: Context, answered: Fault, duration:
     why,
     duration_ms: duration + delayMs,
   });
-  context.log?.(request, { statusCode: status, elapsedTime: duration + delayMs, why: why?.what });
+  context.log?.(request, { status, ms: duration + delayMs, why: why?.what });
   return { reply, delayMs, why: why?.what, recordGone: () => requests.markGone(entry) };
 };
 
@@ -227,8 +218,7 @@ export const createContext = ({
   rejectNotImitated(options.answers);
   const contracts = createContracts(options.answers);
   const redact = createKeyRedactor(acceptKeys);
-  const settings = { acceptKeys, outboxLimit, redact, templates: defaultSeed.templates };
-  const workspaces = createWorkspaces({ ...options, ...settings });
+  const workspaces = createWorkspaces({ ...options, acceptKeys, outboxLimit, redact });
   return {
     ...options,
     ...{ delay, allowedHosts, allowedOrigins, admin, redact, workspaces },

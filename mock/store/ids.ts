@@ -51,3 +51,25 @@ const hash = (text: string, factor: number): number => {
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
 };
+
+/** Gives ids to the items of a state without one, and finds the highest number in an id, from that of an earlier workspace on. */
+export const nameItems = <
+  Field extends string,
+  Item extends { readonly [Name in Field]?: string | undefined },
+>(
+  items: readonly Item[],
+  field: Field,
+  idOf: (number: number) => string,
+  counted: number,
+) => {
+  const used = new Set<string | undefined>(items.map(({ [field]: id }) => id));
+  let lastNumber = items.reduce((max, { [field]: id = '' }) => Math.max(max, numberOfId(id)), counted);
+  const next = (): string => {
+    // Not every form of id shows its number.
+    do lastNumber += 1;
+    while (used.has(idOf(lastNumber)));
+    return idOf(lastNumber);
+  };
+  const named = items.map((item) => (item[field] === undefined ? { ...item, [field]: next() } : item));
+  return { named: named as (Item & { readonly [Name in Field]: string })[], lastNumber };
+};

@@ -227,7 +227,7 @@ type BodySchema = {
  */
 export const orderedSchema = (schema: BodySchema): JsonSchema => {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema | boolean>);
-  const { required, minProperties, additionalProperties = true } = schema;
+  const { additionalProperties = true } = schema;
   const stepFor = (...keywords: string[]): JsonSchema => ({
     properties: Object.fromEntries(
       properties.flatMap(([name, field]) =>
@@ -239,7 +239,7 @@ export const orderedSchema = (schema: BodySchema): JsonSchema => {
   return {
     allOf: [
       { type: 'object' },
-      { ...(required ? { required } : {}), ...(minProperties ? { minProperties } : {}) },
+      pick(schema, ['required', 'minProperties']),
       stepFor('type', 'additionalProperties'),
       { properties: acceptedFields, additionalProperties },
       stepFor('maxLength', 'format', 'pattern'),

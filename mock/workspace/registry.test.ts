@@ -8,7 +8,6 @@ import { createWorkspaces, type Workspaces, type WorkspacesOptions } from './reg
 const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): Workspaces =>
   createWorkspaces({
     acceptKeys: [],
-    templates: [],
     answers: assumedAnswers(),
     outboxLimit: 1000,
     version: '0.0.0',

@@ -1,6 +1,5 @@
 import type { Answers } from '../contract/questions.ts';
 import { isTestKey, type Redact } from '../contract/redaction.ts';
-import type { Template } from '../mail/template.ts';
 import { createClock } from '../nouns/clock.ts';
 import { createContents, saveState } from '../nouns/index.ts';
 import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
@@ -23,7 +22,6 @@ export type WorkspacesOptions = {
   readonly seed?: StateDocument;
   /** Passes the seed in a file to `accept`, at first and where it has changed since the last accepted one. */
   readonly readSeed?: (accept: (seed: StateDocument) => void) => void;
-  readonly templates: readonly Template[];
   readonly answers: Answers;
   readonly outboxLimit: number;
   readonly version: string;
@@ -94,7 +92,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
         unclaimed: unclaimed.size(),
       };
     },
-  } satisfies MockStatus;
+  } satisfies Omit<MockStatus, 'document'>;
 
   /** The seed as every workspace and reset has it, with the same timestamps. */
   const prepareSeed = (document: StateDocument) => {
@@ -121,7 +119,6 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
       meter: whole,
       refreshSeed,
       unclaimed,
-      mock: status,
       explain: (item, workspace) => explainAbsence(item, workspace, byRecentUse(), unclaimed, dropped),
     });
   const drop = (workspace: Workspace): void => {

@@ -9,7 +9,7 @@ import type { WaitResult } from '../store/log.ts';
 import { createMeter, lengthOf, type Meter } from '../store/store.ts';
 
 /** All data of one API key. Workspaces share no data. */
-export type Workspace = Parts & {
+export type Workspace = Omit<Parts, 'mock'> & {
   readonly key: string;
   readonly rate: ReturnType<typeof createRateLimit>;
   /** Ends open waits and event streams. A workspace that is dropped gives back its room. */
@@ -17,7 +17,7 @@ export type Workspace = Parts & {
 };
 
 type WorkspaceOptions = Omit<ContentSettings, 'publisher'> &
-  Pick<Parts, 'unclaimed' | 'mock'> & {
+  Pick<Parts, 'unclaimed'> & {
     /** Its initial state, as the server has it now. */
     readonly seed: () => WorkspaceState;
     /** Reads the file of the seed again if it has changed. */
@@ -30,7 +30,7 @@ const overhead = 6 * 1024;
 
 /** Creates a workspace from its seed. It is the only source of time and ids: the same calls give the same ids. */
 export const createWorkspace = (options: WorkspaceOptions): Workspace => {
-  const { key, unclaimed, mock } = options;
+  const { key, unclaimed } = options;
   const meter = createMeter(options.meter);
   meter.add(overhead);
   const events = createEvents(options.waiting);
@@ -81,7 +81,6 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
       ownSeed: () => ownSeed,
     },
     unclaimed,
-    mock,
     explain: (item) => options.explain(item, workspace),
     end: (reason) => {
       release(current, reason);

@@ -34,7 +34,7 @@ const mock = part('mock', {
   nouns: 'contract faults generated mail route runtime store validation',
   workspace: 'contract type:mail nouns type:route runtime store',
   service: 'contract faults generated mail nouns runtime store validation workspace',
-  admin: 'contract mail nouns route runtime service store type:validation type:workspace',
+  admin: 'contract mail nouns route runtime service store validation type:workspace',
   sdk: 'contract type:faults generated type:mail nouns route runtime validation type:workspace',
   server: 'admin contract faults nouns type:route runtime service store validation type:workspace',
   cli: 'contract runtime server service validation',

@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../../exchange/exchange.ts';
 import { carriesEmail, leadFields, textsIn } from '../../exchange/leads.ts';
-import { routes } from '../../exchange/operations.ts';
+import { operationOf } from '../../exchange/operations.ts';
 import { isAcceptedText } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { sentTexts, windowOf } from '../../model/requests.ts';
@@ -84,7 +84,7 @@ export const emailHidden: Fact = (exchange) => {
     : [holds(check)];
 };
 
-const [leadsPath] = routes.addLead.paths;
+const [leadsPath] = operationOf('addLead').paths;
 
 /** Whether this is a request for the list of leads, which some deployments have (§4.8). */
 const isLeadList = ({ method, path }: Exchange): boolean => method === 'GET' && path === leadsPath;

@@ -1,5 +1,5 @@
 import { type Exchange, type JsonObject, responseFingerprint } from '../../exchange/exchange.ts';
-import { routes } from '../../exchange/operations.ts';
+import { operationOf } from '../../exchange/operations.ts';
 import { completeEmail, controls, templateEmail, unknownPath } from '../../session/requests.ts';
 import type { Session } from '../../session/session.ts';
 import type { ListedTemplate } from '../../session/shared.ts';
@@ -62,7 +62,7 @@ export const unaddressedProbes = probesOf({ needs: 'unaddressed', uses: ['sendTe
     'POST a complete template mail at both path forms; a form exists when its response differs from that of a random path',
     async (session) => {
       const body = templateEmail(session, anyTemplate(session));
-      const [listed, example] = routes.sendTemplateEmail.paths;
+      const [listed, example] = operationOf('sendTemplateEmail').paths;
       const replies = [await post(session, body, listed), await post(session, body, example)] as const;
       const nothing = [...(await controls(session)), await post(session, body, unknownPath(session))];
       const generic = new Set(

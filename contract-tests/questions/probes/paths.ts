@@ -7,7 +7,7 @@ import {
   responseFingerprint,
 } from '../../exchange/exchange.ts';
 import { idOf } from '../../exchange/leads.ts';
-import { routes } from '../../exchange/operations.ts';
+import { operationOf } from '../../exchange/operations.ts';
 import { hasServiceForm } from '../../exchange/origin.ts';
 import { hasList, isAbsent } from '../../exchange/responses.ts';
 import { controls, getAt, unknownPath, wrongMethodPath } from '../../session/requests.ts';
@@ -68,7 +68,7 @@ const presence = async (
 
 /** The list of templates, at the path that discovery found. */
 const list = async (session: Session, query = ''): Promise<Exchange> => {
-  const [path = routes.listTemplates.paths[0]] = session.pathForms('listTemplates');
+  const [path = operationOf('listTemplates').paths[0]] = session.pathForms('listTemplates');
   return getAt(session, path + query);
 };
 
@@ -90,7 +90,7 @@ export const readingProbes = [
       'templates.list-path',
       'GET at both path forms; a form exists when `data` is an array and the response differs from that of a random path',
       async (session) => {
-        const [plural, singular = plural] = routes.listTemplates.paths;
+        const [plural, singular = plural] = operationOf('listTemplates').paths;
         const replies = [await getAt(session, plural), await getAt(session, singular)] as const;
         return formAnswer(replies, ['plural', 'singular'], hasList, await controls(session));
       },

@@ -1,6 +1,6 @@
 import { type Exchange, itemsOf, type JsonObject, sentFields } from '../../exchange/exchange.ts';
 import { leadFields } from '../../exchange/leads.ts';
-import { routes } from '../../exchange/operations.ts';
+import { operationOf } from '../../exchange/operations.ts';
 import { getAt } from '../../session/requests.ts';
 import type { SendOptions, Session } from '../../session/session.ts';
 import { expectAlike } from '../expect-alike.ts';
@@ -37,7 +37,7 @@ const addFreeTexts = async ({ session, sendAddition }: Tools): Promise<void> => 
     });
 };
 
-const [leadsPath] = routes.addLead.paths;
+const [leadsPath] = operationOf('addLead').paths;
 
 /** Additions that most deployments refuse, made from acceptable fields. One wrong key is enough: many may cause a lock-out. */
 const refusedAdditions = (session: Session): readonly SendOptions[] => {

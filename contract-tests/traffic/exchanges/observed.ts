@@ -6,7 +6,7 @@ import { type Redact, redactHeader } from '../../../mock/contract/redaction.ts';
 import { canDecode, readBody } from '../../client/decode-body.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { type Call, excerpt, type Response } from '../../exchange/exchange.ts';
-import { routes } from '../../exchange/operations.ts';
+import { operationOf } from '../../exchange/operations.ts';
 
 /** A body in observed traffic: what is read of its bytes, or the reason why it is unknown. */
 export type ObservedBody = Body | Unknown;
@@ -80,9 +80,9 @@ export const mayReachService = (target: string, prefix = ''): boolean =>
 type Form = (typeof forms)[number];
 
 const forms = operationIds.flatMap((operation) =>
-  routes[operation].paths.map((path) => ({
+  operationOf(operation).paths.map((path) => ({
     operation,
-    method: routes[operation].method,
+    method: operationOf(operation).method,
     matches: pathMatcher(path),
   })),
 );

@@ -5,7 +5,7 @@ import { pathOf } from '../../../mock/contract/path-template.ts';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { canDecode } from '../../client/decode-body.ts';
 import { excerpt, isObject, type JsonObject, jsonTypeOf, textOf } from '../../exchange/exchange.ts';
-import { concernsOneLead, routes } from '../../exchange/operations.ts';
+import { concernsOneLead, operationOf } from '../../exchange/operations.ts';
 import { existence } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
@@ -166,7 +166,7 @@ export const inspectRequest = (
     deviations.push(['content encoding', `a body with Content-Encoding ${shown} cannot be checked`]);
   }
   deviations.push(...inspectBody(operation, requestBody, type));
-  return deviations.map(([kind, message, question, section = routes[operation].section]) => ({
+  return deviations.map(([kind, message, question, section = operationOf(operation).section]) => ({
     ...{ kind, operation, message, section },
     ...(question && { question }),
   }));

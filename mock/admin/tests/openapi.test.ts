@@ -3,13 +3,13 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect, test } from 'vitest';
 import { operationNames } from '../../contract/operation-id.ts';
 import { startMock } from '../../index.ts';
+import { nouns } from '../../nouns/index.ts';
 import { components } from '../../route/schemas.ts';
 import { useMock } from '../../testing/mock-server.ts';
 import seed from '../../validation/seed.schema.json' with { type: 'json' };
-import { listNouns } from '../admin.ts';
 
 const mock = useMock();
-const routes = listNouns('').flatMap((noun) => Object.entries(noun.routes));
+const routes = nouns.flatMap((noun) => Object.entries(noun.routes));
 
 type Operation = {
   operationId: string;
