@@ -10,7 +10,7 @@ import {
   type Profile,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
-import { temporaryFile } from '../../mock/testing/temporary-directory.ts';
+import { temporaryFile } from '../../mock/testing/temporary.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import { askAgain } from '../library/report-run.ts';

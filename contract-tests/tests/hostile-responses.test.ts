@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { placeholder } from '../../mock/contract/redaction.ts';
 import { bin, runNode } from '../../mock/testing/cli-process.ts';
 import { isWhole } from '../../mock/testing/scale.ts';
-import { serve as serveHttp } from '../../mock/testing/serve.ts';
+import { serve as serveHttp } from '../../mock/testing/temporary.ts';
 import { usualChecks } from '../checks/index.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { runInProcess } from '../testing/in-process.ts';
 import { exchange } from '../testing/mock-server.ts';
-import { serve } from '../testing/serve.ts';
+import { serve } from '../testing/temporary.ts';
 import { runHealth } from './health.ts';
 
 const health = async (flags: readonly string[], env: Record<string, string> = {}) => {

@@ -11,7 +11,7 @@ import { type Child, startCommand } from '../testing/cli-process.ts';
 import { runInProcess } from '../testing/in-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
-import { temporaryDirectory, temporaryFile } from '../testing/temporary-directory.ts';
+import { temporaryDirectory, temporaryFile } from '../testing/temporary.ts';
 import { banner, runMock } from './mock.ts';
 
 const children: Child[] = [];

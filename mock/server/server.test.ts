@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { contract } from '../contract/document.ts';
 import { useMock } from '../testing/mock-server.ts';
 import { selfSigned } from '../testing/self-signed.ts';
-import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { temporaryDirectory } from '../testing/temporary.ts';
 import { startServer } from './server.ts';
 
 const directory = temporaryDirectory();

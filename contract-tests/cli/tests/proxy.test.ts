@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
-import { serve as serveHttp } from '../../../mock/testing/serve.ts';
+import { serve as serveHttp } from '../../../mock/testing/temporary.ts';
 import { inData } from '../../proof/server/mutation.ts';
 import type { ExchangePage } from '../../proxy/journal.ts';
 import { serialise } from '../../questions/profile.ts';

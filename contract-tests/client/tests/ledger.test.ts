@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
-import { serve } from '../../../mock/testing/serve.ts';
+import { serve } from '../../../mock/testing/temporary.ts';
 import { connectTo, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { startRaw } from '../../testing/raw-server.ts';
 

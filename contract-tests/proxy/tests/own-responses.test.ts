@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serve } from '../../../mock/testing/serve.ts';
+import { serve } from '../../../mock/testing/temporary.ts';
 import { checks } from '../../checks/index.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing } from '../../testing/observed.ts';

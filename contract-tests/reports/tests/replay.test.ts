@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { serve } from '../../../mock/testing/serve.ts';
+import { serve } from '../../../mock/testing/temporary.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { addLead, exchangeOf } from '../../testing/calls.ts';
 import type { Finding } from '../replay/script.ts';
