@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Progress } from '../runner/run.ts';
-import { type ConsoleFlags, createConsoleSink, exchangeLine, progressText } from './console-sink.ts';
+import { type ConsoleFlags, createConsoleSink, exchangeLine } from './console-sink.ts';
 
 /** A stream that keeps what is written to it, and what a terminal would show of it. */
 const createScreen = (isTTY: boolean) => {
@@ -139,15 +139,6 @@ describe('the line of a terminal', () => {
     expect(said()).toBe(lines.join('\n'));
     expect([stderr.written() !== '', watch.progressMs !== undefined]).toEqual([isShown, isShown]);
   });
-});
-
-test('the line says which scenario runs, or which response it waits for', () => {
-  const since = (ms: number) => progress({ pending: { call: call as never, at: performance.now() - ms } });
-  expect(progressText(progress(), [])).toBe('12 requests · 1 mail · 3 s');
-  expect(progressText(since(500), [])).toMatch(/· leads\.update$/);
-  expect(progressText(since(90_000), [])).toMatch(
-    /· waits for PUT \/api\/v1\/leads\/L1 since 1 min 30 s \(leads\.update\)$/,
-  );
 });
 
 test.each([

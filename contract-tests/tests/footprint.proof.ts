@@ -68,7 +68,7 @@ describe('at most a dozen leads of a run exist at a time', () => {
 
   test('when questions are asked', async () => {
     const { mutation, most } = counting();
-    await observeOn([], mutation);
+    await observeOn([], { mutation });
     expect(most()).toBeLessThanOrEqual(12);
   });
 });

@@ -1,14 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import {
-  type Arbitrary,
-  assert,
-  asyncProperty,
-  boolean,
-  constantFrom,
-  integer,
-  oneof,
-  record,
-} from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyAnswers } from '../contract/in-force.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
@@ -171,21 +162,25 @@ describe('under any answers', () => {
   /** Those a workspace may have of its own. */
   const ownOf = (answers: Answers): object =>
     Object.fromEntries(Object.entries(answers).filter(([id]) => !id.startsWith('auth.')));
-  const answerTo = (spaces: readonly Answer[]): Arbitrary<Answer> =>
-    oneof(
+  const answerTo = (spaces: readonly Answer[]): fc.Arbitrary<Answer> =>
+    fc.oneof(
       ...spaces.map((space) => {
         const [, from, to] = /^(\d+)-(\d+)$/.exec(String(space)) ?? [];
-        return from === undefined ? constantFrom(space) : integer({ min: Number(from), max: Number(to) });
+        return from === undefined
+          ? fc.constantFrom(space)
+          : fc.integer({ min: Number(from), max: Number(to) });
       }),
     );
-  const anyAnswers = record(
-    Object.fromEntries(
-      listQuestions().map(({ id, answers, assumed, imitated }) => [
-        id,
-        answerTo(imitated === false ? [assumed] : answers),
-      ]),
-    ),
-  ).map((given) => resolveAnswers(given));
+  const anyAnswers = fc
+    .record(
+      Object.fromEntries(
+        listQuestions().map(({ id, answers, assumed, imitated }) => [
+          id,
+          answerTo(imitated === false ? [assumed] : answers),
+        ]),
+      ),
+    )
+    .map((given) => resolveAnswers(given));
 
   const requests: readonly Request[] = [
     ...[lead, { name: 7, phone: 1 }, '[]', '{', { ...lead, email: 'x' }].flatMap((body) => [
@@ -209,8 +204,8 @@ describe('under any answers', () => {
   ];
 
   test('given at the start or while it runs, every reply satisfies the contract, and 5xx come only where an answer says so', async () => {
-    await assert(
-      asyncProperty(anyAnswers, boolean(), async (answers, atStart) => {
+    await fc.assert(
+      fc.asyncProperty(anyAnswers, fc.boolean(), async (answers, atStart) => {
         const server = await startCheckedMock({ answers: atStart ? answers : {} });
         if (!atStart) await exchange(`${server.url}/__admin/answers`, 'PATCH', { body: ownOf(answers) });
         const values = new Set<unknown>(Object.values(answers));
@@ -227,8 +222,8 @@ describe('under any answers', () => {
 
   test('the contract is valid OpenAPI, and as stated is left alone', async () => {
     const before = JSON.stringify(applyAnswers(resolveAnswers()));
-    await assert(
-      asyncProperty(anyAnswers, async (answers) => {
+    await fc.assert(
+      fc.asyncProperty(anyAnswers, async (answers) => {
         await SwaggerParser.validate(structuredClone(applyAnswers(answers)) as never);
       }),
       { seed: 12, numRuns: isWhole ? 40 : 2 },

@@ -119,17 +119,6 @@ test('beyond the total, they are dropped whole, and no other loses anything', as
   expect(workspaces.status.health().waiting).toBe(0);
 });
 
-test('what one of them gave up is free for the others', () => {
-  const workspaces = createTestWorkspaces();
-  const workspace = workspaces.getOrCreate('test_1');
-  const before = workspaces.status.health().held_characters;
-  const stop = workspace.events.watch({ send: () => undefined, end: () => undefined });
-  for (let sent = 0; sent < 8; sent++) workspace.outbox.capture(mailOf(10_000));
-  workspace.whole.reset();
-  stop();
-  expect(workspaces.status.health().held_characters).toBe(before);
-});
-
 test('a missing message may have been in one that was dropped', () => {
   const workspaces = createTestWorkspaces({ limit: 2 });
   const explain = () => workspaces.peek('test_1').explain('message');

@@ -104,15 +104,29 @@ describe('proxy', () => {
     expect(readFileSync(profile, 'utf8')).toBe(text);
   });
 
-  test('says once that a request got no response', async () => {
-    const { url, end, stdout } = await start(await serveHttp((req) => req.socket.resetAndDestroy()));
-    await fetch(`${url}/api/v1/leads`, { method: 'POST' });
-    await end();
-    const reason = 'without a response (ECONNRESET)';
-    expect(stdout().match(/^! .*/gm)).toEqual([expect.stringMatching(/^! [\d:]{8} POST \/api\/v1\/leads: /)]);
-    expect(stdout().split(reason)).toHaveLength(3);
-    expect(stdout()).toContain(`not checked: 1 ${reason}`);
-  });
+  test.each(['GET', 'POST'])(
+    'says once that a %s got no response, and does not send it again',
+    async (method) => {
+      let arrived = 0;
+      const upstream = await serveHttp((req) => {
+        arrived += 1;
+        req.socket.resetAndDestroy();
+      });
+      const { url, end, stdout } = await start(upstream);
+      const response = await fetch(`${url}/api/v1/leads`, { method });
+      expect(response.status).toBe(502);
+      expect(await response.json()).toMatchObject({
+        error: 'the upstream gave no response: ECONNRESET',
+        message: expect.stringContaining('may have taken effect; the proxy does not send it again.'),
+      });
+      await end();
+      expect(arrived).toBe(1);
+      const reason = 'without a response (ECONNRESET)';
+      expect(stdout().match(/^! .*/gm)).toEqual([expect.stringContaining(` ${method} /api/v1/leads: `)]);
+      expect(stdout().split(reason)).toHaveLength(3);
+      expect(stdout()).toContain(`not checked: 1 ${reason}`);
+    },
+  );
 
   test('judges every exchange of many clients at once, gives the report on request, and ends with it', async () => {
     const { url, end, ended, stdout } = await start((await serve()).url);

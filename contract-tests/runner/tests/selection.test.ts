@@ -24,17 +24,6 @@ test.each([
   expect(matchesId(pattern, id)).toBe(isMatch);
 });
 
-test.each([
-  ['leads.updaet', '; did you mean leads.update?'],
-  ['leads.add.mesage', '; did you mean leads.add.message?'],
-  ['lead', '; did you mean leads?'],
-  ['nonsense', '; email-leads contract --list lists them all'],
-])('a selection of %s, which names nothing, gets a hint', (pattern, hint) => {
-  expect(() => selectChecks(checks, [pattern], [])).toThrow(
-    new Error(`there is no check or group of checks "${pattern}"${hint}`),
-  );
-});
-
 test('a pattern selects and skips', () => {
   const ids = selectChecks(checks, ['leads.*.keeps-*'], ['leads.*.*-texts', 'leads.*.*-letters']);
   expect(ids.map(({ id }) => id)).toEqual([

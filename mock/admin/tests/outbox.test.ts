@@ -154,14 +154,6 @@ describe('warnings', () => {
     expect(await mock.read('/state')).toEqual(before);
     expect(JSON.stringify(before)).not.toContain('warning');
   });
-
-  test('select messages, in lists and in waits', async () => {
-    const waited = mock.read('/outbox/wait?warning=empty-link&timeout_ms=5000');
-    await mock.mail();
-    await mock.mail(broken);
-    expect(await waited).toMatchObject({ total: 1, messages: [{ id: 'msg_000002' }] });
-    expect((await list('?warning=empty-link')).map(({ id }) => id)).toEqual(['msg_000002']);
-  });
 });
 
 test('deleting one message leaves the others; all are deleted where that is said', async () => {

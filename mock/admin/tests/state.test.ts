@@ -1,16 +1,4 @@
-import {
-  type Arbitrary,
-  array,
-  assert,
-  asyncProperty,
-  boolean,
-  constantFrom,
-  integer,
-  nat,
-  oneof,
-  record,
-  tuple,
-} from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
 import defaultSeed from '../../mail/default-seed.json' with { type: 'json' };
@@ -78,34 +66,34 @@ describe('the state', () => {
 
   test('goes round whatever was put, if it was taken', async () => {
     const other = mock.key();
-    const number = oneof(
-      nat(3),
-      constantFrom(999_999_999_998, 1_735_689_600_000, 99_999_999_999_999, 2 ** 53),
+    const number = fc.oneof(
+      fc.nat(3),
+      fc.constantFrom(999_999_999_998, 1_735_689_600_000, 99_999_999_999_999, 2 ** 53),
     );
-    const prefix = constantFrom('', 'lead_', 'msg_', 'req_', 'x');
-    const digits = tuple(prefix, number).map((parts) => parts.join(''));
-    const id = oneof(digits, anyText(), constantFrom('wait', 'latest', 'x'.repeat(1000)));
-    const time = constantFrom(
+    const prefix = fc.constantFrom('', 'lead_', 'msg_', 'req_', 'x');
+    const digits = fc.tuple(prefix, number).map((parts) => parts.join(''));
+    const id = fc.oneof(digits, anyText(), fc.constantFrom('wait', 'latest', 'x'.repeat(1000)));
+    const time = fc.constantFrom(
       ...['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
       ...['9999-12-31T23:59:59-23:00', '2026-03-02T10:15:30.5+01:00'],
     );
     const content = anyText();
     /** With these fields, and maybe others. */
-    const some = (fields: Readonly<Record<string, Arbitrary<unknown>>>, ...requiredKeys: string[]) =>
-      record(fields, { requiredKeys });
-    const operation = constantFrom('sendEmail', 'sendTemplateEmail');
+    const some = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>, ...requiredKeys: string[]) =>
+      fc.record(fields, { requiredKeys });
+    const operation = fc.constantFrom('sendEmail', 'sendTemplateEmail');
     const document = some({
-      leads: array(some({ lead_id: id, name: content, note: content }, 'name')),
-      templates: array(some({ id, name: content, body: content }, 'name', 'body')),
-      outbox: array(some({ id, operation, html: content }, 'operation')),
-      clock: oneof(record({ now: time }), record({ offset_ms: oneof(number, integer()) })),
-      answers: constantFrom({}, { 'lead.id-format': 'integer' }, { 'lead.id-format': 'uuid' }),
+      leads: fc.array(some({ lead_id: id, name: content, note: content }, 'name')),
+      templates: fc.array(some({ id, name: content, body: content }, 'name', 'body')),
+      outbox: fc.array(some({ id, operation, html: content }, 'operation')),
+      clock: fc.oneof(fc.record({ now: time }), fc.record({ offset_ms: fc.oneof(number, fc.integer()) })),
+      answers: fc.constantFrom({}, { 'lead.id-format': 'integer' }, { 'lead.id-format': 'uuid' }),
       counters: some({ leads: number, templates: number, messages: number, requests: number }),
     });
     const running = { now: '9999-12-31T23:59:59.999Z', frozen: false };
     let taken = 0;
-    await assert(
-      asyncProperty(document, boolean(), async (given, runs) => {
+    await fc.assert(
+      fc.asyncProperty(document, fc.boolean(), async (given, runs) => {
         const { status } = await put(given);
         expect([200, 400]).toContain(status);
         if (status === 400) return;

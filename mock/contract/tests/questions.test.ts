@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listOperations } from '../document.ts';
 import { applyAnswers, optionalRoutes } from '../in-force.ts';
-import {
-  type Answers,
-  findQuestion,
-  listQuestions,
-  parseAnswer,
-  resolveAnswers,
-  suggest,
-} from '../questions.ts';
+import { type Answers, findQuestion, listQuestions, parseAnswer, resolveAnswers } from '../questions.ts';
 
 const parse = (id: string, given: unknown) => {
   const question = findQuestion(id);
@@ -55,23 +48,6 @@ test.each(['send.too', '__proto__', 'constructor', ''])(
     expect(() => resolveAnswers(given)).toThrow(/^there is no open question .*; did you mean /);
   },
 );
-
-describe('a name', () => {
-  const known =
-    'lead.name lead.duplicate templates.order templates.page-size states observe from format'.split(' ');
-
-  test.each([
-    ['lead.nmae', 'lead.name'],
-    ['templates', 'templates.order'],
-    ['form', 'from'],
-    ['template.ordre', 'templates.order'],
-    ['addLead', undefined],
-    ['nonsense', undefined],
-    ['', undefined],
-  ])('%j was probably meant to be %j', (word, meant) => {
-    expect(suggest(word, known)).toBe(meant);
-  });
-});
 
 const routesWith = (answers: Partial<Answers>): string[] =>
   listOperations(applyAnswers(resolveAnswers(answers))).map(({ route }) => route);
