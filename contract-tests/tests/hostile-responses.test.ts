@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { placeholder } from '../../mock/contract/redaction.ts';
 import { bin, runNode } from '../../mock/testing/cli-process.ts';
 import { isWhole } from '../../mock/testing/scale.ts';
@@ -143,33 +143,31 @@ const servers: Readonly<Record<string, (key: string) => Server>> = {
   }),
 };
 
-describe('a key is given back', () => {
-  const keys = [oddKey, 'sk_live_4f9c1e7ab2d8463095be'];
-  const rows = Object.entries(servers).map(
-    ([place, server], at) => [place, server, keys[at % 2] ?? ''] as const,
-  );
+const keys = [oddKey, 'sk_live_4f9c1e7ab2d8463095be'];
+const rows = Object.entries(servers).map(
+  ([place, server], at) => [place, server, keys[at % 2] ?? ''] as const,
+);
 
-  // `npm test` runs some checks of responses, of leads and of error responses.
-  const some = 'templates.list,leads.add.echoes-fields,leads.update.success,failures';
-  const only = isWhole ? [] : ['--only', some, '--skip', 'templates.list.auth'];
+// `npm test` runs some checks of responses, of leads and of error responses.
+const some = 'templates.list,leads.add.echoes-fields,leads.update.success,failures';
+const only = isWhole ? [] : ['--only', some, '--skip', 'templates.list.auth'];
 
-  test.each(rows)('%s', async (_, serverOf, key) => {
-    const [choices, mutation] = serverOf(key);
-    const { url } = await serve(mutation, { ...choices, key });
-    const target = ['--url', url, ...everything];
-    expect([0, 1, 3]).toContain(await run(runContractCommand, key, ...target, ...only, ...reports()));
-  });
+test.each(rows)('a key is given back: %s', async (_, serverOf, key) => {
+  const [choices, mutation] = serverOf(key);
+  const { url } = await serve(mutation, { ...choices, key });
+  const target = ['--url', url, ...everything];
+  expect([0, 1, 3]).toContain(await run(runContractCommand, key, ...target, ...only, ...reports()));
+});
 
-  test('to observe, and to contract with the profile', async () => {
-    const { url } = await serve(givenBack(oddKey), { key: oddKey });
-    const target = ['--url', url, ...everything];
-    const profile = join(directory, 'profile.json');
-    const questions = isWhole ? [] : ['--only', 'failure', '--only', 'lead.id-format'];
-    const output = ['--output', profile, ...questions];
-    expect([0, 3]).toContain(await run(runObserveCommand, oddKey, ...target, ...output));
-    const gated = ['--profile', profile, '--only', 'templates.list.success'];
-    expect([0, 1, 3]).toContain(await run(runContractCommand, oddKey, ...target, ...gated));
-  });
+test('a key is given back to observe, and to contract with the profile', async () => {
+  const { url } = await serve(givenBack(oddKey), { key: oddKey });
+  const target = ['--url', url, ...everything];
+  const profile = join(directory, 'profile.json');
+  const questions = isWhole ? [] : ['--only', 'failure', '--only', 'lead.id-format'];
+  const output = ['--output', profile, ...questions];
+  expect([0, 3]).toContain(await run(runObserveCommand, oddKey, ...target, ...output));
+  const gated = ['--profile', profile, '--only', 'templates.list.success'];
+  expect([0, 1, 3]).toContain(await run(runContractCommand, oddKey, ...target, ...gated));
 });
 
 const latin = '\u009b31m##[error]owned';

@@ -1,5 +1,5 @@
 // Whatever a text is made of, reading it takes time linear in its length.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRedactor } from '../contract/redaction.ts';
 import { messageInTest } from '../testing/message.ts';
 import { isWhole } from '../testing/scale.ts';
@@ -83,10 +83,8 @@ const isLinear = async (read: (text: string) => unknown, shape: Shape): Promise<
   return false;
 };
 
-describe('the work grows as the text does', () => {
-  test.each(Object.keys(readers))('%s', async (name) => {
-    const slow: Shape[] = [];
-    for (const shape of shapes) if (!(await isLinear(readers[name] ?? String, shape))) slow.push(shape);
-    expect(slow).toEqual([]);
-  });
+test.each(Object.keys(readers))('the work grows as the text does: %s', async (name) => {
+  const slow: Shape[] = [];
+  for (const shape of shapes) if (!(await isLinear(readers[name] ?? String, shape))) slow.push(shape);
+  expect(slow).toEqual([]);
 });

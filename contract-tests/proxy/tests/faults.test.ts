@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { serve, temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { runCheckCommand } from '../../cli/check.ts';
 import { inData } from '../../proof/server/mutation.ts';
@@ -46,74 +46,72 @@ const send = (url: string, method: string, path: string, body?: object, agent: A
 const leads = '/api/v1/leads';
 const templates = '/api/v1/email/templates';
 
-describe('a fault rule of the proxy', () => {
-  test('answers in place of the upstream, which does not get the request', async () => {
-    const { url, received, observed } = await start([
-      { operation: 'addLead', status: 503, retry_after: 2, times: 1 },
-      { operation: 'addLead', status: 429, body: { success: false, error: 'busy' }, times: 1 },
-    ]);
-    const own = { success: false, error: 'Service unavailable', message: 'Try again later.' };
-    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe(`503 2 ${JSON.stringify(own)}`);
-    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('429 - {"success":false,"error":"busy"}');
-    expect(received).toEqual([]);
-    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('200 - {"success":true}');
-    expect(received).toEqual([`POST ${leads} {"name":"Ada"}`]);
-    expect(observed.map(({ status, injected }) => [status, injected])).toEqual([
-      [503, { effect: 'answered', what: 'fault rule 1: 503' }],
-      [429, { effect: 'answered', what: 'fault rule 2: 429' }],
-      [200, undefined],
-    ]);
-  });
+test('a fault rule of the proxy answers in place of the upstream, which does not get the request', async () => {
+  const { url, received, observed } = await start([
+    { operation: 'addLead', status: 503, retry_after: 2, times: 1 },
+    { operation: 'addLead', status: 429, body: { success: false, error: 'busy' }, times: 1 },
+  ]);
+  const own = { success: false, error: 'Service unavailable', message: 'Try again later.' };
+  expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe(`503 2 ${JSON.stringify(own)}`);
+  expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('429 - {"success":false,"error":"busy"}');
+  expect(received).toEqual([]);
+  expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('200 - {"success":true}');
+  expect(received).toEqual([`POST ${leads} {"name":"Ada"}`]);
+  expect(observed.map(({ status, injected }) => [status, injected])).toEqual([
+    [503, { effect: 'answered', what: 'fault rule 1: 503' }],
+    [429, { effect: 'answered', what: 'fault rule 2: 429' }],
+    [200, undefined],
+  ]);
+});
 
-  test.each([
-    ['EMPTY_RESPONSE', 'ECONNRESET'],
-    ['CONNECTION_RESET_BY_PEER', 'ECONNRESET'],
-    ['MALFORMED_RESPONSE_CHUNK', 'HPE_INVALID_CHUNK_SIZE'],
-    ['RANDOM_DATA_THEN_CLOSE', 'HPE_INVALID_CONSTANT'],
-  ])('breaks the connection: %s', async (fault, error) => {
-    const { url, received, observed } = await start([{ fault, times: 1 }]);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toBe(error);
-    expect(received).toEqual([]);
-    expect(observed).toMatchObject([{ status: 0, injected: { effect: 'answered' } }]);
-    expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toMatch(/^200/);
-  });
+test.each([
+  ['EMPTY_RESPONSE', 'ECONNRESET'],
+  ['CONNECTION_RESET_BY_PEER', 'ECONNRESET'],
+  ['MALFORMED_RESPONSE_CHUNK', 'HPE_INVALID_CHUNK_SIZE'],
+  ['RANDOM_DATA_THEN_CLOSE', 'HPE_INVALID_CONSTANT'],
+])('a fault rule of the proxy breaks the connection: %s', async (fault, error) => {
+  const { url, received, observed } = await start([{ fault, times: 1 }]);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toBe(error);
+  expect(received).toEqual([]);
+  expect(observed).toMatchObject([{ status: 0, injected: { effect: 'answered' } }]);
+  expect(await send(url, 'POST', leads, { name: 'Ada' }, agent)).toMatch(/^200/);
+});
 
-  test('leaves a response alone where there is nothing to lose', async () => {
-    const { url, received, observed } = await start([{ status: 504, take_effect: true }], 400);
-    expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('400 - {"success":true}');
-    expect(received).toHaveLength(1);
-    expect(observed).toMatchObject([{ status: 400, injected: undefined }]);
-  });
+test('a fault rule of the proxy leaves a response alone where there is nothing to lose', async () => {
+  const { url, received, observed } = await start([{ status: 504, take_effect: true }], 400);
+  expect(await send(url, 'POST', leads, { name: 'Ada' })).toBe('400 - {"success":true}');
+  expect(received).toHaveLength(1);
+  expect(observed).toMatchObject([{ status: 400, injected: undefined }]);
+});
 
-  test('delays a request, and does not send it after the client has left', async () => {
-    const { url, received, observed } = await start([{ delay_ms: 60, nth: 1 }, { delay_ms: 60_000 }]);
-    const started = performance.now();
-    expect(await send(url, 'GET', templates)).toMatch(/^200/);
-    expect(performance.now() - started).toBeGreaterThan(55);
-    await expect(fetch(url + templates, { signal: AbortSignal.timeout(30) })).rejects.toThrow('aborted');
-    await expect.poll(() => observed.length).toBe(2);
-    expect(received).toHaveLength(1);
-    const responseBody = { missing: expect.stringContaining('left') };
-    expect(observed).toMatchObject([
-      { status: 200, injected: { effect: 'delayed', what: 'fault rule 1: delayed' } },
-      { status: 0, injected: { effect: 'delayed' }, responseBody },
-    ]);
-  });
+test('a fault rule of the proxy delays a request, and does not send it after the client has left', async () => {
+  const { url, received, observed } = await start([{ delay_ms: 60, nth: 1 }, { delay_ms: 60_000 }]);
+  const started = performance.now();
+  expect(await send(url, 'GET', templates)).toMatch(/^200/);
+  expect(performance.now() - started).toBeGreaterThan(55);
+  await expect(fetch(url + templates, { signal: AbortSignal.timeout(30) })).rejects.toThrow('aborted');
+  await expect.poll(() => observed.length).toBe(2);
+  expect(received).toHaveLength(1);
+  const responseBody = { missing: expect.stringContaining('left') };
+  expect(observed).toMatchObject([
+    { status: 200, injected: { effect: 'delayed', what: 'fault rule 1: delayed' } },
+    { status: 0, injected: { effect: 'delayed' }, responseBody },
+  ]);
+});
 
-  test('selects by the contents of the body, and never what is no operation', async () => {
-    const { url, received } = await start([
-      { when: { name: 'Slow Joe' }, status: 503 },
-      { status: 418, operation: 'listTemplates' },
-    ]);
-    expect(await send(url, 'POST', leads, { name: 'Ada' })).toMatch(/^200/);
-    expect(await send(url, 'POST', leads, { name: 'Slow Joe', note: 'x' })).toMatch(/^503/);
-    expect(await send(url, 'GET', '/health')).toMatch(/^200/);
-    expect(await send(url, 'GET', templates)).toMatch(/^418/);
-    expect(await send(url, 'HEAD', templates)).toMatch(/^418/);
-    expect(received).toHaveLength(2);
-  });
+test('a fault rule of the proxy selects by the contents of the body, and never what is no operation', async () => {
+  const { url, received } = await start([
+    { when: { name: 'Slow Joe' }, status: 503 },
+    { status: 418, operation: 'listTemplates' },
+  ]);
+  expect(await send(url, 'POST', leads, { name: 'Ada' })).toMatch(/^200/);
+  expect(await send(url, 'POST', leads, { name: 'Slow Joe', note: 'x' })).toMatch(/^503/);
+  expect(await send(url, 'GET', '/health')).toMatch(/^200/);
+  expect(await send(url, 'GET', templates)).toMatch(/^418/);
+  expect(await send(url, 'HEAD', templates)).toMatch(/^418/);
+  expect(received).toHaveLength(2);
 });
 
 test('its control plane is that of a mock: it counts, and takes no mistake, no body of a form and no page of another site', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serve } from '../../../mock/testing/temporary.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { addLead, exchangeOf } from '../../testing/calls.ts';
@@ -183,33 +183,31 @@ const answering = async (body: string, finding: Finding, last: Exchange): Promis
   return code;
 };
 
-describe('a script compares the field of its finding', () => {
-  const text = '{"success":true,"data":{"note":"a \\"b\\" c","name":"x"},"message":"7 left"}';
-  const bare = '{"success":true}';
-  const withId = '{"success":true,"data":{"lead_id":"b"}}';
+const text = '{"success":true,"data":{"note":"a \\"b\\" c","name":"x"},"message":"7 left"}';
+const bare = '{"success":true}';
+const withId = '{"success":true,"data":{"lead_id":"b"}}';
 
-  test.each([
-    ['the same value beside other ones', text, text.replace('7 left', 'done').replace('"x"', '"y"'), 0],
-    ['the same value in other white space', text, text.replaceAll(/([:,{])/g, '$1\n '), 0],
-    ['another value', text, text.replace(' c', ' d'), 1],
-    ['a beginning of the value', text, text.replace(' c', ''), 1],
-    ['no such field', text, '{"success":true,"data":{"name":"x"}}', 1],
-    ['that it is missing', bare, bare, 0, '/message'],
-    ['that it is not missing now', bare, '{"success":true,"message":"x"}', 1, '/message'],
-    ['but no id, of which another one is as good', withId, withId, 3, '/data/lead_id'],
-  ])('%s', async (_, found, body, code, pointer = '/data/note') => {
-    const finding = { expected: 'as sent', actual: 'a', pointer };
-    expect(await answering(body, finding, update({ text: found, json: JSON.parse(found) }))).toBe(code);
-  });
+test.each([
+  ['the same value beside other ones', text, text.replace('7 left', 'done').replace('"x"', '"y"'), 0],
+  ['the same value in other white space', text, text.replaceAll(/([:,{])/g, '$1\n '), 0],
+  ['another value', text, text.replace(' c', ' d'), 1],
+  ['a beginning of the value', text, text.replace(' c', ''), 1],
+  ['no such field', text, '{"success":true,"data":{"name":"x"}}', 1],
+  ['that it is missing', bare, bare, 0, '/message'],
+  ['that it is not missing now', bare, '{"success":true,"message":"x"}', 1, '/message'],
+  ['but no id, of which another one is as good', withId, withId, 3, '/data/lead_id'],
+])('a script compares the field of its finding: %s', async (_, found, body, code, pointer = '/data/note') => {
+  const finding = { expected: 'as sent', actual: 'a', pointer };
+  expect(await answering(body, finding, update({ text: found, json: JSON.parse(found) }))).toBe(code);
+});
 
-  test('the type of a field of a template, whose values it does not hold', async () => {
-    const list = (variables: unknown): string => JSON.stringify({ data: [{ name: 'private', variables }] });
-    const last = listed({ text: list(null), json: JSON.parse(list(null)) });
-    const finding = { expected: 'an array', actual: 'null', pointer: '/data/0/variables' };
-    expect(scriptFor(finding, [last])).not.toContain('private');
-    expect(await answering(list(null), finding, last)).toBe(0);
-    expect(await answering(list(['a']), finding, last)).toBe(1);
-  });
+test('a script compares the type of a field of a template, whose values it does not hold', async () => {
+  const list = (variables: unknown): string => JSON.stringify({ data: [{ name: 'private', variables }] });
+  const last = listed({ text: list(null), json: JSON.parse(list(null)) });
+  const finding = { expected: 'an array', actual: 'null', pointer: '/data/0/variables' };
+  expect(scriptFor(finding, [last])).not.toContain('private');
+  expect(await answering(list(null), finding, last)).toBe(0);
+  expect(await answering(list(['a']), finding, last)).toBe(1);
 });
 
 test('it stops where nothing answers, and where no lead is added that a later step needs', async () => {
