@@ -15,7 +15,7 @@ import {
   temporaryDirectory,
   withKey,
 } from '../../testing/command.ts';
-import { listing } from '../../testing/observed.ts';
+import { listing } from '../../testing/exchanges.ts';
 import { createRecorder } from '../../traffic/record.ts';
 import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';

@@ -1,7 +1,13 @@
 // What every request of a run obeys: pauses, a rate limit, an interruption, the permissions for mail.
 import { expect, test } from 'vitest';
 import { type Call, cleanUp } from '../../exchange/exchange.ts';
-import { clientOf, created, ending, addLead as lead, listTemplates as list } from '../../testing/calls.ts';
+import {
+  clientOf,
+  created,
+  ending,
+  addLead as lead,
+  listTemplates as list,
+} from '../../testing/exchanges.ts';
 import { emptyList, jsonReply, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { NotPermitted } from '../errors.ts';
 import { everythingPermitted } from '../permissions.ts';

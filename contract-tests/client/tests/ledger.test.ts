@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';
-import { exchangeOf } from '../../testing/calls.ts';
+import { exchangeOf } from '../../testing/exchanges.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createLedger } from '../ledger.ts';
@@ -66,7 +66,13 @@ test('the ledger is on file at once, and gone when nothing is left', () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('the ledger that cannot be written refuses the run', () => {
+test('the ledger never holds the key, also where an id echoes it', () => {
+  const ledger = open('abcd1234', `https://api.test/${key}`);
+  ledger.note(`lead-${key.toUpperCase()}`);
+  expect(readFileSync(ledger.path, 'utf8').toLowerCase()).not.toContain(key);
+});
+
+test('a ledger that cannot be written refuses the run', () => {
   writeFileSync(join(directory, 'reports'), '');
   expect(open).toThrow(ConfigurationError);
 });

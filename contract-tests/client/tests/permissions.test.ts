@@ -6,7 +6,7 @@ import { refuse, refuseWhere } from '../../proof/server/mutation.ts';
 import { runContract } from '../../proof/suite-result.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { summarise } from '../../runner/summary.ts';
-import { listTemplates } from '../../testing/calls.ts';
+import { listTemplates } from '../../testing/exchanges.ts';
 import {
   emptyList,
   jsonReply,

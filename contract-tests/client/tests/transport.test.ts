@@ -5,7 +5,13 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import type { Call } from '../../exchange/exchange.ts';
-import { clientOf, created, ending, addLead as lead, listTemplates as list } from '../../testing/calls.ts';
+import {
+  clientOf,
+  created,
+  ending,
+  addLead as lead,
+  listTemplates as list,
+} from '../../testing/exchanges.ts';
 import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { ConfigurationError, RequestFailed } from '../errors.ts';
 import { proxiesFrom } from '../transport.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../../../mock/testing/temporary.ts';
 import { checks } from '../../checks/index.ts';
 import { key } from '../../testing/command.ts';
-import { json, listing } from '../../testing/observed.ts';
+import { json, listing } from '../../testing/exchanges.ts';
 import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { judgeLive } from '../../traffic/conclusion.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';

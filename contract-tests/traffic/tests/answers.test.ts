@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { createMock, type StateDocument } from '../../../mock/index.ts';
 import { checks } from '../../checks/index.ts';
-import { json, observe } from '../../testing/observed.ts';
+import { json, observe } from '../../testing/exchanges.ts';
 import { type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createSeedCollector } from '../record.ts';
 import { createTrafficSession } from '../session.ts';

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { listOperations } from '../document.ts';
 import { applyAnswers, optionalRoutes } from '../in-force.ts';
-import { type Answers, findQuestion, listQuestions, parseAnswer, resolveAnswers } from '../questions.ts';
+import {
+  type Answers,
+  findQuestion,
+  listQuestions,
+  parseAnswer,
+  resolveAnswers,
+  suggest,
+} from '../questions.ts';
 
 const parse = (id: string, given: unknown) => {
   const question = findQuestion(id);
@@ -46,6 +53,17 @@ test.each(['send.too', '__proto__', 'constructor', ''])(
     expect(() => resolveAnswers(given)).toThrow(/^there is no open question .*; did you mean /);
   },
 );
+
+test.each([
+  ['templates', 'templates.order'],
+  ['form', 'from'],
+  ['template.ordre', 'templates.order'],
+  ['addLead', undefined],
+  ['', undefined],
+])('%j was probably meant to be %j', (word, meant) => {
+  const known = ['lead.name', 'new-templates', 'templates.order', 'templates.page-size', 'from', 'format'];
+  expect(suggest(word, known)).toBe(meant);
+});
 
 const routesWith = (answers: Partial<Answers>): string[] =>
   listOperations(applyAnswers(resolveAnswers(answers))).map(({ route }) => route);
