@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { QuestionId } from '../../mock/contract/questions.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
@@ -15,33 +15,31 @@ import { probes, probesFor } from './probes/index.ts';
 const readOnly: Permissions = { writes: false, sendTo: undefined, unaddressed: false, maxSends: 60 };
 const me = 'me@example.com';
 
-describe.concurrent('what is not permitted', () => {
-  test('is skipped with the flag that permits it, and nothing is written or sent', async () => {
-    const { results, exchanges } = await observeOn([], { permissions: readOnly });
-    const skipped = results.filter(({ status }) => status === 'skipped');
-    expect(results.filter(({ status }) => status === 'answered')).toHaveLength(10);
-    expect(skipped).toHaveLength(41);
-    for (const one of skipped) expect('reason' in one && one.reason).toMatch(/--allow-writes|--send-to/);
-    expect(new Set(exchanges.map(({ method }) => method))).toEqual(new Set(['GET']));
-  });
+test.concurrent('what is not permitted is skipped with the flag that permits it, and nothing is written or sent', async () => {
+  const { results, exchanges } = await observeOn([], { permissions: readOnly });
+  const skipped = results.filter(({ status }) => status === 'skipped');
+  expect(results.filter(({ status }) => status === 'answered')).toHaveLength(10);
+  expect(skipped).toHaveLength(41);
+  for (const one of skipped) expect('reason' in one && one.reason).toMatch(/--allow-writes|--send-to/);
+  expect(new Set(exchanges.map(({ method }) => method))).toEqual(new Set(['GET']));
+});
 
-  test('mail goes to the one address, and to a recipient of the deployment only where that is permitted', async () => {
-    const permissions = { ...readOnly, sendTo: me };
-    const { results, exchanges, service } = await observeOn([], { permissions });
-    expect(new Set(service.mails())).toEqual(new Set([me]));
-    for (const { operation, method } of exchanges)
-      expect(`${method} ${operation}`).toMatch(/^GET |^POST sendEmail$/);
-    const said = {
-      read: /answered/,
-      writes: /^answered$|-writes$/,
-      send: /answered/,
-      unaddressed: /-unaddressed$/,
-    };
-    for (const [at, { needs }] of probes.entries()) {
-      const one = results[at];
-      expect(one?.status === 'skipped' ? one.reason : one?.status).toMatch(said[needs]);
-    }
-  });
+test.concurrent('mail goes to the one address, and to a recipient of the deployment only where that is permitted', async () => {
+  const permissions = { ...readOnly, sendTo: me };
+  const { results, exchanges, service } = await observeOn([], { permissions });
+  expect(new Set(service.mails())).toEqual(new Set([me]));
+  for (const { operation, method } of exchanges)
+    expect(`${method} ${operation}`).toMatch(/^GET |^POST sendEmail$/);
+  const said = {
+    read: /answered/,
+    writes: /^answered$|-writes$/,
+    send: /answered/,
+    unaddressed: /-unaddressed$/,
+  };
+  for (const [at, { needs }] of probes.entries()) {
+    const one = results[at];
+    expect(one?.status === 'skipped' ? one.reason : one?.status).toMatch(said[needs]);
+  }
 });
 
 /** Answers the requests that are due so. */

@@ -159,7 +159,7 @@ test.each(rows)('a key is given back: %s', async (_, serverOf, key) => {
   expect([0, 1, 3]).toContain(await run(runContractCommand, key, ...target, ...only, ...reports()));
 });
 
-test('a key is given back to observe, and to contract with the profile', async () => {
+test('a key is given back to observe, and to contract with its profile', async () => {
   const { url } = await serve(givenBack(oddKey), { key: oddKey });
   const target = ['--url', url, ...everything];
   const profile = join(directory, 'profile.json');

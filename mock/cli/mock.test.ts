@@ -151,7 +151,7 @@ test.each<[string[], Record<string, string>, string]>([
   expect(text).toContain(said);
 });
 
-test('refuses to start, with one line and exit code 2: a port that is taken, and by what', async () => {
+test('a port that is taken is named, and by what', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   await using mock = await startMock();
@@ -196,7 +196,7 @@ const waiting = async (delay: number) => {
 };
 
 // The process would never end if it waited for its connections, or for a delay of a minute.
-test('a signal with a request under way and idle keep-alive connections ends it with 0', async () => {
+test('a signal ends it with 0, with a request under way and idle keep-alive connections too', async () => {
   const { child, reply } = await waiting(60_000);
   const dispatcher = new Agent({ connections: 5, keepAliveTimeout: 60_000 });
   const call = () => request(`${child.url}/__admin/health`, { dispatcher }).then(({ body }) => body.dump());
@@ -214,7 +214,7 @@ test('a signal lets a request finish that is nearly done', async () => {
   expect(await reply).toMatchObject({ status: 200 });
 });
 
-test('a signal: a second time ends it with 130', async () => {
+test('a second signal ends it with 130', async () => {
   const { child, reply } = await waiting(60_000);
   child.process.kill('SIGINT');
   await new Promise((resolve) => setTimeout(resolve, 50));

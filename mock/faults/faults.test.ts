@@ -97,13 +97,13 @@ test.each([
   ['over', 'text/plain; charset=utf-8', 'over'],
   [{ a: [1] }, 'application/json; charset=utf-8', '{"a":[1]}'],
   [null, 'application/json; charset=utf-8', 'null'],
-])('a body of its own: %j', async (body, type, text) => {
+])('a rule may have a body of its own: %j', async (body, type, text) => {
   await put({ status: 502, body });
   const reply = await add();
   expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([502, type, text]);
 });
 
-test('a delay, and then the real reply; a client that does not wait has sent its mail all the same', async () => {
+test('after a delay comes the real reply; a client that does not wait has sent its mail all the same', async () => {
   await put({ operation: 'listTemplates', delay_ms: 80 }, { operation: 'sendEmail', delay_ms: 60_000 });
   const started = performance.now();
   expect((await list()).status).toBe(200);
@@ -163,7 +163,7 @@ test.each([
   ['CONNECTION_RESET_BY_PEER', /^$/],
   ['MALFORMED_RESPONSE_CHUNK', /^HTTP\/1\.1 200 OK\r\n/],
   ['RANDOM_DATA_THEN_CLOSE', /^lskdu/],
-])('%s, then everything as before', async (fault, text) => {
+])('%s breaks the connection, then everything is as before', async (fault, text) => {
   await put({ fault, times: 1 });
   const head = `POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mock.own}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
   const reply = await rawExchange(mock.port, `${head}Content-Length: 12\r\n\r\n{"name":"x"}`);

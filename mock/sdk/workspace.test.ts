@@ -59,7 +59,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
     expect(mail.request_id).toBe((await own.requests.latest())?.id);
   });
 
-  test('a wait for what comes, and for what came', async () => {
+  test('a wait finds what comes, and what came', async () => {
     const waiting = own.outbox.waitFor({ to: 'late@example.com' }, { timeout: Number.POSITIVE_INFINITY });
     const asked = own.requests.waitFor({ operation: 'addLead', status: 200 }, { timeout: 2 ** 31 });
     await send('early@example.com');
@@ -110,7 +110,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
     );
   });
 
-  test('a wait for none', async () => {
+  test('a wait for none ends when its time is over, or with what came', async () => {
     await send('other@example.com');
     const started = performance.now();
     await own.outbox.waitForNone({ to: 'x@example.com' }, { timeout: 30 });

@@ -64,7 +64,7 @@ test('the package names no path of the machine it was built on', () => {
   expect(packed.filter((file) => paths.some((path) => slashed(read(file)).includes(path)))).toEqual([]);
 });
 
-test('the package: imports only what it declares, or Fastify would load on demand only', () => {
+test('the package imports only what it declares, or Fastify would load on demand only', () => {
   const { dependencies, peerDependencies } = manifest;
   const allowed = [...Object.keys(dependencies), ...Object.keys(peerDependencies), ...neverLoaded];
   // The bundler writes double quotes; single ones are in comments.

@@ -144,7 +144,7 @@ test('proxy judges every exchange of many clients at once, gives its report on r
   expect(stdout()).toContain('traffic: 60 exchanges checked, 0 of them broken');
 });
 
-test('proxy: --enforce holds back what breaks the contract', async () => {
+test('--enforce holds back what breaks the contract', async () => {
   const { url, end, stdout } = await start((await serve(wrongNote)).url, '--enforce');
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const send = (method: string, path: string, body: object) =>
@@ -162,7 +162,7 @@ test('proxy: --enforce holds back what breaks the contract', async () => {
   expect(stdout()).toMatch(/^\? refused [\d:]{8} POST \/api\/v1\/contacts → 400: .*no such path/m);
 });
 
-test('proxy: --enforce also holds back other spellings of a path, and bodies that cannot be checked', async () => {
+test('--enforce also holds back other spellings of a path, and bodies that cannot be checked', async () => {
   const received: string[] = [];
   const upstream = await serveHttp((req, res) => {
     received.push(req.url ?? '');

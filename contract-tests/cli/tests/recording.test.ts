@@ -45,7 +45,7 @@ const judge = async (command: Command, args: readonly string[], environment = {}
 
 const wrongError = inBody('listTemplates', (body) => ({ ...body, error: 7 }));
 
-test('--record: a recorded run of contract is judged like the run, the defects of its bytes too', async () => {
+test('a recorded run of contract is judged like the run, the defects of its bytes too', async () => {
   const mark = Buffer.from([0xef, 0xbb, 0xbf]);
   const { url } = await serve({
     ...wrongError,
@@ -64,14 +64,14 @@ test('--record: a recorded run of contract is judged like the run, the defects o
   expect(recorded).not.toContain(key.slice(8, -2));
 });
 
-test('--record: observe has it too', async () => {
+test('observe records too', async () => {
   const { url } = await serve(wrongError);
   const observe = ['--url', url, '--only', 'templates', '--record', recording];
   await runInProcess(runObserveCommand, observe, withKey);
   expect((await judge(runCheckCommand, [recording])).broken).toContain('templates.list.error');
 });
 
-test('--record has a limit, and says what it leaves out', () => {
+test('a recording has a limit, and says what it leaves out', () => {
   const recorder = createRecorder();
   const rawText = 'x'.repeat(2 ** 20 + 1);
   recorder.add({ ...listing, responseBody: { ...listing.responseBody, rawText } as never });
@@ -94,7 +94,7 @@ const load = async (): Promise<unknown> => {
   }
 };
 
-test('--seed: observe: the mock lists the templates that it can hold', async () => {
+test('of the seed of observe the mock lists the templates that it can hold', async () => {
   const { url } = await serve(
     inBody('listTemplates', (body) => {
       const [first, ...others] = body.data as { id: string }[];
@@ -111,7 +111,7 @@ test('--seed: observe: the mock lists the templates that it can hold', async () 
   expect(readFileSync(seed, 'utf8')).not.toContain(key);
 });
 
-test('--seed: proxy writes one beside a recording, without cookies and keys, and check writes the same', async () => {
+test('proxy writes a seed beside a recording, without cookies and keys, and check writes the same', async () => {
   const { url } = await serve({
     ...wrongError,
     rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'set-cookie': 'sid=of-the-server' } }),
@@ -132,7 +132,7 @@ test('--seed: proxy writes one beside a recording, without cookies and keys, and
   expect(await load()).toEqual(await templatesAt(url));
 });
 
-test('--seed is not written without a list of templates, with exit code 2', async () => {
+test('a seed is not written without a list of templates, with exit code 2', async () => {
   writeFileSync(recording, JSON.stringify({ log: { version: '1.2', entries: [] } }));
   const flags = ['--seed', seed, '--report', 'console'];
   const { code, text } = await runInProcess(runCheckCommand, [recording, ...flags]);

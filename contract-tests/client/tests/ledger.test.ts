@@ -41,7 +41,7 @@ test.each<[string, Exchange, string[], number]>([
   ['no id of a limit of the rate', exchangeOf(429, page), [], 0],
   ['no id of maintenance', exchangeOf(200, maintenance), [], 1],
   ['no id of maintenance to a probe', exchangeOf(200, maintenance, { intent: 'probe' }), [], 0],
-])('the ledger: notes %s', (_name, exchange, ids, lost) => {
+])('the ledger notes %s', (_name, exchange, ids, lost) => {
   const ledger = createLedger();
   ledger.noteReply(exchange);
   expect({ ids: ledger.open(), lost: ledger.lost() }).toEqual({ ids, lost });

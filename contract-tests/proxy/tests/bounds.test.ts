@@ -32,7 +32,7 @@ const lastGet = (path: string, ...fields: readonly string[]): string =>
 /** 1,100 short header fields; Node.js drops all after about 1,000 by default. */
 const manyFields = Array.from({ length: 1100 }, (_, at) => `x-${at}: ${at}`);
 
-test('more than a thousand header fields: arrive at the upstream, at the client and at the checks', async () => {
+test('more than a thousand header fields arrive at the upstream, at the client and at the checks', async () => {
   const checked: ObservedRequest[] = [];
   const refuse = (sent: ObservedRequest) => void checked.push(sent);
   const answer = writing(textReply('{}', 200, [...manyFields, 'Retry-After: 1']));
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('header fields that are too large of a response get 502 from the proxy', async () => {
+test('a response with header fields that are too large gets 502 from the proxy', async () => {
   const { url } = await start(writing(textReply('', 200, many)));
   const response = await fetch(url);
   expect(response.status).toBe(502);

@@ -168,7 +168,7 @@ test.each([
   ['a control character in a field', `${okay}X-A: a\x02b\r\n${body}`, 502],
   ['a status below 100', `HTTP/1.1 099 Odd\r\n${body}`, 502],
   ['a malformed chunk', `${okay}${chunked}ZZ\r\n`, undefined],
-])('the proxy survives: %s, with --enforce too', async (_what, response, status) => {
+])('the proxy survives %s, with --enforce too', async (_what, response, status) => {
   for (const options of [{}, { refuse }]) {
     const upstream = await startRaw(({ nth }, socket) =>
       socket.write(nth === 1 ? response : 'HTTP/1.1 204 No Content\r\n\r\n', 'latin1'),
@@ -182,7 +182,7 @@ test.each([
   }
 });
 
-test('the proxy survives: a client that leaves before its request is complete', async () => {
+test('the proxy survives a client that leaves before its request is complete', async () => {
   const sockets: Socket[] = [];
   const upstream = await serve(({ socket }) => void sockets.push(socket));
   const { url, observed } = await startProxyInTest(upstream, { refuse });
@@ -202,7 +202,7 @@ test.each([
   ['a length and chunks', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
   ['an encoding that is not the last', 'Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'],
   ['a length that is none', 'Content-Length: +1\r\n\r\na'],
-])('the proxy itself answers: 400 to %s, and passes nothing on', async (_name, rest) => {
+])('the proxy itself answers 400 to %s, and passes nothing on', async (_name, rest) => {
   const { url, observed } = await startProxyInTest(nobodyListens);
   expect(await exchangeBytes(url, head + rest)).toMatch(/^HTTP\/1\.1 400 .*cannot be forwarded/s);
   expect(observed).toEqual([]);
@@ -218,7 +218,7 @@ const startUntrusted = async (): Promise<string> => {
 test.each([
   ['ECONNREFUSED', async () => nobodyListens, 'check --upstream and whether that server runs'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', startUntrusted, 'set --ca, or NODE_EXTRA_CA_CERTS, to a file with'],
-])('the proxy itself answers: 502 with %s, and says what helps', async (code, startUpstream, help) => {
+])('the proxy itself answers 502 with %s, and says what helps', async (code, startUpstream, help) => {
   const { url, observed } = await startProxyInTest(await startUpstream());
   const response = await fetch(url);
   expect(response.status).toBe(502);

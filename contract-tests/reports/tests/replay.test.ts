@@ -25,6 +25,7 @@ const base = await serve((request, response) => {
   request.on('end', () => {
     const { method = '', url = '', headers } = request;
     const { authorization } = headers;
+    if (reply.includes('PWNED')) response.setHeader('content-type', `application/json; x="$(touch PWNED)'\``);
     received.push({ method, url, authorization, body: Buffer.concat(chunks).toString('utf8') });
     if (url.startsWith('/?large')) Readable.from(large()).pipe(response);
     else response.end(url.startsWith('/?nothing') ? '{}' : reply);
@@ -73,7 +74,7 @@ type Ended = { readonly code: number; readonly output: string; readonly error: s
 const [tools, work] = [temporaryDirectory(), temporaryDirectory()];
 const argumentsFile = join(tools, 'arguments');
 const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
-const noting = `#!/bin/sh\nprintf '%s\\n' "$*" >> '${argumentsFile}'\nexec '${curl}' "$@"\n`;
+const noting = `#!/bin/sh\nprintf '%s\\0' "$*" >> '${argumentsFile}'\nexec '${curl}' "$@"\n`;
 writeFileSync(join(tools, 'curl'), noting, { mode: 0o755 });
 
 const run = (script: string, shell = 'sh'): Promise<Ended> =>
@@ -251,6 +252,7 @@ test.each(shells.filter((_, at) => isWhole || at % 3 === 0))(
   '%s, curl, sed and a terminal obey no part of the id %j',
   async (shell, id) => {
     reply = JSON.stringify({ success: true, data: { lead_id: id, name: id }, [id]: id });
+    rmSync(argumentsFile, { force: true });
     const next = update({ path: '/api/v1/leads/lead_1', text: reply, json: JSON.parse(reply) });
     const { output, error } = await run(scriptOf(addition(), next), shell);
     reply = usualReply;
@@ -266,16 +268,19 @@ test.each(shells.filter((_, at) => isWhole || at % 3 === 0))(
         url,
       ).toBe(true);
     }
+    const programs = readFileSync(argumentsFile, 'utf8').split('\0').slice(0, -1);
+    for (const program of programs) expect(program).toMatch(/ --max-time \d+ /);
+    expect(programs.join()).not.toContain(key);
     expect(readdirSync(work)).toEqual([]);
   },
 );
 
-test('the commands that delete what is left name these leads too, and no list of processes shows the key', async () => {
+test('the commands that delete what is left name these leads too, and not the key', async () => {
   const ledger = createLedger();
   for (const id of hostileIds) ledger.note(id);
   const [, ...deletions] = leftoverLines({ target: { url: base }, runId: '1', ledger, redact: String });
   rmSync(argumentsFile, { force: true });
-  await run([...deletions, scriptOf(update({}))].join('\n'));
+  await run(deletions.join('\n'));
   expect(received.filter(({ method }) => method === 'DELETE')).toHaveLength(hostileIds.length);
   expect(readFileSync(argumentsFile, 'utf8')).not.toContain(key);
   expect(readdirSync(work)).toEqual([]);

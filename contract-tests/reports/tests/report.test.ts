@@ -2,14 +2,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { onRefusal, rewrite } from '../../proof/server/mutation.ts';
+import { inBody, onRefusal, rewrite } from '../../proof/server/mutation.ts';
 import { ordinaryTemplates } from '../../proof/server/store.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { checkNamed, runOn } from '../../testing/run-on.ts';
 import { buildReport } from '../build-report.ts';
+import { markdownReport } from '../github.ts';
+import { htmlReport } from '../html.ts';
 import { jsonReport } from '../index.ts';
+import { junitReport } from '../junit.ts';
 import schema from '../report.schema.json' with { type: 'json' };
 import { groupFindings, type Report } from '../report.ts';
 
@@ -74,6 +77,15 @@ test.each([
   );
   const { checks: found } = await reportOn(mutation, 'templates.list.success');
   expect(found[0]?.finding?.reply?.excerpt).toMatch(quoted);
+});
+
+test('a report of a long list whose items are all wrong is short', async () => {
+  const wrong = Array(1500).fill({ id: 7 });
+  const mutation = inBody('listTemplates', (body) => ({ ...body, data: wrong }));
+  const report = await reportOn(mutation, 'templates.list.id');
+  expect(report.checks.map(({ status }) => status)).toEqual(['fail']);
+  for (const render of [jsonReport, htmlReport, junitReport, markdownReport])
+    expect(render(report).length).toBeLessThan(100_000);
 });
 
 // Findings that follow from another one are shown below it.

@@ -100,7 +100,7 @@ const resultOf = (...errors: readonly string[]) => {
   return session.answers.results(['failure.error-style'])[0];
 };
 
-test('traffic shows: an answer, with how often it was seen', () => {
+test('traffic shows an answer, with how often it was seen', () => {
   expect(resultOf('it is wrong', 'it is too long')).toMatchObject({
     status: 'answered',
     answer: 'sentence',
@@ -108,7 +108,7 @@ test('traffic shows: an answer, with how often it was seen', () => {
   });
 });
 
-test('traffic shows: nothing where it contradicts itself', () => {
+test('traffic shows nothing where it contradicts itself', () => {
   expect(resultOf('it is wrong', 'wrong_name', 'it is wrong')).toMatchObject({
     status: 'unstable',
     reason: 'the traffic shows sentence (2×) and code (1×)',

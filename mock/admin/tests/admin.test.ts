@@ -14,7 +14,7 @@ test.each([null, 'unheard of'])('health is answered with the key %j', async (key
   });
 });
 
-test('which workspace is that of the header, else of ?key=, else of test_key', async () => {
+test('the workspace is that of the header, else of ?key=, else of test_key', async () => {
   const other = mock.key();
   await mock.lead({ name: 'one' });
   await mock.lead({ name: 'two' }, other);
@@ -26,20 +26,17 @@ test('which workspace is that of the header, else of ?key=, else of test_key', a
   expect(await leadsOf(null, '')).toMatchObject({ leads: [{ name: 'of test_key' }] });
 });
 
-test('which workspace is that of one ?key= only', async () => {
+test('a workspace is that of one ?key= only', async () => {
   const refused = await mock.admin('GET', '/leads?key=test_a&key=test_b');
   expect(refused).toMatchObject(rejectedWith(400, 'query/key is given 2 times'));
 });
 
-test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])(
-  'which workspace: %s is refused',
-  async (query) => {
-    const refused = await mock.admin('GET', `/leads${query}`, { key: null });
-    expect(refused).toMatchObject(rejectedWith(401, 'the key is not accepted'));
-  },
-);
+test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])('%s is refused', async (query) => {
+  const refused = await mock.admin('GET', `/leads${query}`, { key: null });
+  expect(refused).toMatchObject(rejectedWith(401, 'the key is not accepted'));
+});
 
-test('which workspace: a malformed header is refused even beside a good ?key=', async () => {
+test('a malformed header is refused even beside a good ?key=', async () => {
   const headers = { authorization: 'Basic x' };
   expect((await mock.admin('GET', '/leads?key=test_key', { key: null, headers })).status).toBe(401);
 });
@@ -105,7 +102,7 @@ test.each([
   ['HEAD', '/outbox', 200, undefined],
   ['GET', '', 404, undefined],
   ['PROPFIND', '/reset', 405, 'POST'],
-])('what is not there: %s %s is %d, allowed are %j', async (method, path, status, allow) => {
+])('%s %s is %d, allowed are %j', async (method, path, status, allow) => {
   const reply = await mock.admin(method, path);
   expect([reply.status, reply.headers.allow]).toEqual([status, allow]);
 });
@@ -115,7 +112,7 @@ test.each([
   ['GET', '/outbox//html', 'GET /__admin/outbox/{id}/html'],
   ['POST', '/fault', 'PUT /__admin/faults'],
   ['GET', '/request/req_000001', 'GET /__admin/requests'],
-])('what is not there: %s %s is nearly %s', async (method, path, named) => {
+])('%s %s is nearly %s', async (method, path, named) => {
   expect(await mock.admin(method, path)).toMatchObject({
     status: 404,
     body: {
@@ -125,7 +122,7 @@ test.each([
   });
 });
 
-test('what is not there: a path that cannot be decoded', async () => {
+test('a path that cannot be decoded is refused after host and origin', async () => {
   const path = '/leads/%zz?key=secret';
   expect(await mock.admin('GET', path)).toMatchObject({
     ...rejectedWith(400, 'the path cannot be decoded'),
@@ -135,7 +132,7 @@ test('what is not there: a path that cannot be decoded', async () => {
     expect(await mock.admin('GET', path, { headers })).toMatchObject({ status: 403 });
 });
 
-test('what is not there without the admin API', async () => {
+test('without the admin API its paths are not there', async () => {
   const { status, text } = await bare.admin('GET', '/health');
   expect(status).toBe(404);
   expect(text).not.toContain('outbox');

@@ -57,7 +57,7 @@ test.each(['latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])(
   },
 );
 
-test('one message: html is shown as it is and kept harmless', async () => {
+test('the HTML of a message is shown as it is and kept harmless', async () => {
   const html = '<script>alert(1)</script><img src="https://example.com/x">';
   await mock.mail({ html });
   const { headers, text } = await mock.admin('GET', '/outbox/latest/html');
@@ -187,7 +187,7 @@ test('a wait leaves out what came before a cursor, and nothing where a reset cam
   expect((await wait(`since=${cursor}`)).body).toMatchObject({ total: 3 });
 });
 
-test('a wait in vain, says what was missed, the nearest first, of these the newest', async () => {
+test('a wait in vain says what was missed, the nearest first, of these the newest', async () => {
   for (const name of ['b', 'b', 'c']) await mock.mail({ to: `${name}@example.com` });
   const since = await cursorOf('/outbox');
   expect(await wait(`to=b@example.com&subject=bye&timeout_ms=5&since=${since}`)).toMatchObject({

@@ -16,7 +16,7 @@ const post = (body: object | string, headers: Sent['headers'] = {}) =>
 const given = ({ date, connection, 'keep-alive': _, 'content-length': __, ...rest }: Received['headers']) =>
   rest;
 
-test('what is taken down: a success, with both sides', async () => {
+test('the journal has both sides of a success', async () => {
   for (const own of ['other', 'yes']) await post({ name: 'Lena' }, { 'x-own': own });
   const entry = await latest();
   expect(entry).toMatchObject({
@@ -33,7 +33,7 @@ test('what is taken down: a success, with both sides', async () => {
   expect(entry.duration_ms).toBeLessThan(5000);
 });
 
-test('what is taken down: why a request was refused, and by which answer', async () => {
+test('the journal says why a request was refused, and by which answer', async () => {
   await mock.admin('PATCH', '/answers', { body: { 'failure.validation-status': 422 } });
   await post({ source: 'x' });
   const why = { code: 'validation_failed', what: 'body/name is required' };
@@ -50,7 +50,7 @@ test.each<[string, string, Sent]>([
   ['HEAD', '/api/v1/email/templates', {}],
   ['OPTIONS', '/api/v1/leads', {}],
   ['GET', '/api/v1/%zz', { headers: { origin: 'http://localhost:5173' } }],
-])('what is taken down: the headers of the reply to %s %s %j', async (method, path, sent) => {
+])('the journal has the headers of the reply to %s %s %j', async (method, path, sent) => {
   for (const body of [{}, { 'limits.rate-headers': 'present' }]) {
     await mock.admin('PATCH', '/answers', { body });
     const { headers } = await mock.call(method, path, sent);
@@ -58,7 +58,7 @@ test.each<[string, string, Sent]>([
   }
 });
 
-test('what is taken down: a body that nests deeply, as its text, and a long one, cut', async () => {
+test('the journal has a body that nests deeply as its text, and a long one cut', async () => {
   const body = `${'['.repeat(5000)}${']'.repeat(5000)}`;
   await post(body);
   expect((await latest()).request).toMatchObject({ body, body_cut: false });
@@ -68,7 +68,7 @@ test('what is taken down: a body that nests deeply, as its text, and a long one,
   expect([request.body_cut, response.body_cut]).toEqual([true, true]);
 });
 
-test('what is taken down: a body that is not UTF-8, and a path that cannot be decoded', async () => {
+test('the journal has a body that is not UTF-8, and a path that cannot be decoded', async () => {
   const head = `HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${mock.own}\r\n`;
   const type = 'Content-Type: application/json\r\nContent-Length: 3\r\n';
   await rawExchange(mock.port, Buffer.from(`POST /api/v1/leads ${head}${type}\r\n\xff{"`, 'latin1'));

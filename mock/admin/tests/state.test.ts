@@ -53,7 +53,7 @@ test('the state is the same after every GET and HEAD', async () => {
   expect(await state()).toBe(before);
 });
 
-test('the state: put into another workspace is equal there, and goes on alike', async () => {
+test('a state put into another workspace is equal there, and goes on alike', async () => {
   const other = mock.key();
   await fill();
   const text = await state();
@@ -109,7 +109,7 @@ test('the state goes round whatever was put, if it was taken', async () => {
   expect(taken).toBeGreaterThan(10);
 });
 
-test('the state with nothing in it is an untouched workspace, and that after a reset', async () => {
+test('a state with nothing in it is an untouched workspace, and that after a reset', async () => {
   const untouched = await state();
   for (const empty of [() => put({}), () => mock.admin('POST', '/reset')]) {
     await fill();

@@ -196,6 +196,20 @@ describeInBrowser('using the page', () => {
     },
   );
 
+  test('at 640 × 400, which is 200 % zoom of 1280 × 800, every control can be scrolled to and clicked', async () => {
+    const page = await openThree('', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+    for (const view of Object.keys(views)) {
+      await show(page, view);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBe(640);
+      const controls = await page
+        .locator('main :is(button:enabled, a[href], input:not([type=file]), select, summary):visible')
+        .all();
+      // Of many, the first and the last.
+      for (const control of [...controls.slice(0, 8), ...controls.slice(8).slice(-8)])
+        await control.click({ trial: true });
+    }
+  });
+
   test.each([
     ...Object.keys(views).map((view) => [view, 'at first'] as const),
     ['faults', 'the form of a rule'] as const,
