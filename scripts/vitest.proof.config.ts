@@ -8,6 +8,7 @@ const proof = mergeConfig(tests, { test: { provide: { proof: 'whole' } } });
 proof.test.include = [
   'contract-tests/proof/tests/*.test.ts',
   'contract-tests/cli/tests/profile.test.ts',
+  'contract-tests/reports/tests/replay.test.ts',
   'contract-tests/tests/hostile-responses.test.ts',
   'mock/ui/tests/*.test.ts',
   'mock/contract/tests/redaction.test.ts',

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMock } from '../../mock/index.ts';
-import { serve } from '../../mock/testing/serve.ts';
+import { serve } from '../../mock/testing/temporary.ts';
 import { createHandlerTransport } from '../client/transport.ts';
 import { type ContractEvent, contractTests, runContract } from './index.ts';
 

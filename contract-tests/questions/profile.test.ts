@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type Answer,
   findQuestion,
@@ -10,15 +10,15 @@ import {
   type Profile,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
-import { temporaryFile } from '../../mock/testing/temporary-directory.ts';
+import { temporaryFile } from '../../mock/testing/temporary.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import { askAgain } from '../library/report-run.ts';
-import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
-import { targetOf } from '../proof/suite-result.ts';
-import { inRun } from '../runner/run.ts';
+import type { BehaviourOverrides } from '../proof/server/server.ts';
+import { inRun, type TargetOptions } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
 import { profileOf } from '../testing/profile.ts';
+import { onService } from '../testing/run-on.ts';
 import type { QuestionResult } from './observe.ts';
 import { emptyProfile, loadProfile, merge, pin, serialise, writeProfile } from './profile.ts';
 
@@ -39,93 +39,71 @@ const observed = (...all: QuestionResult[]): Profile => merge(begin, all, { at, 
 const profile = observed(found('failure.validation-status', 422), found('send.to', 'required'));
 const decide = { reason: 'agreed', at: later, version: '1.1.0' };
 
-describe('observing again', () => {
-  const again = (...all: QuestionResult[]) => merge(profile, all, { at: later, version: '2.0.0' });
+const again = (...all: QuestionResult[]) => merge(profile, all, { at: later, version: '2.0.0' });
 
-  test('the same answers change nothing, another one rewrites its entry and no other', () => {
-    const { profile: same, changes } = again(found('send.to', 'required'));
-    expect(serialise(same)).toBe(serialise(profile));
-    expect(changes).toEqual([{ id: 'send.to', kind: 'same', before: 'required', after: 'required' }]);
-    const { answers } = again(found('send.to', 'optional')).profile;
-    const written = { answer: 'optional', observed_at: later, suite_version: '2.0.0' };
-    expect(answers['send.to']).toMatchObject(written);
-    expect(answers['failure.validation-status']).toEqual(profile.answers['failure.validation-status']);
-  });
+test('observing again: the same answers change nothing, another one rewrites its entry and no other', () => {
+  const { profile: same, changes } = again(found('send.to', 'required'));
+  expect(serialise(same)).toBe(serialise(profile));
+  expect(changes).toEqual([{ id: 'send.to', kind: 'same', before: 'required', after: 'required' }]);
+  const { answers } = again(found('send.to', 'optional')).profile;
+  const written = { answer: 'optional', observed_at: later, suite_version: '2.0.0' };
+  expect(answers['send.to']).toMatchObject(written);
+  expect(answers['failure.validation-status']).toEqual(profile.answers['failure.validation-status']);
+});
 
-  test('a pinned answer does not change, and drift is reported', () => {
-    const { profile: pinned } = pin(profile, ['send.to'], decide);
-    const { profile: after, changes } = merge(pinned, [found('send.to', 'optional')], { at, version: '2' });
-    expect(after.answers).toEqual(pinned.answers);
-    expect(changes).toEqual([{ id: 'send.to', kind: 'drift', before: 'required', after: 'optional' }]);
+test('observing again: a pinned answer does not change, and drift is reported', () => {
+  const { profile: pinned } = pin(profile, ['send.to'], decide);
+  const { profile: after, changes } = merge(pinned, [found('send.to', 'optional')], { at, version: '2' });
+  expect(after.answers).toEqual(pinned.answers);
+  expect(changes).toEqual([{ id: 'send.to', kind: 'drift', before: 'required', after: 'optional' }]);
+});
+
+test.each([
+  [['nonsense'], 'there is no open question "nonsense"; contract-tests/open-questions.md lists them'],
+  [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
+  [['send.to', 'lead.name'], 'lead.name has no answer in the file: observe it first, or set one with'],
+])('pin: %j is refused', (wanted, said) => {
+  expect(() => pin(profile, wanted, decide)).toThrow(said);
+});
+
+test('a profile file takes the place of a link, and keeps its $schema', () => {
+  const before = serialise({ $schema: './s.json', ...begin });
+  const file = temporaryFile(before);
+  const link = join(dirname(file), 'link.json');
+  symlinkSync(file, link);
+  writeProfile(link, { ...loadProfile(link), answers: profile.answers });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(JSON.parse(readFileSync(link, 'utf8'))).toMatchObject({
+    $schema: './s.json',
+    answers: profile.answers,
   });
 });
 
-describe('pin', () => {
-  test.each([
-    [['nonsense'], 'there is no open question "nonsense"; contract-tests/open-questions.md lists them'],
-    [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
-    [
-      ['send.to', 'lead.name'],
-      'lead.name has no answer in the file: observe it first, or set one with lead.name=ANSWER',
-    ],
-  ])('%j is refused', (wanted, said) => {
-    expect(() => pin(profile, wanted, decide)).toThrow(said);
-  });
+test.each([
+  ['{', /is not JSON/],
+  // One of them would be lost.
+  [serialise(profile).replace('"state": "observed",', '$&$&'), /the field "state" twice/],
+  ['[]', /is not a profile; email-leads observe --output FILE writes one/],
+  [{ answers: {}, questions_digest: 'x' }, /: \/deployment is required/],
+  [{ ...begin, answers: { 'lead.nmae': {} } }, /: \/answers\/lead.nmae is not .*; did you mean lead.name\?/],
+  [entry({ answer: 'maybe' }), /\/send.to\/answer send.to cannot be "maybe": the answers are optional, /],
+  [entry({ state: 'decided' }), /\/state must be one of observed, pinned/],
+  [entry({ state: 'pinned' }), /\/reason is missing/],
+  [entry({ observed_at: 'yesterday' }), /\/observed_at must match format "date-time"/],
+  [entry({ answer: '422' }, 'failure.validation-status'), /\/answer must be 422, not "422"/],
+])('a profile file: %j is refused in one line that names the file and the place', (content, said) => {
+  const file = temporaryFile(typeof content === 'string' ? content : JSON.stringify(content));
+  const before = readFileSync(file, 'utf8');
+  expect(() => loadProfile(file)).toThrow(said);
+  expect(() => loadProfile(file)).toThrow(file);
+  expect(() => loadProfile(file)).not.toThrow(/\n/);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  if (typeof content === 'object') expect(valid(content), 'by the published schema').toBe(false);
 });
 
-describe('a profile file', () => {
-  test('takes the place of a link, and keeps its $schema', () => {
-    const before = serialise({ $schema: './s.json', ...begin });
-    const file = temporaryFile(before);
-    const link = join(dirname(file), 'link.json');
-    symlinkSync(file, link);
-    writeProfile(link, { ...loadProfile(link), answers: profile.answers });
-    expect(readFileSync(file, 'utf8')).toBe(before);
-    expect(JSON.parse(readFileSync(link, 'utf8'))).toMatchObject({
-      $schema: './s.json',
-      answers: profile.answers,
-    });
-  });
-
-  test.each([
-    ['{', /is not JSON/],
-    // One of them would be lost.
-    [serialise(profile).replace('"state": "observed",', '$&$&'), /the field "state" twice/],
-    ['[]', /is not a profile; email-leads observe --output FILE writes one/],
-    [{ answers: {}, questions_digest: 'x' }, /: \/deployment is required/],
-    [
-      { ...begin, answers: { 'lead.nmae': {} } },
-      /: \/answers\/lead.nmae is not known here; did you mean lead.name\?/,
-    ],
-    [
-      entry({ answer: 'maybe' }),
-      /\/answers\/send.to\/answer send.to cannot be "maybe": the answers are optional, required/,
-    ],
-    [entry({ state: 'decided' }), /\/state must be one of observed, pinned/],
-    [entry({ state: 'pinned' }), /\/reason is missing/],
-    [entry({ observed_at: 'yesterday' }), /\/observed_at must match format "date-time"/],
-    [
-      { ...begin, answers: { 'failure.validation-status': { ...entryOf(), answer: '422' } } },
-      /\/failure.validation-status\/answer must be 422, not "422"/,
-    ],
-  ])('%j is refused in one line that names the file and the place', (content, said) => {
-    const file = temporaryFile(typeof content === 'string' ? content : JSON.stringify(content));
-    const before = readFileSync(file, 'utf8');
-    expect(() => loadProfile(file)).toThrow(said);
-    expect(() => loadProfile(file)).toThrow(file);
-    expect(() => loadProfile(file)).not.toThrow(/\n/);
-    expect(readFileSync(file, 'utf8')).toBe(before);
-    if (typeof content === 'object') expect(valid(content), 'by the published schema').toBe(false);
-  });
-});
-
-function entryOf(changes: object = {}): object {
+function entry(changes: object, id = 'send.to'): object {
   const written = { observed_at: at, suite_version: '1', evidence: 'x' };
-  return { answer: 'required', state: 'observed', ...written, ...changes };
-}
-
-function entry(changes: object): object {
-  return { ...begin, answers: { 'send.to': entryOf(changes) } };
+  return { ...begin, answers: { [id]: { answer: 'required', state: 'observed', ...written, ...changes } } };
 }
 
 test('the published schema takes what the suite writes', () => {
@@ -140,10 +118,9 @@ const gate = async (
   profile: Profile,
   permissions: Permissions = everythingPermitted,
 ) => {
-  const service = await createService(choices).start();
-  const { answers, exchanges } = await inRun({ ...targetOf(service), permissions }, 'contract', (shared) =>
-    askAgain(shared, { url: service.url }, profile, { troubles: [] }),
-  ).finally(service.close);
+  const ask = (target: TargetOptions) =>
+    inRun(target, 'contract', (shared) => askAgain(shared, target, profile, { troubles: [] }));
+  const { answers, exchanges, service } = await onService({ behaviour: choices, permissions }, ask);
   expect(service.leads()).toBe(0);
   const of = Object.fromEntries(answers.map((answer) => [answer.question, answer]));
   return { of, requests: exchanges.length };
@@ -174,42 +151,32 @@ test('a known limit is tried at its edge, not searched for, unless it moved', as
   expect(moved.of['lead.name-limit']).toMatchObject({ status: 'drift', actual: 120 });
 });
 
-describe('the exit code', () => {
-  const verdict = (status: AnswerVerdict['status']): AnswerVerdict => ({
-    question: 'lead.name',
-    section: findQuestion('lead.name')?.section ?? '',
-    state: 'pinned',
-    status,
-    expected: 'required',
-  });
-  const check = { id: 'x.y', level: 'documented' } as never;
-  const run = (status: 'pass' | 'fail' | 'inconclusive', discovery: object = { addLead: {} }) => ({
-    ...emptyResult,
-    verdicts: [{ check, status, reason: 'no' }],
-    discovery: new Map(Object.entries(discovery)),
-  });
-  const absent = { absent: true };
+const verdict = (status: AnswerVerdict['status']): AnswerVerdict => ({
+  question: 'lead.name',
+  section: findQuestion('lead.name')?.section ?? '',
+  state: 'pinned',
+  status,
+  expected: 'required',
+});
+const check = { id: 'x.y', level: 'documented' } as never;
+const run = (status: 'pass' | 'fail' | 'inconclusive', discovery: object = { addLead: {} }) => ({
+  ...emptyResult,
+  verdicts: [{ check, status, reason: 'no' }],
+  discovery: new Map(Object.entries(discovery)),
+});
+const absent = { absent: true };
+const severalAbsent = { addLead: absent, listTemplates: absent, sendEmail: { skipped: 'no' } };
+const noneExists = 'none of the requested operations exists: check the URL';
 
-  test.each([
-    [run('pass'), 'match', 0, 'conforms, with 1 of 1 pinned answer matching'],
-    [run('pass'), 'drift', 4, 'drift: 1 of 1 pinned answer changed: lead.name'],
-    [run('inconclusive'), 'drift', 3, 'not everything could be tested: 1 of 1 check undecided, because no'],
-    [run('pass'), 'inconclusive', 3, expect.stringContaining('1 of 1 pinned answer undecided')],
-    [run('pass'), 'skipped', 3, expect.stringContaining('none of 1 pinned answer could be asked')],
-    [run('fail'), 'drift', 1, 'does not conform: 1 claim is broken'],
-    [
-      run('fail', { addLead: absent }),
-      'match',
-      1,
-      'does not conform: 1 claim is broken; none of the requested operations exists: check the URL',
-    ],
-    [
-      run('fail', { addLead: absent, listTemplates: absent, sendEmail: { skipped: 'no' } }),
-      'match',
-      3,
-      'could not test: none of the requested operations exists: check the URL',
-    ],
-  ] as const)('%#: breaks before could not test before drift', (result, status, exitCode, headline) => {
-    expect(summarise(result as never, false, [], [verdict(status)])).toMatchObject({ exitCode, headline });
-  });
+test.each([
+  [run('pass'), 'match', 0, 'conforms, with 1 of 1 pinned answer matching'],
+  [run('pass'), 'drift', 4, 'drift: 1 of 1 pinned answer changed: lead.name'],
+  [run('inconclusive'), 'drift', 3, 'not everything could be tested: 1 of 1 check undecided, because no'],
+  [run('pass'), 'inconclusive', 3, expect.stringContaining('1 of 1 pinned answer undecided')],
+  [run('pass'), 'skipped', 3, expect.stringContaining('none of 1 pinned answer could be asked')],
+  [run('fail'), 'drift', 1, 'does not conform: 1 claim is broken'],
+  [run('fail', { addLead: absent }), 'match', 1, `does not conform: 1 claim is broken; ${noneExists}`],
+  [run('fail', severalAbsent), 'match', 3, `could not test: ${noneExists}`],
+] as const)('%#: breaks before could not test before drift', (result, status, exitCode, headline) => {
+  expect(summarise(result as never, false, [], [verdict(status)])).toMatchObject({ exitCode, headline });
 });

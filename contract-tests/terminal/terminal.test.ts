@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Progress } from '../runner/run.ts';
-import { type ConsoleFlags, createConsoleSink, exchangeLine, progressText } from './console-sink.ts';
+import { type ConsoleFlags, createConsoleSink, exchangeLine } from './console-sink.ts';
 
 /** A stream that keeps what is written to it, and what a terminal would show of it. */
 const createScreen = (isTTY: boolean) => {
@@ -68,86 +68,71 @@ const exchange = (changes: object = {}): Exchange =>
     ...changes,
   }) as Exchange;
 
-describe('colours', () => {
-  const [terminal, file] = [{ isTTY: true }, {}].map((kind) => ({ ...kind, write: () => true }));
-  test.each<[string, typeof terminal, Record<string, string>, boolean, boolean]>([
-    ['a terminal has them', terminal, {}, true, true],
-    ['NO_COLOR takes them away', terminal, { NO_COLOR: '1' }, true, false],
-    ['FORCE_COLOR gives them to a file', file, { FORCE_COLOR: '1' }, true, true],
-    ['FORCE_COLOR has priority over NO_COLOR', file, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
-    ['--no-color has priority over FORCE_COLOR', terminal, { FORCE_COLOR: '1' }, false, false],
-    ['a dumb terminal has none', terminal, { TERM: 'dumb' }, true, false],
-  ])('%s', (_name, stdout, environment, color, expected) => {
-    const sink = createConsoleSink({ color }, environment, { stdout, stderr: file } as never);
-    expect(sink.isColoured).toBe(expected);
-  });
+const [terminal, file] = [{ isTTY: true }, {}].map((kind) => ({ ...kind, write: () => true }));
+test.each<[string, typeof terminal, Record<string, string>, boolean, boolean]>([
+  ['a terminal has them', terminal, {}, true, true],
+  ['NO_COLOR takes them away', terminal, { NO_COLOR: '1' }, true, false],
+  ['FORCE_COLOR gives them to a file', file, { FORCE_COLOR: '1' }, true, true],
+  ['FORCE_COLOR has priority over NO_COLOR', file, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
+  ['--no-color has priority over FORCE_COLOR', terminal, { FORCE_COLOR: '1' }, false, false],
+  ['a dumb terminal has none', terminal, { TERM: 'dumb' }, true, false],
+])('colours: %s', (_name, stdout, environment, color, expected) => {
+  const sink = createConsoleSink({ color }, environment, { stdout, stderr: file } as never);
+  expect(sink.isColoured).toBe(expected);
 });
 
-describe('the line of a terminal', () => {
-  const watching = (flags: ConsoleFlags = {}, environment = {}, isTTY = true) => {
-    const all = started(flags, environment, isTTY);
-    sinks.push(all.sink);
-    return { ...all, watch: all.sink.watch(['leads.update.success']) };
-  };
+const watching = (flags: ConsoleFlags = {}, environment = {}, isTTY = true) => {
+  const all = started(flags, environment, isTTY);
+  sinks.push(all.sink);
+  return { ...all, watch: all.sink.watch(['leads.update.success']) };
+};
 
-  test('says what is decided, sent and mailed, for how long, and which scenario runs', () => {
-    const { watch, stderr } = watching();
-    const judged = [
-      { exchange: exchange(), results: [{ check: 'leads.update.success' }, { check: 'other' }] },
-    ];
-    watch.onProgress?.(progress({ judged, pending: { call: call as never, at: performance.now() } }));
-    expect(stderr.shown()).toBe('1/1 check decided · 12 requests · 1 mail · 3 s · leads.update');
-  });
-
-  test('is erased before anything else is printed, and when the run has ended', () => {
-    const { watch, stderr, stdout, sink } = watching();
-    watch.onProgress?.(progress());
-    sink.write('FAIL\n');
-    expect([stderr.shown(), stdout.shown()]).toEqual(['', 'FAIL\n']);
-    watch.onProgress?.(progress());
-    print('Written: report.json');
-    expect(stderr.shown()).toBe('Written: report.json\n');
-    watch.onProgress?.(progress());
-    sink.end();
-    expect(stderr.shown()).toBe('Written: report.json\n');
-    print('after the run');
-    expect(stderr.written().match(/\r/g)).toHaveLength(6);
-  });
-
-  test('is cut by the terminal, whatever a deployment says', () => {
-    const { watch, stderr } = watching();
-    const path = `\u001b[2J\n${'待'.repeat(100)}`;
-    const at = performance.now() - 5000;
-    watch.onProgress?.(progress({ pending: { call: { ...call, path } as never, at } }));
-    const [noWrap, wrap] = ['\u001b[?7l', '\u001b[?7h'];
-    expect(stderr.written().startsWith(`\r${noWrap}`) && stderr.written().endsWith(wrap)).toBe(true);
-    expect(stderr.shown()).toMatch(/ \\u001b\[2J 待+ since/);
-  });
-
-  const running = 'still running: 12 requests · 1 mail · 3 s';
-  const pause = 'waiting 2.0 s: a pause (3.0 s of at most 1 min 30 s in all)';
-
-  test.each<[string, ConsoleFlags, Record<string, string>, isTTY: boolean, isShown: boolean, string[]]>([
-    ['a file gets lines instead', {}, {}, false, false, [running, pause]],
-    ['CI gets lines instead', {}, { CI: 'true' }, true, false, [running, pause]],
-    ['on a terminal, pauses are printed too', {}, {}, true, true, [pause]],
-    ['--quiet prints nothing', { quiet: true }, {}, true, false, []],
-  ])('%s', (_name, flags, environment, isTTY, isShown, lines) => {
-    const { watch, stderr, said } = watching(flags, environment, isTTY);
-    watch.onProgress?.(progress());
-    watch.onWait?.({ reason: 'a pause', ms: 2000, totalMs: 3000, maxMs: 90_000 });
-    expect(said()).toBe(lines.join('\n'));
-    expect([stderr.written() !== '', watch.progressMs !== undefined]).toEqual([isShown, isShown]);
-  });
+test('the line of a terminal says what is decided, sent and mailed, for how long, and which scenario runs', () => {
+  const { watch, stderr } = watching();
+  const judged = [{ exchange: exchange(), results: [{ check: 'leads.update.success' }, { check: 'other' }] }];
+  watch.onProgress?.(progress({ judged, pending: { call: call as never, at: performance.now() } }));
+  expect(stderr.shown()).toBe('1/1 check decided · 12 requests · 1 mail · 3 s · leads.update');
 });
 
-test('the line says which scenario runs, or which response it waits for', () => {
-  const since = (ms: number) => progress({ pending: { call: call as never, at: performance.now() - ms } });
-  expect(progressText(progress(), [])).toBe('12 requests · 1 mail · 3 s');
-  expect(progressText(since(500), [])).toMatch(/· leads\.update$/);
-  expect(progressText(since(90_000), [])).toMatch(
-    /· waits for PUT \/api\/v1\/leads\/L1 since 1 min 30 s \(leads\.update\)$/,
-  );
+test('the line of a terminal is erased before anything else is printed, and when the run has ended', () => {
+  const { watch, stderr, stdout, sink } = watching();
+  watch.onProgress?.(progress());
+  sink.write('FAIL\n');
+  expect([stderr.shown(), stdout.shown()]).toEqual(['', 'FAIL\n']);
+  watch.onProgress?.(progress());
+  print('Written: report.json');
+  expect(stderr.shown()).toBe('Written: report.json\n');
+  watch.onProgress?.(progress());
+  sink.end();
+  expect(stderr.shown()).toBe('Written: report.json\n');
+  print('after the run');
+  expect(stderr.written().match(/\r/g)).toHaveLength(6);
+});
+
+test('the line of a terminal is cut by the terminal, whatever a deployment says', () => {
+  const { watch, stderr } = watching();
+  const path = `\u001b[2J\n${'待'.repeat(100)}`;
+  const at = performance.now() - 5000;
+  watch.onProgress?.(progress({ pending: { call: { ...call, path } as never, at } }));
+  const [noWrap, wrap] = ['\u001b[?7l', '\u001b[?7h'];
+  expect(stderr.written().startsWith(`\r${noWrap}`) && stderr.written().endsWith(wrap)).toBe(true);
+  expect(stderr.shown()).toMatch(/ \\u001b\[2J 待+ since/);
+});
+
+const running = 'still running: 12 requests · 1 mail · 3 s';
+const pause = 'waiting 2.0 s: a pause (3.0 s of at most 1 min 30 s in all)';
+
+test.each<[string, ConsoleFlags, Record<string, string>, isTTY: boolean, isShown: boolean, string[]]>([
+  ['a file gets lines instead', {}, {}, false, false, [running, pause]],
+  ['CI gets lines instead', {}, { CI: 'true' }, true, false, [running, pause]],
+  ['on a terminal, pauses are printed too', {}, {}, true, true, [pause]],
+  ['--quiet prints nothing', { quiet: true }, {}, true, false, []],
+])('the line of a terminal: %s', (_name, flags, environment, isTTY, isShown, lines) => {
+  const { watch, stderr, said } = watching(flags, environment, isTTY);
+  watch.onProgress?.(progress());
+  watch.onWait?.({ reason: 'a pause', ms: 2000, totalMs: 3000, maxMs: 90_000 });
+  expect(said()).toBe(lines.join('\n'));
+  expect([stderr.written() !== '', watch.progressMs !== undefined]).toEqual([isShown, isShown]);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { type BehaviourOverrides, createService } from '../proof/server/server.t
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
 
 export { type Command, runInProcess, startInProcess } from '../../mock/testing/in-process.ts';
-export { temporaryDirectory, temporaryFile } from '../../mock/testing/temporary-directory.ts';
+export { temporaryDirectory, temporaryFile } from '../../mock/testing/temporary.ts';
 
 /** The key of every service here. */
 export const key = 'sk_live_4f9c1e7ab2d8463095be';

@@ -1,5 +1,5 @@
 // What a run leaves behind, and how much of it is there at a time.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isKeyRefused, refuse, withData } from '../proof/server/mutation.ts';
 import { isObject } from '../proof/server/operations.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
@@ -53,22 +53,20 @@ const counting = () => {
   return { mutation, most: () => most };
 };
 
-describe('at most a dozen leads of a run exist at a time', () => {
-  const taking: BehaviourOverrides = { emptyName: 'accepted', leadRequires: [], wrongType: 'as-text' };
+const taking: BehaviourOverrides = { emptyName: 'accepted', leadRequires: [], wrongType: 'as-text' };
 
-  test.each<[string, BehaviourOverrides, number]>([
-    ['on a deployment that takes every request', taking, 12],
-    // Scenarios run at the same time there, each with control requests of its own.
-    ['on one where new leads show late', { newLeadHiddenMs: 60 }, 18],
-  ])('%s', async (_, behaviour, limit) => {
-    const { mutation, most } = counting();
-    await runOn([], { behaviour, mutation });
-    expect(most()).toBeLessThanOrEqual(limit);
-  });
+test.each<[string, BehaviourOverrides, number]>([
+  ['on a deployment that takes every request', taking, 12],
+  // Scenarios run at the same time there, each with control requests of its own.
+  ['on one where new leads show late', { newLeadHiddenMs: 60 }, 18],
+])('at most a dozen leads of a run exist at a time: %s', async (_, behaviour, limit) => {
+  const { mutation, most } = counting();
+  await runOn([], { behaviour, mutation });
+  expect(most()).toBeLessThanOrEqual(limit);
+});
 
-  test('when questions are asked', async () => {
-    const { mutation, most } = counting();
-    await observeOn([], mutation);
-    expect(most()).toBeLessThanOrEqual(12);
-  });
+test('at most a dozen leads of a run exist at a time: when questions are asked', async () => {
+  const { mutation, most } = counting();
+  await observeOn([], { mutation });
+  expect(most()).toBeLessThanOrEqual(12);
 });

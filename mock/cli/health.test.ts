@@ -1,8 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { runInProcess } from '../testing/in-process.ts';
 import { exchange } from '../testing/mock-server.ts';
-import { serve } from '../testing/serve.ts';
+import { serve } from '../testing/temporary.ts';
 import { runHealth } from './health.ts';
 
 const health = async (flags: readonly string[], env: Record<string, string> = {}) => {
@@ -20,67 +20,63 @@ const started = async (options: Parameters<typeof startMock>[0] = {}) => {
 const stranger = (status: number, text: string): Promise<string> =>
   serve((_, response) => response.writeHead(status).end(text));
 
-describe('ready', () => {
-  test.each([{}, { admin: false }, { acceptKeys: ['sk_live_1'] }])('with %j', async (options) => {
-    const { url } = await started(options);
-    expect(await health(['--url', `${url}/`])).toEqual({ code: 0, said: `ready: ${url}` });
-  });
+test.each([{}, { admin: false }, { acceptKeys: ['sk_live_1'] }])('ready with %j', async (options) => {
+  const { url } = await started(options);
+  expect(await health(['--url', `${url}/`])).toEqual({ code: 0, said: `ready: ${url}` });
+});
 
-  test('as JSON for programs, and why if it is not', async () => {
-    const { url } = await started();
-    const ready = await health(['--url', url, '--json']);
-    expect([ready.code, JSON.parse(ready.said)]).toEqual([0, { url, ready: true, reason: null }]);
-    const other = await stranger(200, 'hello');
-    const not = await health(['--url', other, '--json']);
-    const reason = `${other} responds with 200, but is not this mock`;
-    expect([not.code, JSON.parse(not.said)]).toEqual([1, { url: other, ready: false, reason }]);
-  });
+test('ready as JSON for programs, and why if it is not', async () => {
+  const { url } = await started();
+  const ready = await health(['--url', url, '--json']);
+  expect([ready.code, JSON.parse(ready.said)]).toEqual([0, { url, ready: true, reason: null }]);
+  const other = await stranger(200, 'hello');
+  const not = await health(['--url', other, '--json']);
+  const reason = `${other} responds with 200, but is not this mock`;
+  expect([not.code, JSON.parse(not.said)]).toEqual([1, { url: other, ready: false, reason }]);
+});
 
-  test('from its environment twins, and from the port of a mock beside it', async () => {
-    const { url, port } = await started();
-    expect(await health([], { EMAIL_LEADS_URL: url, EMAIL_LEADS_WAIT: '20s' })).toMatchObject({ code: 0 });
-    expect(await health([], { EMAIL_LEADS_PORT: String(port) })).toMatchObject({ code: 0 });
-    const empty = { EMAIL_LEADS_URL: '', EMAIL_LEADS_WAIT: '', EMAIL_LEADS_PORT: String(port) };
-    expect(await health([], empty)).toMatchObject({ code: 0 });
-  });
+test('ready from its environment twins, and from the port of a mock beside it', async () => {
+  const { url, port } = await started();
+  expect(await health([], { EMAIL_LEADS_URL: url, EMAIL_LEADS_WAIT: '20s' })).toMatchObject({ code: 0 });
+  expect(await health([], { EMAIL_LEADS_PORT: String(port) })).toMatchObject({ code: 0 });
+  const empty = { EMAIL_LEADS_URL: '', EMAIL_LEADS_WAIT: '', EMAIL_LEADS_PORT: String(port) };
+  expect(await health([], empty)).toMatchObject({ code: 0 });
+});
 
-  test('once it is there', async () => {
-    const mock = await started();
-    let asked = 0;
-    const url = await serve(async (request, response) => {
-      asked += 1;
-      if (asked === 1) return request.socket.destroy();
-      const { status, text } = await exchange(mock.url + request.url, 'GET');
-      return response.writeHead(status).end(text);
-    });
-    expect(await health(['--url', url, '--wait', '10s'])).toEqual({ code: 0, said: `ready: ${url}` });
+test('ready once it is there', async () => {
+  const mock = await started();
+  let asked = 0;
+  const url = await serve(async (request, response) => {
+    asked += 1;
+    if (asked === 1) return request.socket.destroy();
+    const { status, text } = await exchange(mock.url + request.url, 'GET');
+    return response.writeHead(status).end(text);
+  });
+  expect(await health(['--url', url, '--wait', '10s'])).toEqual({ code: 0, said: `ready: ${url}` });
+});
+
+test('not ready where nothing listens, in the time given', async () => {
+  const { url, close } = await startMock();
+  await close();
+  expect(await health(['--url', url])).toEqual({
+    code: 1,
+    said: `email-leads: not ready: nothing listens at ${url}`,
+  });
+  expect(await health(['--url', url, '--wait', '500ms'])).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('not ready within 0.5 s'),
   });
 });
 
-describe('not ready', () => {
-  test('where nothing listens, in the time given', async () => {
-    const { url, close } = await startMock();
-    await close();
-    expect(await health(['--url', url])).toEqual({
-      code: 1,
-      said: `email-leads: not ready: nothing listens at ${url}`,
-    });
-    expect(await health(['--url', url, '--wait', '500ms'])).toMatchObject({
-      code: 1,
-      said: expect.stringContaining('not ready within 0.5 s'),
-    });
-  });
-
-  test.each<[number, string]>([
-    [200, '<html>'],
-    [200, 'null'],
-    [200, '{"openapi":"3.1.0","info":{"title":"Another service"}}'],
-  ])('where somebody else answers %d %s', async (status, text) => {
-    const url = await stranger(status, text);
-    expect(await health(['--url', url])).toMatchObject({
-      code: 1,
-      said: expect.stringContaining(`responds with ${status}, but is not this mock`),
-    });
+test.each<[number, string]>([
+  [200, '<html>'],
+  [200, 'null'],
+  [200, '{"openapi":"3.1.0","info":{"title":"Another service"}}'],
+])('not ready where somebody else answers %d %s', async (status, text) => {
+  const url = await stranger(status, text);
+  expect(await health(['--url', url])).toMatchObject({
+    code: 1,
+    said: expect.stringContaining(`responds with ${status}, but is not this mock`),
   });
 });
 

@@ -5,13 +5,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { type Child, startCommand } from '../testing/cli-process.ts';
 import { runInProcess } from '../testing/in-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
-import { temporaryDirectory, temporaryFile } from '../testing/temporary-directory.ts';
+import { temporaryDirectory, temporaryFile } from '../testing/temporary.ts';
 import { banner, runMock } from './mock.ts';
 
 const children: Child[] = [];
@@ -125,48 +125,46 @@ test('keeps its state over being killed, set in the environment too; says what c
   expect(second.stderr()).toContain('state.json cannot be written: its folder does not exist\n');
 });
 
-describe('refuses to start, with one line and exit code 2', () => {
-  test.each<[string[], Record<string, string>, string]>([
-    [['--port', 'x'], {}, "option '--port <number>' argument 'x' is invalid"],
-    [['--port', '65536'], {}, 'a whole number from 0 to 65535'],
-    [['--profile', 'no/such.json'], {}, 'the mock cannot start: no/such.json does not exist'],
-    [['--profile', 'package.json'], {}, 'is not a profile; email-leads observe --output FILE writes'],
-    [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], {}, '--tls-cert no.pem does not exist'],
-    [
-      ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'],
-      {},
-      '--tls-cert or --tls-key cannot be used (ERR_OSSL_PEM_NO_START_LINE): each must be a file in PEM',
-    ],
-    [['--seed', 'package.json'], {}, 'the seed package.json: /name is not known here'],
-    [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
-    [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],
-    [['--accept-key', ''], {}, 'It must not be empty'],
-    [['--allowed-origin', 'http://localhost:5173/'], {}, 'write it as an origin'],
-    [['--host', 'no.such.host.invalid'], {}, 'no.such.host.invalid is not an address of this machine'],
-    [[], { EMAIL_LEADS_PORT: '', EMAIL_LEADS_DELAY: '-1' }, 'EMAIL_LEADS_DELAY'],
-    [[], { EMAIL_LEADS_NO_ADMIN: 'no' }, 'EMAIL_LEADS_NO_ADMIN is "no"; it must be 1, true, 0 or false'],
-    [[], { EMAIL_LEADS_ANSWER: 'send.to=required\nnonsense' }, '--answer nonsense: write it as id=value'],
-  ])('%j %j', async (flags, env, said) => {
-    const { code, text } = await runInProcess(runMock, flags, env);
-    expect({ code, lines: text.split('\n').length }).toEqual({ code: 2, lines: 1 });
-    expect(text).toContain(said);
-  });
+test.each<[string[], Record<string, string>, string]>([
+  [['--port', 'x'], {}, "option '--port <number>' argument 'x' is invalid"],
+  [['--port', '65536'], {}, 'a whole number from 0 to 65535'],
+  [['--profile', 'no/such.json'], {}, 'the mock cannot start: no/such.json does not exist'],
+  [['--profile', 'package.json'], {}, 'is not a profile; email-leads observe --output FILE writes'],
+  [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], {}, '--tls-cert no.pem does not exist'],
+  [
+    ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'],
+    {},
+    '--tls-cert or --tls-key cannot be used (ERR_OSSL_PEM_NO_START_LINE): each must be a file in PEM',
+  ],
+  [['--seed', 'package.json'], {}, 'the seed package.json: /name is not known here'],
+  [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
+  [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],
+  [['--accept-key', ''], {}, 'It must not be empty'],
+  [['--allowed-origin', 'http://localhost:5173/'], {}, 'write it as an origin'],
+  [['--host', 'no.such.host.invalid'], {}, 'no.such.host.invalid is not an address of this machine'],
+  [[], { EMAIL_LEADS_PORT: '', EMAIL_LEADS_DELAY: '-1' }, 'EMAIL_LEADS_DELAY'],
+  [[], { EMAIL_LEADS_NO_ADMIN: 'no' }, 'EMAIL_LEADS_NO_ADMIN is "no"; it must be 1, true, 0 or false'],
+  [[], { EMAIL_LEADS_ANSWER: 'send.to=required\nnonsense' }, '--answer nonsense: write it as id=value'],
+])('refuses to start, with one line and exit code 2: %j %j', async (flags, env, said) => {
+  const { code, text } = await runInProcess(runMock, flags, env);
+  expect({ code, lines: text.split('\n').length }).toEqual({ code: 2, lines: 1 });
+  expect(text).toContain(said);
+});
 
-  test('a port that is taken, and by what', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    await using mock = await startMock();
-    const saidOf = async (port: number) => {
-      const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`;
-      const { code, text } = await runInProcess(runMock, ['--port', String(port)]);
-      return [code, text.replace(`email-leads: ${taken}`, '')];
-    };
-    expect(await saidOf((server.address() as { port: number }).port)).toEqual([2, '']);
-    // Half a second may be too short for the mock to answer on a busy machine.
-    const isMock = expect.stringMatching(/^\. A mock of email-leads/);
-    await expect.poll(() => saidOf(mock.port)).toEqual([2, isMock]);
-    server.close();
-  });
+test('a port that is taken is named, and by what', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await using mock = await startMock();
+  const saidOf = async (port: number) => {
+    const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`;
+    const { code, text } = await runInProcess(runMock, ['--port', String(port)]);
+    return [code, text.replace(`email-leads: ${taken}`, '')];
+  };
+  expect(await saidOf((server.address() as { port: number }).port)).toEqual([2, '']);
+  // Half a second may be too short for the mock to answer on a busy machine.
+  const isMock = expect.stringMatching(/^\. A mock of email-leads/);
+  await expect.poll(() => saidOf(mock.port)).toEqual([2, isMock]);
+  server.close();
 });
 
 test('the log is a line for each request and for what is none, without keys', async () => {
@@ -188,41 +186,39 @@ test('the log is a line for each request and for what is none, without keys', as
   expect(stdout() + stderr()).not.toMatch(/sk(_|%5F)live/);
 });
 
-describe('a signal', () => {
-  /** A mock that is asked to wait with its reply, and the request. */
-  const waiting = async (delay: number) => {
-    const child = await started();
-    const headers = { prefer: `delay=${delay}` };
-    const reply = exchange(child.url + templates, 'GET', { headers }).catch((error: Error) => error);
-    await exchange(`${child.url}/__admin/health`, 'GET');
-    return { child, reply };
-  };
+/** A mock that is asked to wait with its reply, and the request. */
+const waiting = async (delay: number) => {
+  const child = await started();
+  const headers = { prefer: `delay=${delay}` };
+  const reply = exchange(child.url + templates, 'GET', { headers }).catch((error: Error) => error);
+  await exchange(`${child.url}/__admin/health`, 'GET');
+  return { child, reply };
+};
 
-  // The process would never end if it waited for its connections, or for a delay of a minute.
-  test('with a request under way and idle keep-alive connections ends it with 0', async () => {
-    const { child, reply } = await waiting(60_000);
-    const dispatcher = new Agent({ connections: 5, keepAliveTimeout: 60_000 });
-    const call = () => request(`${child.url}/__admin/health`, { dispatcher }).then(({ body }) => body.dump());
-    await Promise.all(Array.from({ length: 5 }, call));
-    child.process.kill('SIGTERM');
-    expect(await child.ended).toBe(0);
-    expect(await reply).toBeInstanceOf(Error);
-    await dispatcher.destroy();
-  });
+// The process would never end if it waited for its connections, or for a delay of a minute.
+test('a signal ends it with 0, with a request under way and idle keep-alive connections too', async () => {
+  const { child, reply } = await waiting(60_000);
+  const dispatcher = new Agent({ connections: 5, keepAliveTimeout: 60_000 });
+  const call = () => request(`${child.url}/__admin/health`, { dispatcher }).then(({ body }) => body.dump());
+  await Promise.all(Array.from({ length: 5 }, call));
+  child.process.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
+  expect(await reply).toBeInstanceOf(Error);
+  await dispatcher.destroy();
+});
 
-  test('lets a request finish that is nearly done', async () => {
-    const { child, reply } = await waiting(150);
-    child.process.kill('SIGTERM');
-    expect(await child.ended).toBe(0);
-    expect(await reply).toMatchObject({ status: 200 });
-  });
+test('a signal lets a request finish that is nearly done', async () => {
+  const { child, reply } = await waiting(150);
+  child.process.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
+  expect(await reply).toMatchObject({ status: 200 });
+});
 
-  test('a second time ends it with 130', async () => {
-    const { child, reply } = await waiting(60_000);
-    child.process.kill('SIGINT');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    child.process.kill('SIGINT');
-    expect(await child.ended).toBe(130);
-    await reply;
-  });
+test('a second signal ends it with 130', async () => {
+  const { child, reply } = await waiting(60_000);
+  child.process.kill('SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  child.process.kill('SIGINT');
+  expect(await child.ended).toBe(130);
+  await reply;
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
-import { serve } from '../testing/serve.ts';
-import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { serve, temporaryDirectory } from '../testing/temporary.ts';
 
 test('the mock itself is the workspace of test_key, or of the first key that is listed', async () => {
   await using mock = await startMock();

@@ -33,102 +33,98 @@ describe.each(Object.keys(ways))('%s', (way) => {
   const add = (name = 'Lena', key = own.apiKey) =>
     exchange(`${mock.url}/api/v1/leads`, 'POST', { key, body: { name } });
 
-  describe('outbox', () => {
-    test('lists newest first, filtered, and is cleared', async () => {
-      for (const to of ['a@example.com', 'b@example.com', 'a@example.com']) await send(to);
-      const found = await own.outbox.list({ to: 'A@example.com' });
-      expect(found.map(({ id }) => id)).toEqual(['msg_000003', 'msg_000001']);
-      expect(await own.outbox.latest({ to: 'b@example.com' })).toMatchObject({ id: 'msg_000002' });
-      expect(await own.outbox.latest({ to: 'x@example.com' })).toBeUndefined();
-      await own.outbox.clear();
-      expect(await own.outbox.list()).toEqual([]);
-    });
-
-    test('says where links lead, which codes there are, which request sent the mail, and what is wrong with it', async () => {
-      await send('lena@example.com');
-      const html = '<b>482913</b>, {{name}} <a href="https://example.com/in?a=1&amp;b=2">Sign in</a>';
-      await sendBody({ to: 'ada@example.com', html });
-      const [mail] = await own.outbox.waitFor({ warning: 'unresolved-placeholder' });
-      expect(mail).toMatchObject({
-        to: 'ada@example.com',
-        snippet: '482913, {{name}} Sign in',
-        links: ['https://example.com/in?a=1&b=2'],
-        codes: ['482913'],
-        warnings: [{ id: 'unresolved-placeholder', what: '{{name}} in line 1' }],
-      });
-      expect(JSON.parse(JSON.stringify(mail))).toEqual({ ...mail });
-      expect(mail.request_id).toBe((await own.requests.latest())?.id);
-    });
+  test('the outbox lists newest first, filtered, and is cleared', async () => {
+    for (const to of ['a@example.com', 'b@example.com', 'a@example.com']) await send(to);
+    const found = await own.outbox.list({ to: 'A@example.com' });
+    expect(found.map(({ id }) => id)).toEqual(['msg_000003', 'msg_000001']);
+    expect(await own.outbox.latest({ to: 'b@example.com' })).toMatchObject({ id: 'msg_000002' });
+    expect(await own.outbox.latest({ to: 'x@example.com' })).toBeUndefined();
+    await own.outbox.clear();
+    expect(await own.outbox.list()).toEqual([]);
   });
 
-  describe('waits', () => {
-    test('for what comes, and for what came', async () => {
-      const waiting = own.outbox.waitFor({ to: 'late@example.com' }, { timeout: Number.POSITIVE_INFINITY });
-      const asked = own.requests.waitFor({ operation: 'addLead', status: 200 }, { timeout: 2 ** 31 });
-      await send('early@example.com');
-      await send('late@example.com', 'Welcome');
-      await add('');
-      await add();
-      expect((await waiting)[0].subject).toBe('Welcome');
-      expect((await asked)[0]).toMatchObject({ status: 200, request: { json: { name: 'Lena' } } });
-      const both = await own.outbox.waitFor({}, { count: 2, timeout: 1 });
-      expect(both.map(({ to }) => to)).toEqual(['late@example.com', 'early@example.com']);
+  test('the outbox says where links lead, which codes there are, which request sent the mail, and what is wrong with it', async () => {
+    await send('lena@example.com');
+    const html = '<b>482913</b>, {{name}} <a href="https://example.com/in?a=1&amp;b=2">Sign in</a>';
+    await sendBody({ to: 'ada@example.com', html });
+    const [mail] = await own.outbox.waitFor({ warning: 'unresolved-placeholder' });
+    expect(mail).toMatchObject({
+      to: 'ada@example.com',
+      snippet: '482913, {{name}} Sign in',
+      links: ['https://example.com/in?a=1&b=2'],
+      codes: ['482913'],
+      warnings: [{ id: 'unresolved-placeholder', what: '{{name}} in line 1' }],
     });
+    expect(JSON.parse(JSON.stringify(mail))).toEqual({ ...mail });
+    expect(mail.request_id).toBe((await own.requests.latest())?.id);
+  });
 
-    test('in vain, and says what came instead', async () => {
-      await expect(own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 })).rejects.toThrow(
-        'not found within 5 ms: a message with {"to":"x@example.com"}; there was nothing',
-      );
-      await send('x@example.com', 'Other');
-      const wait = { timeout: 5, count: 2 };
-      await expect(own.outbox.waitFor({ to: 'x@example.com', subject: 'welcome' }, wait)).rejects.toThrow(
-        /not found 2 times within 5 ms.*the nearest are msg_000001 to x@example.com "Other"/,
-      );
-      await expect(own.requests.waitFor({ operation: 'addLead' }, { timeout: 5 })).rejects.toThrow(
-        'a request with {"operation":"addLead"}; the nearest are POST /api/v1/email/send → 200',
-      );
-    });
+  test('a wait finds what comes, and what came', async () => {
+    const waiting = own.outbox.waitFor({ to: 'late@example.com' }, { timeout: Number.POSITIVE_INFINITY });
+    const asked = own.requests.waitFor({ operation: 'addLead', status: 200 }, { timeout: 2 ** 31 });
+    await send('early@example.com');
+    await send('late@example.com', 'Welcome');
+    await add('');
+    await add();
+    expect((await waiting)[0].subject).toBe('Welcome');
+    expect((await asked)[0]).toMatchObject({ status: 200, request: { json: { name: 'Lena' } } });
+    const both = await own.outbox.waitFor({}, { count: 2, timeout: 1 });
+    expect(both.map(({ to }) => to)).toEqual(['late@example.com', 'early@example.com']);
+  });
 
-    test('in vain, and says what may explain it', async () => {
-      const failure = () =>
-        own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 }).then(
-          () => 'no failure',
-          (error: Error) => error.message,
-        );
-      const other = mock.workspace();
-      await sendBody({}, other.apiKey);
-      expect(await failure()).toContain(`the workspace ${other.apiKey} has 1 message`);
-      await sendBody({}, 'sk_live_of_somebody');
-      expect(await failure()).toMatch(/sent without an accepted key.*: POST \/api\/v1\/email\/send → 401/);
-      expect(await failure()).not.toContain('sk_live_of_somebody');
-      await sendBody({ from: 'nobody' });
-      expect(await failure()).toContain(
-        '1 request was refused: POST /api/v1/email/send → 400 (body/from must match format "email")',
-      );
-      await sendBody({ from: 'nobody' });
-      // What another key did explains nothing where there are messages.
-      await send('y@example.com', 'long '.repeat(100));
-      expect(await failure()).toMatch(
-        /nearest are msg_000001 to y@example.com ".{77}\.\.\."\n {2}2 requests were refused, the latest: POST[^\n]*$/,
-      );
-    });
+  test('a wait in vain says what came instead', async () => {
+    await expect(own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 })).rejects.toThrow(
+      'not found within 5 ms: a message with {"to":"x@example.com"}; there was nothing',
+    );
+    await send('x@example.com', 'Other');
+    const wait = { timeout: 5, count: 2 };
+    await expect(own.outbox.waitFor({ to: 'x@example.com', subject: 'welcome' }, wait)).rejects.toThrow(
+      /not found 2 times within 5 ms.*the nearest are msg_000001 to x@example.com "Other"/,
+    );
+    await expect(own.requests.waitFor({ operation: 'addLead' }, { timeout: 5 })).rejects.toThrow(
+      'a request with {"operation":"addLead"}; the nearest are POST /api/v1/email/send → 200',
+    );
+  });
 
-    test('for none', async () => {
-      await send('other@example.com');
-      const started = performance.now();
-      await own.outbox.waitForNone({ to: 'x@example.com' }, { timeout: 30 });
-      expect(performance.now() - started).toBeGreaterThan(25);
-      const waiting = expect(own.outbox.waitForNone({ to: 'x@example.com' })).rejects.toThrow(
-        'found, but none was expected: a message with {"to":"x@example.com"} is msg_000002 to x@example.com "Hi"',
+  test('a wait in vain says what may explain it', async () => {
+    const failure = () =>
+      own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 }).then(
+        () => 'no failure',
+        (error: Error) => error.message,
       );
-      await send('x@example.com');
-      await waiting;
-      await expect(own.outbox.waitForNone()).rejects.toThrow('msg_000002 to x@example.com "Hi", msg_000001');
-      await own.requests.waitForNone({ operation: 'addLead' }, { timeout: 5 });
-      await expect(own.requests.waitForNone({ operation: 'sendEmail' })).rejects.toThrow(
-        'a request with {"operation":"sendEmail"} is POST /api/v1/email/send → 200',
-      );
-    });
+    const other = mock.workspace();
+    await sendBody({}, other.apiKey);
+    expect(await failure()).toContain(`the workspace ${other.apiKey} has 1 message`);
+    await sendBody({}, 'sk_live_of_somebody');
+    expect(await failure()).toMatch(/sent without an accepted key.*: POST \/api\/v1\/email\/send → 401/);
+    expect(await failure()).not.toContain('sk_live_of_somebody');
+    await sendBody({ from: 'nobody' });
+    expect(await failure()).toContain(
+      '1 request was refused: POST /api/v1/email/send → 400 (body/from must match format "email")',
+    );
+    await sendBody({ from: 'nobody' });
+    // What another key did explains nothing where there are messages.
+    await send('y@example.com', 'long '.repeat(100));
+    expect(await failure()).toMatch(
+      /nearest are msg_000001 to y@example.com ".{77}\.\.\."\n {2}2 requests were refused, the latest: POST[^\n]*$/,
+    );
+  });
+
+  test('a wait for none ends when its time is over, or with what came', async () => {
+    await send('other@example.com');
+    const started = performance.now();
+    await own.outbox.waitForNone({ to: 'x@example.com' }, { timeout: 30 });
+    expect(performance.now() - started).toBeGreaterThan(25);
+    const waiting = expect(own.outbox.waitForNone({ to: 'x@example.com' })).rejects.toThrow(
+      'found, but none was expected: a message with {"to":"x@example.com"} is msg_000002 to x@example.com "Hi"',
+    );
+    await send('x@example.com');
+    await waiting;
+    await expect(own.outbox.waitForNone()).rejects.toThrow('msg_000002 to x@example.com "Hi", msg_000001');
+    await own.requests.waitForNone({ operation: 'addLead' }, { timeout: 5 });
+    await expect(own.requests.waitForNone({ operation: 'sendEmail' })).rejects.toThrow(
+      'a request with {"operation":"sendEmail"} is POST /api/v1/email/send → 200',
+    );
   });
 
   test('requests are listed with their bodies, found, counted and cleared', async () => {

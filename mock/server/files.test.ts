@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { assumedAnswers } from '../contract/questions.ts';
 import { type Mock, type MockOptions, type StateDocument, startMock } from '../index.ts';
 import { createContext } from '../service/service.ts';
-import { temporaryDirectory, temporaryFile } from '../testing/temporary-directory.ts';
+import { temporaryDirectory, temporaryFile } from '../testing/temporary.ts';
 import { createSeedReader } from './seed.ts';
 
 /** Workspaces with the seed in a file of this text, and the seed. */

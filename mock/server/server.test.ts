@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contract } from '../contract/document.ts';
 import { useMock } from '../testing/mock-server.ts';
 import { selfSigned } from '../testing/self-signed.ts';
-import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { temporaryDirectory } from '../testing/temporary.ts';
 import { startServer } from './server.ts';
 
 const directory = temporaryDirectory();
@@ -52,23 +52,21 @@ test('is that of the workspace whose key the header or the address names', async
     expect(await hasList('/openapi.json', other)).toBe(false);
 });
 
-describe('the page', () => {
-  test.each([
-    ['/docs', 200],
-    ['/docs/', 200],
-    ['/docs/static/swagger-ui-bundle.js', 200],
-    ['/docs/static/../../package.json', 404],
-    ['/docs/static/%2e%2e%2fpackage.json', 404],
-    ['/docs/nothing', 404],
-  ])('%s is answered with %d', async (path, status) => {
-    expect((await mock.call('GET', path, { key: null })).status).toBe(status);
-  });
+test.each([
+  ['/docs', 200],
+  ['/docs/', 200],
+  ['/docs/static/swagger-ui-bundle.js', 200],
+  ['/docs/static/../../package.json', 404],
+  ['/docs/static/%2e%2e%2fpackage.json', 404],
+  ['/docs/nothing', 404],
+])('the page: %s is answered with %d', async (path, status) => {
+  expect((await mock.call('GET', path, { key: null })).status).toBe(status);
+});
 
-  test('reads the contract in force', async () => {
-    const initializer = await precise.call('GET', '/docs/static/swagger-initializer.js');
-    expect(initializer.text).toContain("resolveUrl('./json')");
-    const { body } = await precise.call('GET', '/openapi.json');
-    expect((await precise.call('GET', '/docs/json')).body).toEqual(body);
-    expect(JSON.stringify(body)).toContain('"422"');
-  });
+test('the page reads the contract in force', async () => {
+  const initializer = await precise.call('GET', '/docs/static/swagger-initializer.js');
+  expect(initializer.text).toContain("resolveUrl('./json')");
+  const { body } = await precise.call('GET', '/openapi.json');
+  expect((await precise.call('GET', '/docs/json')).body).toEqual(body);
+  expect(JSON.stringify(body)).toContain('"422"');
 });

@@ -1,15 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import {
-  type Arbitrary,
-  assert,
-  asyncProperty,
-  boolean,
-  constantFrom,
-  integer,
-  oneof,
-  record,
-} from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { applyAnswers } from '../contract/in-force.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
 import { type Answers, createMock } from '../index.ts';
@@ -147,92 +138,90 @@ test('a key that makes more than 100 requests in a minute is refused until the m
   expect((await ask('test_a')).status).toBe(200);
 });
 
-describe('pages and filters of templates', () => {
-  const paged = { 'templates.page-size': 'paged' } as const;
+const paged = { 'templates.page-size': 'paged' } as const;
 
-  test.each<[Partial<Answers>, string, unknown]>([
-    [{}, '?page=2&name=Mail%207', [45, 'Mail 1']],
-    [paged, '', [20, 'Mail 1']],
-    [paged, '?page=3', [5, 'Mail 41']],
-    [paged, '?page=4', [0, undefined]],
-    [paged, '?page=0', 'query/page must be a whole number above 0'],
-    [{ ...paged, 'templates.limit-parameter': 'honoured' }, '?page=2&limit=7', [7, 'Mail 8']],
-    [{ 'templates.filtering': 'supported' }, '?name=mail%204', [7, 'Mail 4']],
-  ])('%j%s', async (answers, query, expected) => {
-    const all = Array.from({ length: 45 }, (_, at) => ({ name: `Mail ${at + 1}`, body: 'x' }));
-    await mock.admin('PUT', '/state', { body: { templates: all, answers } });
-    const { body } = await mock.call('GET', `/api/v1/email/templates${query}`);
-    const { data: found, error } = body as { data?: { name: string }[]; error: string };
-    expect(found ? [found.length, found[0]?.name] : error).toEqual(expected);
-  });
+test.each<[Partial<Answers>, string, unknown]>([
+  [{}, '?page=2&name=Mail%207', [45, 'Mail 1']],
+  [paged, '', [20, 'Mail 1']],
+  [paged, '?page=3', [5, 'Mail 41']],
+  [paged, '?page=4', [0, undefined]],
+  [paged, '?page=0', 'query/page must be a whole number above 0'],
+  [{ ...paged, 'templates.limit-parameter': 'honoured' }, '?page=2&limit=7', [7, 'Mail 8']],
+  [{ 'templates.filtering': 'supported' }, '?name=mail%204', [7, 'Mail 4']],
+])('pages and filters of templates: %j%s', async (answers, query, expected) => {
+  const all = Array.from({ length: 45 }, (_, at) => ({ name: `Mail ${at + 1}`, body: 'x' }));
+  await mock.admin('PUT', '/state', { body: { templates: all, answers } });
+  const { body } = await mock.call('GET', `/api/v1/email/templates${query}`);
+  const { data: found, error } = body as { data?: { name: string }[]; error: string };
+  expect(found ? [found.length, found[0]?.name] : error).toEqual(expected);
 });
 
-describe('under any answers', () => {
-  /** Those a workspace may have of its own. */
-  const ownOf = (answers: Answers): object =>
-    Object.fromEntries(Object.entries(answers).filter(([id]) => !id.startsWith('auth.')));
-  const answerTo = (spaces: readonly Answer[]): Arbitrary<Answer> =>
-    oneof(
-      ...spaces.map((space) => {
-        const [, from, to] = /^(\d+)-(\d+)$/.exec(String(space)) ?? [];
-        return from === undefined ? constantFrom(space) : integer({ min: Number(from), max: Number(to) });
-      }),
-    );
-  const anyAnswers = record(
+/** Those a workspace may have of its own. */
+const ownOf = (answers: Answers): object =>
+  Object.fromEntries(Object.entries(answers).filter(([id]) => !id.startsWith('auth.')));
+const answerTo = (spaces: readonly Answer[]): fc.Arbitrary<Answer> =>
+  fc.oneof(
+    ...spaces.map((space) => {
+      const [, from, to] = /^(\d+)-(\d+)$/.exec(String(space)) ?? [];
+      return from === undefined ? fc.constantFrom(space) : fc.integer({ min: Number(from), max: Number(to) });
+    }),
+  );
+const anyAnswers = fc
+  .record(
     Object.fromEntries(
       listQuestions().map(({ id, answers, assumed, imitated }) => [
         id,
         answerTo(imitated === false ? [assumed] : answers),
       ]),
     ),
-  ).map((given) => resolveAnswers(given));
+  )
+  .map((given) => resolveAnswers(given));
 
-  const requests: readonly Request[] = [
-    ...[lead, { name: 7, phone: 1 }, '[]', '{', { ...lead, email: 'x' }].flatMap((body) => [
-      add(body),
-      update(body),
-      update(body, 'nobody'),
-      send(body),
-      labelled('text/plain', add(body)),
-    ]),
-    ...[email, { ...email, to: 'b@example.com' }].map(send),
-    ...['1', '5', '9'].flatMap((template_id) => [
-      sendTemplate(template_id),
-      sendTemplate(template_id, { variables: { first_name: 'L', __proto__: 'x' }, to: 'b@example.com' }),
-      sendTemplate(template_id, {}, 'send-template'),
-    ]),
-    ...['', '?limit=1', '?limit=x'].map(templates),
-    ...['email/template', 'leads', 'leads/nobody', 'nothing', 'email/send', '%zz'].map((path) => get(path)),
-    remove,
-    ...[null, 'unknown', 'a b'].map((key): Request => ['POST', '/api/v1/leads', { key, body: lead }]),
-    ['POST', '/api/v1/leads', { body: lead, headers: { prefer: 'code=418' } }],
-  ];
+const requests: readonly Request[] = [
+  ...[lead, { name: 7, phone: 1 }, '[]', '{', { ...lead, email: 'x' }].flatMap((body) => [
+    add(body),
+    update(body),
+    update(body, 'nobody'),
+    send(body),
+    labelled('text/plain', add(body)),
+  ]),
+  ...[email, { ...email, to: 'b@example.com' }].map(send),
+  ...['1', '5', '9'].flatMap((template_id) => [
+    sendTemplate(template_id),
+    sendTemplate(template_id, { variables: { first_name: 'L', __proto__: 'x' }, to: 'b@example.com' }),
+    sendTemplate(template_id, {}, 'send-template'),
+  ]),
+  ...['', '?limit=1', '?limit=x'].map(templates),
+  ...['email/template', 'leads', 'leads/nobody', 'nothing', 'email/send', '%zz'].map((path) => get(path)),
+  remove,
+  ...[null, 'unknown', 'a b'].map((key): Request => ['POST', '/api/v1/leads', { key, body: lead }]),
+  ['POST', '/api/v1/leads', { body: lead, headers: { prefer: 'code=418' } }],
+];
 
-  test('given at the start or while it runs, every reply satisfies the contract, and 5xx come only where an answer says so', async () => {
-    await assert(
-      asyncProperty(anyAnswers, boolean(), async (answers, atStart) => {
-        const server = await startCheckedMock({ answers: atStart ? answers : {} });
-        if (!atStart) await exchange(`${server.url}/__admin/answers`, 'PATCH', { body: ownOf(answers) });
-        const values = new Set<unknown>(Object.values(answers));
-        for (const [method, path, sent] of requests) {
-          const { status, text } = await exchange(server.url + path, method, sent);
-          if (status >= 500) expect([method, path, sent, values.has(status), text]).toContain(true);
-          expect(text).not.toContain('brokeTheContract');
-        }
-        await server.close();
-      }),
-      { seed: 11, numRuns: isWhole ? 60 : 2 },
-    );
-  });
+test('under any answers every reply satisfies the contract, and 5xx come only where an answer says so', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyAnswers, fc.boolean(), async (answers, atStart) => {
+      const server = await startCheckedMock({ answers: atStart ? answers : {} });
+      if (!atStart) await exchange(`${server.url}/__admin/answers`, 'PATCH', { body: ownOf(answers) });
+      const values = new Set<unknown>(Object.values(answers));
+      for (const [method, path, sent] of requests) {
+        const { status, text } = await exchange(server.url + path, method, sent);
+        if (status >= 500) expect([method, path, sent, values.has(status), text]).toContain(true);
+        expect(text).not.toContain('brokeTheContract');
+      }
+      await server.close();
+    }),
+    { seed: 11, numRuns: isWhole ? 60 : 2 },
+  );
+});
 
-  test('the contract is valid OpenAPI, and as stated is left alone', async () => {
-    const before = JSON.stringify(applyAnswers(resolveAnswers()));
-    await assert(
-      asyncProperty(anyAnswers, async (answers) => {
-        await SwaggerParser.validate(structuredClone(applyAnswers(answers)) as never);
-      }),
-      { seed: 12, numRuns: isWhole ? 40 : 2 },
-    );
-    expect(JSON.stringify(applyAnswers(resolveAnswers()))).toBe(before);
-  });
+test('under any answers the contract is valid OpenAPI, and as stated is left alone', async () => {
+  const before = JSON.stringify(applyAnswers(resolveAnswers()));
+  await fc.assert(
+    fc.asyncProperty(anyAnswers, async (answers) => {
+      await SwaggerParser.validate(structuredClone(applyAnswers(answers)) as never);
+    }),
+    { seed: 12, numRuns: isWhole ? 40 : 2 },
+  );
+  expect(JSON.stringify(applyAnswers(resolveAnswers()))).toBe(before);
 });

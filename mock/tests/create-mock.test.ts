@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock, type MockInProcess, startMock } from '../index.ts';
 import { adapterRequests } from '../testing/adapter-requests.ts';
 import { exchangeByFetch, type Sent } from '../testing/mock-server.ts';
@@ -37,33 +37,31 @@ test('a mock answers and records alike over HTTP and by fetch', async () => {
   expect(entries[1]).toEqual(entries[0]);
 });
 
-describe('a mock without a server', () => {
-  test('answers, whatever the host is, injects faults and delays, and shows what it took', async () => {
-    const mock = createMock({ seed: { leads: [{ name: 'Ada' }] } });
-    mock.faults.set({ fault: 'CONNECTION_RESET_BY_PEER', times: 1 });
-    await expect(add(mock)).rejects.toThrow(TypeError);
-    mock.faults.set({ fault: 'MALFORMED_RESPONSE_CHUNK', times: 1 });
-    await expect(add(mock)).rejects.toThrow(TypeError);
-    mock.faults.set({ status: 503, body: 'Busy', retry_after: 1, delay_ms: 1 });
-    expect(await add(mock)).toMatchObject({ status: 503, text: 'Busy', headers: { 'retry-after': '1' } });
-    mock.faults.clear();
-    expect(await add(mock)).toMatchObject({ status: 200, body: { data: { lead_id: 'lead_000002' } } });
-    expect(mock.requests.list().map(({ status }) => status)).toEqual([200, 503, 0, 0]);
-    expect(mock.state().leads).toHaveLength(2);
-  });
+test('a mock without a server answers, whatever the host is, injects faults and shows what it took', async () => {
+  const mock = createMock({ seed: { leads: [{ name: 'Ada' }] } });
+  mock.faults.set({ fault: 'CONNECTION_RESET_BY_PEER', times: 1 });
+  await expect(add(mock)).rejects.toThrow(TypeError);
+  mock.faults.set({ fault: 'MALFORMED_RESPONSE_CHUNK', times: 1 });
+  await expect(add(mock)).rejects.toThrow(TypeError);
+  mock.faults.set({ status: 503, body: 'Busy', retry_after: 1, delay_ms: 1 });
+  expect(await add(mock)).toMatchObject({ status: 503, text: 'Busy', headers: { 'retry-after': '1' } });
+  mock.faults.clear();
+  expect(await add(mock)).toMatchObject({ status: 200, body: { data: { lead_id: 'lead_000002' } } });
+  expect(mock.requests.list().map(({ status }) => status)).toEqual([200, 503, 0, 0]);
+  expect(mock.state().leads).toHaveLength(2);
+});
 
-  test('lets an aborted request go', async () => {
-    const mock = createMock({ delay: 60_000 });
-    const controller = new AbortController();
-    const headers = { authorization: `Bearer ${mock.apiKey}` };
-    const waiting = mock.fetch(`${origin}/api/v1/email/templates`, { headers, signal: controller.signal });
-    controller.abort();
-    await expect(waiting).rejects.toThrow('aborted');
-  });
+test('a mock without a server lets an aborted request go', async () => {
+  const mock = createMock({ delay: 60_000 });
+  const controller = new AbortController();
+  const headers = { authorization: `Bearer ${mock.apiKey}` };
+  const waiting = mock.fetch(`${origin}/api/v1/email/templates`, { headers, signal: controller.signal });
+  controller.abort();
+  await expect(waiting).rejects.toThrow('aborted');
+});
 
-  test('names what is wrong with its options', () => {
-    expect(() => createMock({ port: 1 } as never)).toThrow('the options of createMock');
-    expect(() => createMock({ seed: { leeds: [] } as never })).toThrow('did you mean leads?');
-    expect(() => createMock({ seed: 'leads.yaml' as never })).toThrow('a state, not the path of a file');
-  });
+test('a mock without a server names what is wrong with its options', () => {
+  expect(() => createMock({ port: 1 } as never)).toThrow('the options of createMock');
+  expect(() => createMock({ seed: { leeds: [] } as never })).toThrow('did you mean leads?');
+  expect(() => createMock({ seed: 'leads.yaml' as never })).toThrow('a state, not the path of a file');
 });

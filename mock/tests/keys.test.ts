@@ -1,73 +1,65 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WorkspaceState } from '../nouns/state.ts';
 import { rejectedWith, useMock } from '../testing/mock-server.ts';
 
 const templates = '/api/v1/email/templates';
 
-describe('without --accept-key', () => {
-  const mock = useMock();
-
-  test.each(['test_', 'test_A-z_9', `test_${'a'.repeat(120)}`])('accepts %s', async (key) => {
-    expect((await mock.call('GET', templates, { key })).status).toBe(200);
-  });
-
-  test.each(['TEST_key', 'test_ä', 'test_a.b', `test_${'a'.repeat(121)}`, '__proto__'])(
-    'refuses %s, and does not show it',
-    async (key) => {
-      const refused = await mock.call('GET', templates, { key });
-      expect(refused.status).toBe(401);
-      expect(refused.text).not.toContain(key);
-    },
-  );
-
-  test.each([
-    [null, {}],
-    [null, { authorization: 'Bearer ' }],
-    [null, { authorization: 'bearer test_key' }],
-    [null, { authorization: 'Basic dGVzdF9rZXk=' }],
-    [null, { authorization: 'Bearer test_a test_b' }],
-  ])('refuses the key %j with %j, and names the scheme', async (key, headers) => {
-    const refused = await mock.call('GET', templates, { key, headers });
-    expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));
-    expect(refused.headers['www-authenticate']).toBe('Bearer');
-  });
-});
-
-describe('with --accept-key', () => {
-  const secret = 'sk_live_4f9a';
-  const mock = useMock({ acceptKeys: [secret, 'test_shared'] });
-
-  test('accepts the keys listed and no other', async () => {
-    const statusOf = async (key: string) => (await mock.call('GET', templates, { key })).status;
-    expect(await Promise.all([secret, 'test_shared', 'test_key', `${secret}~`].map(statusOf))).toEqual([
-      200, 200, 401, 401,
-    ]);
-  });
-
-  test('the admin API takes such a key, and falls back to one that begins test_', async () => {
-    await mock.lead({ name: 'of the secret' }, secret);
-    await mock.lead({ name: 'of the shared' }, 'test_shared');
-    const leadsAt = async (key: string | null, query = '') =>
-      (await mock.admin('GET', `/leads${query}`, { key })).body;
-    expect(await leadsAt(secret)).toMatchObject({ leads: [{ name: 'of the secret' }] });
-    expect(await leadsAt(null, `?key=${secret}`)).toMatchObject({ leads: [{ name: 'of the secret' }] });
-    expect(await leadsAt(null)).toMatchObject({ leads: [{ name: 'of the shared' }] });
-  });
-});
-
-describe('with real keys only', () => {
-  const mock = useMock({ acceptKeys: ['sk_live_4f9a'] });
-
-  test('the admin API guesses none, and none are handed out', async () => {
-    const refused = await mock.admin('GET', '/outbox', { key: null });
-    const error = 'the request names no workspace, and no accepted key begins with test_';
-    expect(refused).toMatchObject(rejectedWith(401, error));
-    expect(refused.text).not.toContain('sk_live');
-    expect(() => mock.key()).toThrow('use one of them');
-  });
-});
-
+const secret = 'sk_live_4f9a';
 const mock = useMock();
+const listed = useMock({ acceptKeys: [secret, 'test_shared'] });
+const real = useMock({ acceptKeys: [secret] });
+
+test.each(['test_', 'test_A-z_9', `test_${'a'.repeat(120)}`])(
+  'without --accept-key, %s is accepted',
+  async (key) => {
+    expect((await mock.call('GET', templates, { key })).status).toBe(200);
+  },
+);
+
+test.each(['TEST_key', 'test_ä', 'test_a.b', `test_${'a'.repeat(121)}`, '__proto__'])(
+  'without --accept-key, %s is refused, and not shown',
+  async (key) => {
+    const refused = await mock.call('GET', templates, { key });
+    expect(refused.status).toBe(401);
+    expect(refused.text).not.toContain(key);
+  },
+);
+
+test.each([
+  [null, {}],
+  [null, { authorization: 'Bearer ' }],
+  [null, { authorization: 'bearer test_key' }],
+  [null, { authorization: 'Basic dGVzdF9rZXk=' }],
+  [null, { authorization: 'Bearer test_a test_b' }],
+])('the key %j with %j is refused, and the scheme is named', async (key, headers) => {
+  const refused = await mock.call('GET', templates, { key, headers });
+  expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));
+  expect(refused.headers['www-authenticate']).toBe('Bearer');
+});
+
+test('with --accept-key, the keys listed are accepted, and no other', async () => {
+  const statusOf = async (key: string) => (await listed.call('GET', templates, { key })).status;
+  const statuses = await Promise.all([secret, 'test_shared', 'test_key', `${secret}~`].map(statusOf));
+  expect(statuses).toEqual([200, 200, 401, 401]);
+});
+
+test('the admin API takes a key of the list, and falls back to one that begins test_', async () => {
+  await listed.lead({ name: 'of the secret' }, secret);
+  await listed.lead({ name: 'of the shared' }, 'test_shared');
+  const leadsAt = async (key: string | null, query = '') =>
+    (await listed.admin('GET', `/leads${query}`, { key })).body;
+  expect(await leadsAt(secret)).toMatchObject({ leads: [{ name: 'of the secret' }] });
+  expect(await leadsAt(null, `?key=${secret}`)).toMatchObject({ leads: [{ name: 'of the secret' }] });
+  expect(await leadsAt(null)).toMatchObject({ leads: [{ name: 'of the shared' }] });
+});
+
+test('with real keys only, the admin API guesses none, and none are handed out', async () => {
+  const refused = await real.admin('GET', '/outbox', { key: null });
+  const error = 'the request names no workspace, and no accepted key begins with test_';
+  expect(refused).toMatchObject(rejectedWith(401, error));
+  expect(refused.text).not.toContain('sk_live');
+  expect(() => real.key()).toThrow('use one of them');
+});
 
 /** What a workspace does; all that it says of itself holds its own name. */
 const actions: readonly ((key: string, name: string) => Promise<unknown>)[] = [

@@ -3,7 +3,7 @@ import { createServer, type InlineConfig, type Logger, type Plugin, type ViteDev
 import { afterEach, expect, test } from 'vitest';
 import type { MockOptions } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
-import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { temporaryDirectory } from '../testing/temporary.ts';
 import { emailLeads } from '../vite.ts';
 
 const servers: ViteDevServer[] = [];

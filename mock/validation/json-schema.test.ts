@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listOperations, type Schema } from '../contract/document.ts';
 import { applyAnswers } from '../contract/in-force.ts';
 import { type Answers, listQuestions } from '../contract/questions.ts';
@@ -83,22 +83,20 @@ const bodies = (answers: Partial<Answers>): Schema[] => {
   return listOperations(applyAnswers({ ...assumed, ...answers })).flatMap(({ body }) => (body ? [body] : []));
 };
 
-describe('the errors are those of Ajv', () => {
-  test.each<Partial<Answers>>([
-    {},
-    { 'lead.unknown-field': 'rejected', 'lead.email': 'rejected', 'lead.update-empty': 'rejected' },
-    { 'lead.wrong-type': 'accepted', 'lead.name-limit': 64, 'lead.control-characters': 'rejected' },
-    { 'template-send.to': 'rejected', 'template-send.variables': 'optional', 'send.to': 'required' },
-  ])('for bodies with %j', (answers) => {
-    for (const body of bodies(answers)) expectSameErrors(orderedSchema(body), body as JsonSchema);
-  });
+test.each<Partial<Answers>>([
+  {},
+  { 'lead.unknown-field': 'rejected', 'lead.email': 'rejected', 'lead.update-empty': 'rejected' },
+  { 'lead.wrong-type': 'accepted', 'lead.name-limit': 64, 'lead.control-characters': 'rejected' },
+  { 'template-send.to': 'rejected', 'template-send.variables': 'optional', 'send.to': 'required' },
+])('the errors are those of Ajv for bodies with %j', (answers) => {
+  for (const body of bodies(answers)) expectSameErrors(orderedSchema(body), body as JsonSchema);
+});
 
-  test('for states', () => {
-    expectSameErrors(stateSchema);
-  });
+test('the errors are those of Ajv for states', () => {
+  expectSameErrors(stateSchema);
+});
 
-  test('for fault rules', () => {
-    const { FaultRule, ...$defs } = stateSchema.$defs;
-    expectSameErrors({ ...FaultRule, $defs });
-  });
+test('the errors are those of Ajv for fault rules', () => {
+  const { FaultRule, ...$defs } = stateSchema.$defs;
+  expectSameErrors({ ...FaultRule, $defs });
 });

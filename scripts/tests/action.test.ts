@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Mock, startMock } from '../../mock/index.ts';
-import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary.ts';
 
 type Step = {
   readonly name: string;

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import schema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { variableOf, variables } from '../../mock/cli/flags.ts';
 import { runNode } from '../../mock/testing/cli-process.ts';
-import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { loadDefinitions } from '../commands.ts';
 

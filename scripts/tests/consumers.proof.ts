@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/index.ts';
 import { chromiumPath, describeInBrowser } from '../../mock/testing/browser.ts';
-import { temporaryDirectory } from '../../mock/testing/temporary-directory.ts';
+import { temporaryDirectory } from '../../mock/testing/temporary.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

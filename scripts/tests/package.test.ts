@@ -30,75 +30,73 @@ const modulesIn = (file: string): string[] =>
     ([, path = '']) => path,
   );
 
-describe('the package', () => {
-  test('holds the build, the contract, the pages, the examples and the licence, and nothing else', () => {
-    const built = /^dist\/[\w./-]+(?<!\.test)\.(js|json|d\.ts|txt|html|css)$/;
-    const others =
-      /^(openapi\.yaml|package\.json|([\w.-]+\/)?[\w-]+\.md|LICENSE|(mock|contract-tests)\/\w+\/\w+\.schema\.json|scripts\/examples\/.+)$/;
-    expect(packed.filter((file) => !built.test(file) && !others.test(file))).toEqual([]);
-    const needed = ['openapi.yaml', 'contract-tests/reports/report.schema.json', 'LICENSE'];
-    expect(packed).toEqual(expect.arrayContaining([...needed, 'dist/third-party-licenses.txt']));
-    const modules = code.flatMap(modulesIn);
-    expect(modules.length).toBeGreaterThan(50);
-    expect(modules.filter((path) => /\.test\.|contract-tests\/proof/.test(path))).toEqual([]);
-    expect(code.filter((file) => read(file).includes('sourceMappingURL='))).toEqual([]);
-  });
+test('the package holds the build, the contract, the pages, the examples and the licence, and nothing else', () => {
+  const built = /^dist\/[\w./-]+(?<!\.test)\.(js|json|d\.ts|txt|html|css)$/;
+  const others =
+    /^(openapi\.yaml|package\.json|([\w.-]+\/)?[\w-]+\.md|LICENSE|(mock|contract-tests)\/\w+\/\w+\.schema\.json|scripts\/examples\/.+)$/;
+  expect(packed.filter((file) => !built.test(file) && !others.test(file))).toEqual([]);
+  const needed = ['openapi.yaml', 'contract-tests/reports/report.schema.json', 'LICENSE'];
+  expect(packed).toEqual(expect.arrayContaining([...needed, 'dist/third-party-licenses.txt']));
+  const modules = code.flatMap(modulesIn);
+  expect(modules.length).toBeGreaterThan(50);
+  expect(modules.filter((path) => /\.test\.|contract-tests\/proof/.test(path))).toEqual([]);
+  expect(code.filter((file) => read(file).includes('sourceMappingURL='))).toEqual([]);
+});
 
-  test('has every file that bin and exports promise', () => {
-    const promised = JSON.stringify([manifest.bin, manifest.exports]);
-    const targets = [...promised.matchAll(/"(?:\.\/)?([^":]+\.(?:js|ts|yaml|json))"(?=[,}])/g)].map(
-      ([, target = '']) => target,
-    );
-    expect(targets.length).toBeGreaterThan(3);
-    expect(targets.filter((target) => !packed.includes(target))).toEqual([]);
-  });
+test('the package has every file that bin and exports promise', () => {
+  const promised = JSON.stringify([manifest.bin, manifest.exports]);
+  const targets = [...promised.matchAll(/"(?:\.\/)?([^":]+\.(?:js|ts|yaml|json))"(?=[,}])/g)].map(
+    ([, target = '']) => target,
+  );
+  expect(targets.length).toBeGreaterThan(3);
+  expect(targets.filter((target) => !packed.includes(target))).toEqual([]);
+});
 
-  test('holds every page with all that it links to, but pictures', () => {
-    const isPacked = (path: string): boolean => packed.some((file) => `${file}/`.startsWith(`${path}/`));
-    const linked = pages.flatMap((page) => [page, ...linksOf(page).map(({ path }) => path)]);
-    expect(linked.filter((path) => !path.endsWith('.png') && !isPacked(path))).toEqual([]);
-  });
+test('the package holds every page with all that it links to, but pictures', () => {
+  const isPacked = (path: string): boolean => packed.some((file) => `${file}/`.startsWith(`${path}/`));
+  const linked = pages.flatMap((page) => [page, ...linksOf(page).map(({ path }) => path)]);
+  expect(linked.filter((path) => !path.endsWith('.png') && !isPacked(path))).toEqual([]);
+});
 
-  test('names no path of the machine it was built on', () => {
-    const slashed = (text: string): string => text.replaceAll('\\\\', '/').replaceAll('\\', '/');
-    const paths = [root, homedir(), tmpdir()].map((path) => slashed(path + sep));
-    expect(packed.filter((file) => paths.some((path) => slashed(read(file)).includes(path)))).toEqual([]);
-  });
+test('the package names no path of the machine it was built on', () => {
+  const slashed = (text: string): string => text.replaceAll('\\\\', '/').replaceAll('\\', '/');
+  const paths = [root, homedir(), tmpdir()].map((path) => slashed(path + sep));
+  expect(packed.filter((file) => paths.some((path) => slashed(read(file)).includes(path)))).toEqual([]);
+});
 
-  test('imports only what it declares, or Fastify would load on demand only', () => {
-    const { dependencies, peerDependencies } = manifest;
-    const allowed = [...Object.keys(dependencies), ...Object.keys(peerDependencies), ...neverLoaded];
-    // The bundler writes double quotes; single ones are in comments.
-    const named = /^(?!\s*(?:\*|\/\/)).*?(?:\bfrom |\bimport\(|\bimport |require\()"([^".][^"]*)"/gm;
-    const imports = code.flatMap((file) => [...read(file).matchAll(named)].map(([, id = '']) => id));
-    expect(imports).toContain('@fastify/swagger-ui');
-    // A `node:` module may be newer than this Node.js: undici looks whether it is there.
-    const others = imports.filter((id) => !id.startsWith('node:') && !isBuiltin(id));
-    const isAllowed = (id: string) => allowed.some((name) => id === name || id.startsWith(`${name}/`));
-    expect(others.filter((id) => !isAllowed(id))).toEqual([]);
-  });
+test('the package imports only what it declares, or Fastify would load on demand only', () => {
+  const { dependencies, peerDependencies } = manifest;
+  const allowed = [...Object.keys(dependencies), ...Object.keys(peerDependencies), ...neverLoaded];
+  // The bundler writes double quotes; single ones are in comments.
+  const named = /^(?!\s*(?:\*|\/\/)).*?(?:\bfrom |\bimport\(|\bimport |require\()"([^".][^"]*)"/gm;
+  const imports = code.flatMap((file) => [...read(file).matchAll(named)].map(([, id = '']) => id));
+  expect(imports).toContain('@fastify/swagger-ui');
+  // A `node:` module may be newer than this Node.js: undici looks whether it is there.
+  const others = imports.filter((id) => !id.startsWith('node:') && !isBuiltin(id));
+  const isAllowed = (id: string) => allowed.some((name) => id === name || id.startsWith(`${name}/`));
+  expect(others.filter((id) => !isAllowed(id))).toEqual([]);
+});
 
-  test('carries the licence of everything that is bundled', () => {
-    const licences = read('dist/third-party-licenses.txt');
-    const bundled = new Set(
-      code.flatMap(modulesIn).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
-    );
-    expect(bundled).toContain('fastify');
-    expect([...bundled].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
-  });
+test('the package carries the licence of everything that is bundled', () => {
+  const licences = read('dist/third-party-licenses.txt');
+  const bundled = new Set(
+    code.flatMap(modulesIn).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
+  expect(bundled).toContain('fastify');
+  expect([...bundled].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
+});
 
-  test('has types that need no other package, but for those of a test runner', () => {
-    expect(declarations).toContain(manifest.exports['.'].import.types.replace('./', ''));
-    const needed = declarations.flatMap((file) =>
-      [...read(file).matchAll(/(?:from |import\()['"]([^.'"][^'"]*)/g)].map(([, name]) => [file, name]),
-    );
-    expect(needed.filter(([file]) => !/mock\/(msw|vitest|playwright)\.d\.ts$/.test(file ?? ''))).toEqual([]);
-    expect(needed.filter(([, name]) => !(String(name) in manifest.peerDependencies))).toEqual([]);
-  });
+test('the package has types that need no other package, but for those of a test runner', () => {
+  expect(declarations).toContain(manifest.exports['.'].import.types.replace('./', ''));
+  const needed = declarations.flatMap((file) =>
+    [...read(file).matchAll(/(?:from |import\()['"]([^.'"][^'"]*)/g)].map(([, name]) => [file, name]),
+  );
+  expect(needed.filter(([file]) => !/mock\/(msw|vitest|playwright)\.d\.ts$/.test(file ?? ''))).toEqual([]);
+  expect(needed.filter(([, name]) => !(String(name) in manifest.peerDependencies))).toEqual([]);
+});
 
-  test('can be executed', () => {
-    expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
-  });
+test('the package can be executed', () => {
+  expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
 // The builds for browsers: small, and without Node.js.

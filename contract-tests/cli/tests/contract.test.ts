@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
 import { openLedgerFile, readLedgerFile } from '../../client/ledger-file.ts';
 import type { Mutation } from '../../proof/server/types.ts';
@@ -47,35 +47,6 @@ test('the embedded mock needs no key, permits everything, and gets no more mails
   expect(text).toContain('because it would be mail number 1: raise --max-sends');
   expect(text).toMatch(/\d+ requests, of which 0 requested mail/);
   expect(code).toBe(3);
-});
-
-test('a claim that holds only when asked again stands in the headline and in every report', async () => {
-  const { url } = await started({
-    handle: (call, next, { store, memory }) => {
-      // Once, after the deletion of discovery.
-      if (call.operation === 'deleteLead' && call.nth === 2 && store.find(call.id)) {
-        memory.set(call.id, 'deleted');
-        return { status: 200, body: { success: true, error: '', message: 'deleted' } };
-      }
-      // The lead is there for one more request.
-      const reply = next(call);
-      if (memory.delete(call.id)) next({ ...call, operation: 'deleteLead' });
-      return reply;
-    },
-  });
-  const out = join(directory, 'out');
-  const only = ['--url', url, '--allow-writes', '--only', 'leads.delete.removes', '--strict'];
-  const reports = ['--report', 'console,json,junit,html,markdown,github', '--report-dir', out];
-  const { code, text } = await saying([...only, ...reports], withKey);
-  expect(code, text).toBe(0);
-  expect(text).toMatch(/Verdict: conforms, with 1 check unstable \(passed only after a retry\)/);
-  expect(text).toMatch(/1 decided \(1 unstable\), 0 undecided/);
-  expect(text).toMatch(/^::warning title=unstable .*an update still finds it/m);
-  const files = ['report.json', 'junit.xml', 'report.html', 'summary.md'];
-  for (const shown of [text, ...files.map((file) => readFileSync(join(out, file), 'utf8'))]) {
-    expect(shown).toContain('the lead to be gone');
-    expect(shown).toMatch(/seen once, and not when its requests were sent again: an update still finds it/);
-  }
 });
 
 test('what a run may cost is said before it, which variable has no effect, and what one flag permits is one group', async () => {
@@ -133,131 +104,125 @@ test('the counts of a run include what the questions of a profile asked for', as
   );
 });
 
-describe('an error of the suite itself', () => {
-  test('is exit 3, and says nothing of the deployment', async () => {
-    const service = await started();
-    let lines = 0;
-    vi.spyOn(process, 'on').mockImplementation(function (this: NodeJS.Process) {
-      lines += 1;
-      if (lines === 1) throw new TypeError(`a defect that knows ${key}`);
-      return this;
-    } as never);
-    const { code, text } = await saying(['--url', service.url], withKey);
-    expect(code).toBe(3);
-    expect(text).toMatch(/could not test: the suite itself failed, please report it: TypeError: a defect/);
-    expect(text).not.toContain(key);
-  });
-
-  test('that nobody catches is exit 3, and the remaining leads are printed and on the ledger, for --clean', async () => {
-    const service = await started({}, 20);
-    const crash = join(directory, 'crash.mjs');
-    // As soon as the ledger says that there is something to leave.
-    writeFileSync(
-      crash,
-      `import { existsSync, readdirSync, readFileSync } from 'node:fs';
-      const out = ${JSON.stringify(join(directory, 'out'))};
-      const added = (name) => readFileSync(out + '/' + name, 'utf8').includes('"added"');
-      setInterval(() => {
-        if (existsSync(out) && readdirSync(out).some(added)) throw new TypeError('a defect of ' + process.env.EMAIL_LEADS_API_KEY);
-      }, 5);`,
-    );
-    const child = contract(['--url', service.url, '--allow-writes'], withKey, ['--import', crash]);
-    expect(await child.ended).toBe(3);
-    expect(child.stderr()).toContain('the suite itself failed, please report it: TypeError: a defect');
-    expect(child.stderr() + child.stdout()).not.toContain(key);
-    const [ledger = ''] = ledgers();
-    expect(child.stderr()).toContain(`email-leads contract --clean ${ledger}`);
-    expect(readFileSync(ledger, 'utf8')).not.toContain(key);
-    const { open, unnamed } = readLedgerFile(ledger);
-    expect(open.length + unnamed).toBeGreaterThanOrEqual(service.leads());
-
-    const cleaned = await saying(['--clean', ledger], withKey);
-    expect(cleaned.text).toMatch(/^gone from http:\S+: (\d+) of \1 leads? of run [0-9a-f]{8}$/m);
-    expect(cleaned.code).toBe(0);
-    // The id of a lead that was being added at that moment is unknown: the run can only report it.
-    expect(service.leads()).toBeLessThanOrEqual(unnamed);
-    const unknown = `${unnamed} more may be left whose ids no response contained`;
-    expect(cleaned.text.includes(unknown)).toBe(unnamed > 0);
-    expect(existsSync(ledger)).toBe(false);
-  });
+test('an error of the suite itself is exit 3, and says nothing of the deployment', async () => {
+  const service = await started();
+  let lines = 0;
+  vi.spyOn(process, 'on').mockImplementation(function (this: NodeJS.Process) {
+    lines += 1;
+    if (lines === 1) throw new TypeError(`a defect that knows ${key}`);
+    return this;
+  } as never);
+  const { code, text } = await saying(['--url', service.url], withKey);
+  expect(code).toBe(3);
+  expect(text).toMatch(/could not test: the suite itself failed, please report it: TypeError: a defect/);
+  expect(text).not.toContain(key);
 });
 
-describe('a signal', () => {
-  test('alone ends the run and leaves nothing behind', async () => {
-    const service = await started();
-    const child = contract(['--url', service.url, '--allow-writes']);
-    await expect.poll(() => service.leads(), { interval: 10 }).toBeGreaterThanOrEqual(5);
-    child.process.kill('SIGHUP');
-    await expect.poll(child.stderr).toContain('stopping: deleting what the run created');
-    // A closed terminal and its shell both send it: the second one may come when the process is about to exit.
-    await child.printed(/Verdict: interrupted/);
-    child.process.kill('SIGHUP');
-    expect(await child.ended).toBe(130);
-    expect(service.leads()).toBe(0);
-    expect(ledgers()).toEqual([]);
-  });
+test('an error that nobody catches is exit 3, and the remaining leads are printed and on the ledger, for --clean', async () => {
+  const service = await started({}, 20);
+  const crash = join(directory, 'crash.mjs');
+  // As soon as the ledger says that there is something to leave.
+  writeFileSync(
+    crash,
+    `import { existsSync, readdirSync, readFileSync } from 'node:fs';
+    const out = ${JSON.stringify(join(directory, 'out'))};
+    const added = (name) => readFileSync(out + '/' + name, 'utf8').includes('"added"');
+    setInterval(() => {
+      if (existsSync(out) && readdirSync(out).some(added)) throw new TypeError('a defect of ' + process.env.EMAIL_LEADS_API_KEY);
+    }, 5);`,
+  );
+  const child = contract(['--url', service.url, '--allow-writes'], withKey, ['--import', crash]);
+  expect(await child.ended).toBe(3);
+  expect(child.stderr()).toContain('the suite itself failed, please report it: TypeError: a defect');
+  expect(child.stderr() + child.stdout()).not.toContain(key);
+  const [ledger = ''] = ledgers();
+  expect(child.stderr()).toContain(`email-leads contract --clean ${ledger}`);
+  expect(readFileSync(ledger, 'utf8')).not.toContain(key);
+  const { open, unnamed } = readLedgerFile(ledger);
+  expect(open.length + unnamed).toBeGreaterThanOrEqual(service.leads());
 
-  test('and another one leave at once and print what is left', async () => {
-    let isPending = false;
-    const service = await started({
-      handle: async (call, next, { sleep }) => {
-        // The first lead is added by discovery: without it no more leads would be added.
-        if (call.operation === 'deleteLead' && call.nth > 1) {
-          isPending = true;
-          await sleep(30_000);
-        }
-        return next(call);
-      },
-    });
-    const child = contract(['--url', service.url, '--allow-writes']);
-    await expect.poll(() => isPending).toBe(true);
-    child.process.kill('SIGTERM');
-    await expect.poll(child.stderr).toContain('stopping');
-    child.process.kill('SIGINT');
-    expect(await child.ended).toBe(130);
-    const [ledger = ''] = ledgers();
-    const { open, unnamed } = readLedgerFile(ledger);
-    expect(open.length + unnamed).toBeGreaterThanOrEqual(service.leads());
-    expect(child.stderr()).toMatch(new RegExp(`${open.length} leads? of this run (is|are) left`));
-    expect(child.stderr().match(/-X DELETE/g)).toHaveLength(open.length);
-    expect(child.stderr()).toContain(`--clean ${ledger}`);
-  });
+  const cleaned = await saying(['--clean', ledger], withKey);
+  expect(cleaned.text).toMatch(/^gone from http:\S+: (\d+) of \1 leads? of run [0-9a-f]{8}$/m);
+  expect(cleaned.code).toBe(0);
+  // The id of a lead that was being added at that moment is unknown: the run can only report it.
+  expect(service.leads()).toBeLessThanOrEqual(unnamed);
+  const unknown = `${unnamed} more may be left whose ids no response contained`;
+  expect(cleaned.text.includes(unknown)).toBe(unnamed > 0);
+  expect(existsSync(ledger)).toBe(false);
 });
 
-describe('--clean', () => {
-  /** A ledger of a run on a service, in which one lead cannot be deleted. */
-  const left = async (...ids: readonly string[]) => {
-    const { url } = await started({
-      handle: (call, next) =>
-        call.id === 'kept'
-          ? { status: 409, body: { success: false, error: 'in use' }, refused: 'lead' }
-          : next(call),
-    });
-    const ledger = openLedgerFile({ directory, url, runId: 'abcd1234', redact: String });
-    for (const id of ids) ledger.note(id);
-    return { url, file: ledger.path };
-  };
+test('a signal ends the run, which leaves nothing behind', async () => {
+  const service = await started();
+  const child = contract(['--url', service.url, '--allow-writes']);
+  await expect.poll(() => service.leads(), { interval: 10 }).toBeGreaterThanOrEqual(5);
+  child.process.kill('SIGHUP');
+  await expect.poll(child.stderr).toContain('stopping: deleting what the run created');
+  // A closed terminal and its shell both send it: the second one may come when the process is about to exit.
+  await child.printed(/Verdict: interrupted/);
+  child.process.kill('SIGHUP');
+  expect(await child.ended).toBe(130);
+  expect(service.leads()).toBe(0);
+  expect(ledgers()).toEqual([]);
+});
 
-  test('keeps the file where it cannot clean, even if it names no lead', async () => {
-    const { url, file } = await left();
-    const before = readFileSync(file, 'utf8');
-    for (const [flags, env, code, said] of [
-      [['--url', `${url}/x`], withKey, 2, '--url is another deployment'],
-      [[], {}, 2, 'EMAIL_LEADS_API_KEY is not set'],
-      [[], { EMAIL_LEADS_API_KEY: 'wrong' }, 3, 'could not clean: key refused'],
-    ] as const) {
-      const { code: ended, text } = await saying(['--clean', file, ...flags], env);
-      expect([ended, text]).toEqual([code, expect.stringContaining(said)]);
-    }
-    expect(readFileSync(file, 'utf8')).toBe(before);
+test('a second signal ends it at once, and what is left is printed', async () => {
+  let isPending = false;
+  const service = await started({
+    handle: async (call, next, { sleep }) => {
+      // The first lead is added by discovery: without it no more leads would be added.
+      if (call.operation === 'deleteLead' && call.nth > 1) {
+        isPending = true;
+        await sleep(30_000);
+      }
+      return next(call);
+    },
   });
+  const child = contract(['--url', service.url, '--allow-writes']);
+  await expect.poll(() => isPending).toBe(true);
+  child.process.kill('SIGTERM');
+  await expect.poll(child.stderr).toContain('stopping');
+  child.process.kill('SIGINT');
+  expect(await child.ended).toBe(130);
+  const [ledger = ''] = ledgers();
+  const { open, unnamed } = readLedgerFile(ledger);
+  expect(open.length + unnamed).toBeGreaterThanOrEqual(service.leads());
+  expect(child.stderr()).toMatch(new RegExp(`${open.length} leads? of this run (is|are) left`));
+  expect(child.stderr().match(/-X DELETE/g)).toHaveLength(open.length);
+  expect(child.stderr()).toContain(`--clean ${ledger}`);
+});
 
-  test('keeps on file what could not be deleted, and says how to do it', async () => {
-    const { url, file } = await left('gone', 'kept');
-    const { code, text } = await saying(['--clean', file], withKey);
-    expect(code).toBe(3);
-    expect(text).toContain('1 of 2 leads');
-    expect(text).toContain(`-X DELETE '${url}/api/v1/leads/kept'`);
-    expect(readLedgerFile(file).open).toEqual(['kept']);
+/** A ledger of a run on a service, in which one lead cannot be deleted. */
+const left = async (...ids: readonly string[]) => {
+  const { url } = await started({
+    handle: (call, next) =>
+      call.id === 'kept'
+        ? { status: 409, body: { success: false, error: 'in use' }, refused: 'lead' }
+        : next(call),
   });
+  const ledger = openLedgerFile({ directory, url, runId: 'abcd1234', redact: String });
+  for (const id of ids) ledger.note(id);
+  return { url, file: ledger.path };
+};
+
+test('--clean keeps the file where it cannot clean, even if it names no lead', async () => {
+  const { url, file } = await left();
+  const before = readFileSync(file, 'utf8');
+  for (const [flags, env, code, said] of [
+    [['--url', `${url}/x`], withKey, 2, '--url is another deployment'],
+    [[], {}, 2, 'EMAIL_LEADS_API_KEY is not set'],
+    [[], { EMAIL_LEADS_API_KEY: 'wrong' }, 3, 'could not clean: key refused'],
+  ] as const) {
+    const { code: ended, text } = await saying(['--clean', file, ...flags], env);
+    expect([ended, text]).toEqual([code, expect.stringContaining(said)]);
+  }
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test('--clean keeps on file what could not be deleted, and says how to do it', async () => {
+  const { url, file } = await left('gone', 'kept');
+  const { code, text } = await saying(['--clean', file], withKey);
+  expect(code).toBe(3);
+  expect(text).toContain('1 of 2 leads');
+  expect(text).toContain(`-X DELETE '${url}/api/v1/leads/kept'`);
+  expect(readLedgerFile(file).open).toEqual(['kept']);
 });

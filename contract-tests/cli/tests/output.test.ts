@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bin } from '../../../mock/testing/cli-process.ts';
 import { startFront } from '../../proof/outages/front.ts';
 import type { Action, Outage } from '../../proof/outages/outage.ts';
@@ -25,40 +25,34 @@ const directory = temporaryDirectory();
 const contract = (flags: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runInProcess(runContractCommand, ['--report-dir', directory, ...flags], { ...withKey, ...env });
 
-describe('--quiet', () => {
-  test('prints the verdict and nothing else where there is no finding', async () => {
-    const { url } = await serve();
-    const { code, stdout, stderr } = await contract(['--url', url, '--only', 'templates', '--quiet']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Verdict: conforms.*\n$/);
-  });
-
-  test('prints findings as always', async () => {
-    const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, message: 7 })));
-    const flags = ['--url', url, '--only', 'templates.list.message', '--report', 'console,json', '--quiet'];
-    const { code, stdout } = await contract(flags);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /^FAIL templates\.list\.\S+ {2}§4\.2, documented\n[\s\S]*\n\nVerdict: does not conform: .*\n$/,
-    );
-    expect(stdout).not.toMatch(/✗|Written|ran \d/);
-  });
+test('--quiet prints the verdict and nothing else where there is no finding', async () => {
+  const { url } = await serve();
+  const { code, stdout, stderr } = await contract(['--url', url, '--only', 'templates', '--quiet']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^Verdict: conforms.*\n$/);
 });
 
-describe('--verbose', () => {
-  test('prints a line for every exchange to standard error, and the same report', async () => {
-    const { url } = await serve();
-    const flags = ['--url', url, '--allow-writes', '--only', 'leads.add.auth.missing-key', '--verbose'];
-    const { stdout, stderr } = await contract(flags);
-    const [, requests] = /^(\d+) requests, of which/m.exec(stdout) ?? [];
-    const lines = stderr.trimEnd().split('\n');
-    expect(lines).toHaveLength(Number(requests));
-    for (const line of lines)
-      expect(line).toMatch(
-        /^ *\d+\.\d{3} [\w.-]+: (GET|POST|PUT|DELETE) \/api\/v1\/.*\(\d+ ms, \d+ bytes?\)$/,
-      );
-    expect(stderr).toMatch(/POST \/api\/v1\/leads without a key: 401 /);
-  });
+test('--quiet prints findings as always', async () => {
+  const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, message: 7 })));
+  const flags = ['--url', url, '--only', 'templates.list.message', '--report', 'console,json', '--quiet'];
+  const { code, stdout } = await contract(flags);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^FAIL templates\.list\.\S+ {2}§4\.2, documented\n[\s\S]*\n\nVerdict: does not conform: .*\n$/,
+  );
+  expect(stdout).not.toMatch(/✗|Written|ran \d/);
+});
+
+test('--verbose prints a line for every exchange to standard error, and the same report', async () => {
+  const { url } = await serve();
+  const flags = ['--url', url, '--allow-writes', '--only', 'leads.add.auth.missing-key', '--verbose'];
+  const { stdout, stderr } = await contract(flags);
+  const [, requests] = /^(\d+) requests, of which/m.exec(stdout) ?? [];
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines).toHaveLength(Number(requests));
+  for (const line of lines)
+    expect(line).toMatch(/^ *\d+\.\d{3} [\w.-]+: (GET|POST|PUT|DELETE) \/api\/v1\/.*\(\d+ ms, \d+ bytes?\)$/);
+  expect(stderr).toMatch(/POST \/api\/v1\/leads without a key: 401 /);
 });
 
 const script = '/usr/bin/script';

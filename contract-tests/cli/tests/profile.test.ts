@@ -1,15 +1,19 @@
-// What a profile is for: the document that its answers make, what differs between two, and what is pinned.
+// What a profile is for: the document that its answers make, what differs between two, and what is pinned; and the whole story on a
+// server that is not the mock, as people type it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sample } from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { arbitraryAnswers } from '../../proof/round-trip.ts';
+import { type BehaviourOverrides, createService } from '../../proof/server/server.ts';
 import { embeddedTarget } from '../../session/target.ts';
-import { type Command, runInProcess, temporaryFile } from '../../testing/command.ts';
+import { type Command, runInProcess, temporaryDirectory, temporaryFile } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
+import { runContractCommand } from '../contract.ts';
+import { runObserveCommand } from '../observe.ts';
 import { runPinCommand, runSpecCommand, specText } from '../profile.ts';
 
 const profileWith = (answers: object): string => temporaryFile(JSON.stringify(profileOf({}, answers)));
@@ -85,4 +89,74 @@ test.runIf(isWhole)('under any answers spec passes the recommended lint without 
   const { stdout, status } = spawnSync(process.execPath, lint, { encoding: 'utf8', env });
   expect(stdout.match(/"totals": \{\s+"errors": 0,\s+"warnings": 0,/g)).toHaveLength(files.length);
   expect(status).toBe(0);
+});
+
+const commands = { contract: runContractCommand, observe: runObserveCommand, pin: runPinCommand };
+const key = 'sk_live_4f9c1e7ab2d8463095be';
+
+/** The command in this process: its exit code and what it prints. */
+const run = async (command: keyof typeof commands, ...argv: readonly string[]) => {
+  const environment = { EMAIL_LEADS_API_KEY: key };
+  const { code, stdout: out, stderr: err } = await runInProcess(commands[command], argv, environment);
+  return { code, out, err };
+};
+
+/** A deployment, and the flags that name it. */
+const deploy = async (choices: BehaviourOverrides) => {
+  const service = await createService({ ...choices, key }).start();
+  onTestFinished(service.close);
+  const directory = temporaryDirectory();
+  const permissions = ['--allow-writes', '--send-to', 'me@example.com'];
+  return { ...service, flags: ['--url', service.url, '--report-dir', directory, ...permissions] };
+};
+
+test('observe, review, pin, gate, drift, decide anew', async () => {
+  const file = join(temporaryDirectory(), 'staging.json');
+  const { flags: target, leads } = await deploy({ leadRequires: ['name', 'source'] });
+  const only = ['--only', 'lead.source', '--only', 'auth', '--only', 'template-send.to'];
+  const first = await run('observe', ...target, '--output', file, ...only);
+  // Asked for by name, and not permitted.
+  const unasked = /^not everything could be asked: template-send\.to was skipped, because .*\n$/;
+  expect(first).toMatchObject({ code: 3, err: expect.stringMatching(unasked) });
+  expect(first.out).toMatch(
+    /lead\.source +2\.3 +required +optional +POST \/api\/v1\/leads \{name, note\}: 400/,
+  );
+  expect(first.out).toMatch(/template-send\.to .*skipped .*--allow-unaddressed/);
+  expect(first.out).toContain('4 new, 0 changed');
+  expect(leads()).toBe(0);
+
+  const text = readFileSync(file, 'utf8');
+  expect((await run('observe', ...target, '--output', file, ...only)).out).toContain('is already up to date');
+  expect(readFileSync(file, 'utf8')).toBe(text);
+
+  expect((await run('pin', file, 'lead.source')).err).toContain('--reason is required');
+  expect((await run('pin', file, 'lead.sauce')).err).toContain('did you mean lead.source?');
+  const agreed = await run('pin', file, 'lead.source', 'auth.missing-status', '--reason', 'agreed');
+  expect(agreed.code).toBe(0);
+  const { answers } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(answers['lead.source']).toMatchObject({ answer: 'required', state: 'pinned' });
+  const gated = ['--profile', file, '--only', 'leads.add.success'];
+  const matching = { code: 0, out: expect.stringContaining('2 of 2 pinned answers matching') };
+  expect(await run('contract', ...target, ...gated)).toMatchObject(matching);
+
+  const { flags: changed } = await deploy({ leadRequires: ['name'] });
+  const pinned = readFileSync(file, 'utf8');
+  const drifted = { code: 4, out: expect.stringContaining('DRIFT lead.source') };
+  expect(await run('contract', ...changed, ...gated)).toMatchObject(drifted);
+  expect(readFileSync(file, 'utf8')).toBe(pinned);
+
+  const kept = { code: 2, err: expect.stringContaining('write to another file') };
+  expect(await run('observe', ...changed, '--output', file, ...only)).toMatchObject(kept);
+  await run('pin', file, 'lead.source=optional', '--reason', 'agreed anew');
+  expect(await run('contract', ...changed, ...gated)).toMatchObject({ code: 0 });
+});
+
+test('a group of which some could be asked is 0', async () => {
+  const { url } = await deploy({});
+  const observed = await run('observe', '--url', url, '--only', 'failure');
+  expect(observed).toMatchObject({ code: 0, err: '' });
+  expect(observed.out).toContain('11 questions: 2 answered, 9 skipped');
+  const skipped = await run('observe', '--url', url, '--only', 'failure', '--only', 'send');
+  expect(skipped.code).toBe(3);
+  expect(skipped.err).toMatch(/^not everything could be asked: send was skipped, because .*--send-to\n$/);
 });

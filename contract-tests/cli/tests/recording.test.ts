@@ -1,7 +1,7 @@
 // What a command collects: a recording (`--record`) with `check` on it, and a seed (`--seed`) with the mock that reads it.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
@@ -15,7 +15,7 @@ import {
   temporaryDirectory,
   withKey,
 } from '../../testing/command.ts';
-import { listing } from '../../testing/observed.ts';
+import { listing } from '../../testing/exchanges.ts';
 import { createRecorder } from '../../traffic/record.ts';
 import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
@@ -45,42 +45,40 @@ const judge = async (command: Command, args: readonly string[], environment = {}
 
 const wrongError = inBody('listTemplates', (body) => ({ ...body, error: 7 }));
 
-describe('--record', () => {
-  test('a recorded run of contract is judged like the run, the defects of its bytes too', async () => {
-    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
-    const { url } = await serve({
-      ...wrongError,
-      rewrite: (raw) => ({ ...raw, payload: Buffer.concat([mark, raw.payload]) }),
-    });
-    const only = [
-      '--only',
-      'templates.list.error,templates.list.auth.missing-key,replies.encoding,leads.add.success',
-    ];
-    const flags = ['--url', url, '--allow-writes', '--record', recording, ...only];
-    const live = await judge(runContractCommand, flags, withKey);
-    expect(live).toEqual({ code: 1, broken: expect.arrayContaining(['replies.encoding']) });
-    expect(await judge(runCheckCommand, [recording])).toEqual(live);
-    const recorded = readFileSync(recording, 'utf8');
-    expect(recorded).toContain('Bearer $EMAIL_LEADS_API_KEY');
-    expect(recorded).not.toContain(key.slice(8, -2));
+test('a recorded run of contract is judged like the run, the defects of its bytes too', async () => {
+  const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+  const { url } = await serve({
+    ...wrongError,
+    rewrite: (raw) => ({ ...raw, payload: Buffer.concat([mark, raw.payload]) }),
   });
+  const only = [
+    '--only',
+    'templates.list.error,templates.list.auth.missing-key,replies.encoding,leads.add.success',
+  ];
+  const flags = ['--url', url, '--allow-writes', '--record', recording, ...only];
+  const live = await judge(runContractCommand, flags, withKey);
+  expect(live).toEqual({ code: 1, broken: expect.arrayContaining(['replies.encoding']) });
+  expect(await judge(runCheckCommand, [recording])).toEqual(live);
+  const recorded = readFileSync(recording, 'utf8');
+  expect(recorded).toContain('Bearer $EMAIL_LEADS_API_KEY');
+  expect(recorded).not.toContain(key.slice(8, -2));
+});
 
-  test('observe records too', async () => {
-    const { url } = await serve(wrongError);
-    const observe = ['--url', url, '--only', 'templates', '--record', recording];
-    await runInProcess(runObserveCommand, observe, withKey);
-    expect((await judge(runCheckCommand, [recording])).broken).toContain('templates.list.error');
-  });
+test('observe records too', async () => {
+  const { url } = await serve(wrongError);
+  const observe = ['--url', url, '--only', 'templates', '--record', recording];
+  await runInProcess(runObserveCommand, observe, withKey);
+  expect((await judge(runCheckCommand, [recording])).broken).toContain('templates.list.error');
+});
 
-  test('has a limit, and says what it leaves out', () => {
-    const recorder = createRecorder();
-    const rawText = 'x'.repeat(2 ** 20 + 1);
-    recorder.add({ ...listing, responseBody: { ...listing.responseBody, rawText } as never });
-    for (let count = 0; count < 20_000; count += 1) recorder.add(listing);
-    expect(recorder.describe('run.har', String)).toEqual(['Written: run.har, without the last 1 exchanges']);
-    const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
-    expect(text).not.toContain('xxx');
-  });
+test('a recording has a limit, and says what it leaves out', () => {
+  const recorder = createRecorder();
+  const rawText = 'x'.repeat(2 ** 20 + 1);
+  recorder.add({ ...listing, responseBody: { ...listing.responseBody, rawText } as never });
+  for (let count = 0; count < 20_000; count += 1) recorder.add(listing);
+  expect(recorder.describe('run.har', String)).toEqual(['Written: run.har, without the last 1 exchanges']);
+  const text = recorder.text({ url: 'http://a.test', version: '1', redact: (part) => part });
+  expect(text).not.toContain('xxx');
 });
 
 const templatesAt = async (url: string, apiKey = key): Promise<unknown> =>
@@ -96,59 +94,57 @@ const load = async (): Promise<unknown> => {
   }
 };
 
-describe('--seed', () => {
-  test('observe: the mock lists the templates that it can hold', async () => {
-    const { url } = await serve(
-      inBody('listTemplates', (body) => {
-        const [first, ...others] = body.data as { id: string }[];
-        return { ...body, data: [...others, { ...first, body: 7 }] };
-      }),
-    );
-    const flags = ['--only', 'templates', '--seed', seed];
-    const { code, text } = await runInProcess(runObserveCommand, ['--url', url, ...flags], withKey);
-    expect(code, text).toBe(0);
-    expect(text).toContain(`Written: ${seed}`);
-    expect(text).toMatch(/left out, because a seed needs an id, a name and a body: tpl_welcome/);
-    const listed = (await templatesAt(url)) as object[];
-    expect(await load()).toEqual(listed.slice(0, -1));
-    expect(readFileSync(seed, 'utf8')).not.toContain(key);
-  });
+test('of the seed of observe the mock lists the templates that it can hold', async () => {
+  const { url } = await serve(
+    inBody('listTemplates', (body) => {
+      const [first, ...others] = body.data as { id: string }[];
+      return { ...body, data: [...others, { ...first, body: 7 }] };
+    }),
+  );
+  const flags = ['--only', 'templates', '--seed', seed];
+  const { code, text } = await runInProcess(runObserveCommand, ['--url', url, ...flags], withKey);
+  expect(code, text).toBe(0);
+  expect(text).toContain(`Written: ${seed}`);
+  expect(text).toMatch(/left out, because a seed needs an id, a name and a body: tpl_welcome/);
+  const listed = (await templatesAt(url)) as object[];
+  expect(await load()).toEqual(listed.slice(0, -1));
+  expect(readFileSync(seed, 'utf8')).not.toContain(key);
+});
 
-  test('proxy writes one beside a recording, without cookies and keys, and check judges and writes the same', async () => {
-    const { url } = await serve({
-      ...wrongError,
-      rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'set-cookie': 'sid=of-the-server' } }),
-    });
-    const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports]);
-    const headers = { authorization: `Bearer ${key}`, cookie: 'sid=of-the-client', 'x-api-key': 'other-key' };
-    await fetch(`${proxy.url}/api/v1/email/templates`, { headers });
-    await proxy.end();
-    const live = reported(await proxy.ended);
-    expect(live.broken).toContain('templates.list.error');
-    expect(await load()).toEqual(await templatesAt(url));
-    const written = readFileSync(recording, 'utf8') + readFileSync(seed, 'utf8');
-    expect(written).toContain('"set-cookie"');
-    for (const secret of ['of-the-server', 'of-the-client', 'other-key', key])
-      expect(written).not.toContain(secret);
-    rmSync(seed);
-    expect(await judge(runCheckCommand, [recording, '--seed', seed])).toEqual(live);
-    expect(await load()).toEqual(await templatesAt(url));
+test('proxy writes a seed beside a recording, without cookies and keys, and check writes the same', async () => {
+  const { url } = await serve({
+    ...wrongError,
+    rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'set-cookie': 'sid=of-the-server' } }),
   });
+  const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports]);
+  const headers = { authorization: `Bearer ${key}`, cookie: 'sid=of-the-client', 'x-api-key': 'other-key' };
+  await fetch(`${proxy.url}/api/v1/email/templates`, { headers });
+  await proxy.end();
+  const live = reported(await proxy.ended);
+  expect(live.broken).toContain('templates.list.error');
+  expect(await load()).toEqual(await templatesAt(url));
+  const written = readFileSync(recording, 'utf8') + readFileSync(seed, 'utf8');
+  expect(written).toContain('"set-cookie"');
+  for (const secret of ['of-the-server', 'of-the-client', 'other-key', key])
+    expect(written).not.toContain(secret);
+  rmSync(seed);
+  expect(await judge(runCheckCommand, [recording, '--seed', seed])).toEqual(live);
+  expect(await load()).toEqual(await templatesAt(url));
+});
 
-  test('is not written without a list of templates, with exit code 2', async () => {
-    writeFileSync(recording, JSON.stringify({ log: { version: '1.2', entries: [] } }));
-    const flags = ['--seed', seed, '--report', 'console'];
-    const { code, text } = await runInProcess(runCheckCommand, [recording, ...flags]);
-    expect(text).toMatch(/--seed .* was not written: no list of templates/);
-    expect(code).toBe(2);
-    expect(existsSync(seed)).toBe(false);
-  });
+test('a seed is not written without a list of templates, with exit code 2', async () => {
+  writeFileSync(recording, JSON.stringify({ log: { version: '1.2', entries: [] } }));
+  const flags = ['--seed', seed, '--report', 'console'];
+  const { code, text } = await runInProcess(runCheckCommand, [recording, ...flags]);
+  expect(text).toMatch(/--seed .* was not written: no list of templates/);
+  expect(code).toBe(2);
+  expect(existsSync(seed)).toBe(false);
+});
 
-  test('does not overwrite the seed that a variable names for the mock', async () => {
-    writeFileSync(seed, '{"leads":[{"name":"Lena"}]}');
-    const flags = ['--url', (await serve()).url, '--only', 'templates'];
-    const { code } = await runInProcess(runObserveCommand, flags, { ...withKey, EMAIL_LEADS_SEED: seed });
-    expect(code).toBe(0);
-    expect(readFileSync(seed, 'utf8')).toBe('{"leads":[{"name":"Lena"}]}');
-  });
+test('--seed does not overwrite the seed that a variable names for the mock', async () => {
+  writeFileSync(seed, '{"leads":[{"name":"Lena"}]}');
+  const flags = ['--url', (await serve()).url, '--only', 'templates'];
+  const { code } = await runInProcess(runObserveCommand, flags, { ...withKey, EMAIL_LEADS_SEED: seed });
+  expect(code).toBe(0);
+  expect(readFileSync(seed, 'utf8')).toBe('{"leads":[{"name":"Lena"}]}');
 });

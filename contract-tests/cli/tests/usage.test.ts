@@ -62,16 +62,14 @@ test.each<Row>([
   ['contract', ['--url', 'a.test/b'], /not an http or https address; write it as https:\/\/a.test\/b$/],
   ['contract', ['https://a.test'], /too many arguments\..*; set the deployment with --url URL$/],
   ['contract', upstream('https://a.test'), /'--upstream'; .* with --url$/],
-  [
-    'contract',
-    url,
-    /HTTPS_PROXY is not the http address/,
-    { ...withKey, HTTPS_PROXY: 'socks5://me:secret@p' },
-  ],
+  ['contract', url, /HTTPS_PROXY is not the http address/, { ...withKey, HTTPS_PROXY: 'socks5://secret@p' }],
   ['contract', ['--waivers', 'none.yaml'], /^email-leads: --waivers none\.yaml does not exist$/],
   ['contract', ['--clean', 'FILE'], /file\.json is not a ledger of this suite$/],
   ['contract', ['--report', 'xml'], /one or more of: console, json, junit, html, markdown, github\.$/],
   ['contract', ['--report', 'junit', '--report-dir', 'FILE/x'], /cannot be written: /],
+  ['contract', ['--only', 'leads.updaet'], /group of checks "leads\.updaet"; did you mean leads\.update\?$/],
+  ['contract', ['--skip', 'lead'], /; did you mean leads\?$/],
+  ['contract', ['--only', 'nonsense'], /"nonsense"; email-leads contract --list lists them all$/],
   ['contract', ['--quiet', '--verbose'], /--quiet and --verbose exclude each other/],
   ['contract', ['--json'], /--json belongs to --list: .*--report json$/],
   ['contract', ['--record', 'FILE/x'], /--record .* cannot be written/],
@@ -91,27 +89,15 @@ test.each<Row>([
   ['explain', ['lead.nmae'], /no question or check "lead\.nmae"; did you mean lead\.name\?$/],
   ['explain', ['leads.add.mesage'], /did you mean leads\.add\.message\?$/],
   ['explain', ['lead.dup'], /did you mean lead\.duplicate\?$/],
-  [
-    'explain',
-    ['addLead'],
-    /contract --list lists the checks, contract-tests\/open-questions\.md the questions$/,
-  ],
+  ['explain', ['addLead'], /contract --list lists the checks, \S+\/open-questions\.md the questions$/],
   ['proxy', [], /--upstream is missing/],
   ['proxy', upstream('ftp://x'), /--upstream "ftp:\/\/x" is not an http or https address/],
   ['proxy', url, /unknown option '--url'; .* is set with --upstream$/],
   ['proxy', [...nobody, '--require', 'sendMail'], /one or more of: sendEmail, /],
-  [
-    'proxy',
-    [...nobody, 'npm', 'run', '--silent'],
-    /'--silent'; if .* of npm, put -- before npm: proxy --upstream/,
-  ],
+  ['proxy', [...nobody, 'npm', 'run', '--silent'], /'--silent'; if .* of npm, put -- before npm: proxy --up/],
   ['proxy', [...nobody, '--enforc', '--', 'npm'], /unknown option '--enforc' \(Did you mean --enforce\?\)$/],
   ['proxy', [...nobody, '--port', '0', '--', 'no-such-program'], /there is no such program in PATH$/],
-  [
-    'proxy',
-    upstream('http://localhost:4020'),
-    /is where the proxy itself would listen; choose another --port$/,
-  ],
+  ['proxy', upstream('http://localhost:4020'), /where the proxy itself would listen; choose another --port$/],
 ])('%s %j', async (...row) => await expectRefused(row));
 
 test.each<[string, RegExp]>([
@@ -127,12 +113,7 @@ test.each<[string, RegExp]>([
 });
 
 test.each<Row>([
-  [
-    'contract',
-    [...url, '--key', 'secret'],
-    /'--key'; no flag accepts a key: .*variable EMAIL_LEADS_API_KEY$/,
-    {},
-  ],
+  ['contract', [...url, '--key', 'secret'], /'--key'; no flag accepts a key: .* EMAIL_LEADS_API_KEY$/, {}],
   ['contract', ["--api-key=top'secret'"], /unknown option '--api-key'; no flag accepts a key/],
   ['contract', ['-ksecret'], /unknown option '-k'$/],
   ['contract', url, /_API_KEY begins with the word Bearer: set only the key/, keyIs('Bearer secret')],

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary-directory.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';
-import { exchangeOf } from '../../testing/calls.ts';
+import { exchangeOf } from '../../testing/exchanges.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createLedger } from '../ledger.ts';
@@ -24,149 +24,145 @@ const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
 const page = '<h1>Gateway Timeout</h1>';
 const maintenance = { status: 'maintenance', message: 'We will be back soon' };
 
-describe('the ledger', () => {
-  const success = (data: unknown) => exchangeOf(200, { success: true, data });
-  const refusal = { success: false, error: 'no' };
-  test.each<[string, Exchange, string[], number]>([
-    ['an id', success({ lead_id: 'a' }), ['a'], 0],
-    ['a number', success({ lead_id: 7 }), ['7'], 0],
-    ['an id of a refusal', exchangeOf(400, { ...refusal, data: { lead_id: 'a' } }), ['a'], 0],
-    ['an id beside data', exchangeOf(200, { success: true, lead_id: 'a' }), ['a'], 0],
-    ['ids in a list', success([{ lead_id: 'a' }, { lead_id: 'b' }]), ['a', 'b'], 0],
-    ['an id in JSON that broke off', exchangeOf(200, '{"data":{"lead_id":"a\\u0062","na'), ['ab'], 0],
-    ['no id of a success', success({}), [], 1],
-    ['no id of a refusal', exchangeOf(400, refusal), [], 0],
-    ['no id of a gateway', exchangeOf(504, page), [], 1],
-    ['no id of a gateway to a wrong key', exchangeOf(504, page, { credentials: 'none' }), [], 0],
-    ['no id of a server that is busy and refuses', exchangeOf(503, refusal), [], 0],
-    ['no id of a limit of the rate', exchangeOf(429, page), [], 0],
-    ['no id of maintenance', exchangeOf(200, maintenance), [], 1],
-    ['no id of maintenance to a probe', exchangeOf(200, maintenance, { intent: 'probe' }), [], 0],
-  ])('notes %s', (_name, exchange, ids, lost) => {
-    const ledger = createLedger();
-    ledger.noteReply(exchange);
-    expect({ ids: ledger.open(), lost: ledger.lost() }).toEqual({ ids, lost });
-  });
-
-  test('is on file at once, and gone when nothing is left', () => {
-    const ledger = open();
-    const ofRun = { url: 'https://api.test/crm', runId: 'abcd1234' };
-    expect(readLedgerFile(ledger.path)).toEqual({ ...ofRun, open: [], unnamed: 0 });
-    for (const id of ['a', 'b', 'a']) ledger.note(id);
-    expect(readLedgerFile(ledger.path).open).toEqual(['a', 'b']);
-    ledger.deleted('a');
-    expect(readLedgerFile(ledger.path).open).toEqual(['b']);
-    const settle = ledger.beginAdd();
-    expect(readLedgerFile(ledger.path).unnamed).toBe(1);
-    settle();
-    expect({ file: readLedgerFile(ledger.path).unnamed, lost: ledger.lost() }).toEqual({ file: 0, lost: 0 });
-    ledger.close();
-    expect(existsSync(ledger.path)).toBe(true);
-    ledger.deleted('b');
-    ledger.close();
-    expect(readdirSync(directory)).toEqual([]);
-  });
-
-  test('never holds the key, also where an id echoes it', () => {
-    const ledger = open('abcd1234', `https://api.test/${key}`);
-    ledger.note(`lead-${key.toUpperCase()}`);
-    expect(readFileSync(ledger.path, 'utf8').toLowerCase()).not.toContain(key);
-  });
-
-  test('that cannot be written refuses the run', () => {
-    writeFileSync(join(directory, 'reports'), '');
-    expect(open).toThrow(ConfigurationError);
-  });
-
-  test('may end in the middle of a line', () => {
-    const { path, note } = open();
-    note('a');
-    writeFileSync(path, `${readFileSync(path, 'utf8')}{"added":"b`);
-    expect(readLedgerFile(path).open).toEqual(['a']);
-  });
-
-  test.each([
-    ['', 'not a ledger'],
-    ['{"email_leads_ledger":2,"url":"https://a.test","run_id":"r"}\n', 'not a ledger'],
-    ['{"email_leads_ledger":1,"url":"nowhere","run_id":"r"}\n', 'not a ledger'],
-    ['{"email_leads_ledger":1,"url":"https://a.test","run_id":"r"}\n\n{"added":"a"}\n', 'line 2'],
-  ])('is not read from %j', (text, reason) => {
-    const path = join(directory, 'bad.jsonl');
-    writeFileSync(path, text);
-    expect(() => readLedgerFile(path)).toThrow(reason);
-    expect(() => readLedgerFile(join(directory, 'none.jsonl'))).toThrow('none.jsonl does not exist');
-  });
+const success = (data: unknown) => exchangeOf(200, { success: true, data });
+const refusal = { success: false, error: 'no' };
+test.each<[string, Exchange, string[], number]>([
+  ['an id', success({ lead_id: 'a' }), ['a'], 0],
+  ['a number', success({ lead_id: 7 }), ['7'], 0],
+  ['an id of a refusal', exchangeOf(400, { ...refusal, data: { lead_id: 'a' } }), ['a'], 0],
+  ['an id beside data', exchangeOf(200, { success: true, lead_id: 'a' }), ['a'], 0],
+  ['ids in a list', success([{ lead_id: 'a' }, { lead_id: 'b' }]), ['a', 'b'], 0],
+  ['an id in JSON that broke off', exchangeOf(200, '{"data":{"lead_id":"a\\u0062","na'), ['ab'], 0],
+  ['no id of a success', success({}), [], 1],
+  ['no id of a refusal', exchangeOf(400, refusal), [], 0],
+  ['no id of a gateway', exchangeOf(504, page), [], 1],
+  ['no id of a gateway to a wrong key', exchangeOf(504, page, { credentials: 'none' }), [], 0],
+  ['no id of a server that is busy and refuses', exchangeOf(503, refusal), [], 0],
+  ['no id of a limit of the rate', exchangeOf(429, page), [], 0],
+  ['no id of maintenance', exchangeOf(200, maintenance), [], 1],
+  ['no id of maintenance to a probe', exchangeOf(200, maintenance, { intent: 'probe' }), [], 0],
+])('the ledger notes %s', (_name, exchange, ids, lost) => {
+  const ledger = createLedger();
+  ledger.noteReply(exchange);
+  expect({ ids: ledger.open(), lost: ledger.lost() }).toEqual({ ids, lost });
 });
 
-describe('a run', () => {
-  test('writes an id down before the next request goes out', async () => {
-    const ledger = open();
-    const late: string[] = [];
-    const handle: Mutation['handle'] = (call, next, { memory, store }) => {
-      const before = (memory.get('ids') ?? []) as string[];
-      const onFile = readFileSync(ledger.path, 'utf8');
-      late.push(...before.filter((id) => !onFile.includes(`"${id}"`)));
-      const answer = next(call);
-      memory.set('ids', call.operation === 'addLead' ? store.leads.slice(-1).map(({ id }) => id) : []);
-      return answer;
-    };
-    const { service } = await runOn(['leads.update.keeps-other-fields'], { mutation: { handle }, ledger });
-    expect(late).toEqual([]);
-    expect(service.leads()).toBe(0);
-    expect(ledger.open()).toEqual([]);
-  });
+test('the ledger is on file at once, and gone when nothing is left', () => {
+  const ledger = open();
+  const ofRun = { url: 'https://api.test/crm', runId: 'abcd1234' };
+  expect(readLedgerFile(ledger.path)).toEqual({ ...ofRun, open: [], unnamed: 0 });
+  for (const id of ['a', 'b', 'a']) ledger.note(id);
+  expect(readLedgerFile(ledger.path).open).toEqual(['a', 'b']);
+  ledger.deleted('a');
+  expect(readLedgerFile(ledger.path).open).toEqual(['b']);
+  const settle = ledger.beginAdd();
+  expect(readLedgerFile(ledger.path).unnamed).toBe(1);
+  settle();
+  expect({ file: readLedgerFile(ledger.path).unnamed, lost: ledger.lost() }).toEqual({ file: 0, lost: 0 });
+  ledger.close();
+  expect(existsSync(ledger.path)).toBe(true);
+  ledger.deleted('b');
+  ledger.close();
+  expect(readdirSync(directory)).toEqual([]);
+});
 
-  test('deletes everything when a scenario throws', async () => {
-    const scenario = scenarios.find(({ id }) => id === 'leads.free-texts');
-    if (!scenario) throw new Error('the scenario was renamed');
-    const faulty = vi.spyOn(scenario, 'run').mockImplementation(async ({ add }) => {
-      void add(); // on its way while the scenario ends
-      await add();
-      throw new TypeError('a defect of the suite');
-    });
-    const { service, ...run } = await runOn(['leads.add.free-note']);
-    faulty.mockRestore();
-    expect(run.verdicts.map(({ status }) => status)).toEqual(['error']);
-    expect(service.leads()).toBe(0);
-    expect(run.leftoverLeads).toEqual([]);
-  });
+test('the ledger never holds the key, also where an id echoes it', () => {
+  const ledger = open('abcd1234', `https://api.test/${key}`);
+  ledger.note(`lead-${key.toUpperCase()}`);
+  expect(readFileSync(ledger.path, 'utf8').toLowerCase()).not.toContain(key);
+});
 
-  test('deletes everything when the ledger can no longer be written, and adds no more', async () => {
-    const ledger = open();
-    let added = 0;
-    const handle: Mutation['handle'] = (call, next) => {
-      if (call.operation === 'addLead') added += 1;
-      if (call.operation === 'addLead' && call.nth === 5) rmSync(dirname(ledger.path), { recursive: true });
-      return next(call);
-    };
-    const { service, ...run } = await runOn(['leads'], { mutation: { handle }, ledger });
-    expect(service.leads()).toBe(0);
-    expect(run.leftoverLeads).toEqual([]);
-    expect(added).toBeLessThan(20);
-    const reasons = run.verdicts.map(({ reason = '' }) => reason);
-    expect(reasons).toContainEqual(expect.stringMatching(/^the ledger .* cannot be written: ENOENT/));
-    expect(run.verdicts.filter(({ status }) => ['error', 'fail'].includes(status))).toEqual([]);
-    ledger.close();
-  });
+test('a ledger that cannot be written refuses the run', () => {
+  writeFileSync(join(directory, 'reports'), '');
+  expect(open).toThrow(ConfigurationError);
+});
 
-  test('lists what is left when the deployment dies half-way', async () => {
-    const ledger = open();
-    let isDead = false;
-    const mutation: Mutation = {
-      rewrite: (raw, { operation, nth }) => {
-        isDead ||= operation === 'updateLead' && nth === 5;
-        if (isDead) throw new Error('the connection is closed');
-        return raw;
-      },
-    };
-    const { service, ...run } = await runOn(['leads.update'], { mutation, ledger, maxWait: 500 });
-    expect(run.leftoverLeads.length).toBeGreaterThan(0);
-    expect(readLedgerFile(ledger.path).open).toEqual(run.leftoverLeads);
-    const lines = leftoverLines({ target: service, runId: 'abcd1234', ledger, redact });
-    expect(lines[0]).toMatch(new RegExp(`^${run.leftoverLeads.length} leads? of this run (is|are) left:$`));
-    expect(lines[1]).toMatch(
-      /^ {2}printf '%s\\n' "Authorization: Bearer \$EMAIL_LEADS_API_KEY" \| curl .*DELETE 'http:/,
-    );
-    expect(lines.join('\n')).toContain(`email-leads contract --clean ${ledger.path}`);
+test('the ledger may end in the middle of a line', () => {
+  const { path, note } = open();
+  note('a');
+  writeFileSync(path, `${readFileSync(path, 'utf8')}{"added":"b`);
+  expect(readLedgerFile(path).open).toEqual(['a']);
+});
+
+test.each([
+  ['', 'not a ledger'],
+  ['{"email_leads_ledger":2,"url":"https://a.test","run_id":"r"}\n', 'not a ledger'],
+  ['{"email_leads_ledger":1,"url":"nowhere","run_id":"r"}\n', 'not a ledger'],
+  ['{"email_leads_ledger":1,"url":"https://a.test","run_id":"r"}\n\n{"added":"a"}\n', 'line 2'],
+])('the ledger is not read from %j', (text, reason) => {
+  const path = join(directory, 'bad.jsonl');
+  writeFileSync(path, text);
+  expect(() => readLedgerFile(path)).toThrow(reason);
+  expect(() => readLedgerFile(join(directory, 'none.jsonl'))).toThrow('none.jsonl does not exist');
+});
+
+test('a run writes an id down before the next request goes out', async () => {
+  const ledger = open();
+  const late: string[] = [];
+  const handle: Mutation['handle'] = (call, next, { memory, store }) => {
+    const before = (memory.get('ids') ?? []) as string[];
+    const onFile = readFileSync(ledger.path, 'utf8');
+    late.push(...before.filter((id) => !onFile.includes(`"${id}"`)));
+    const answer = next(call);
+    memory.set('ids', call.operation === 'addLead' ? store.leads.slice(-1).map(({ id }) => id) : []);
+    return answer;
+  };
+  const { service } = await runOn(['leads.update.keeps-other-fields'], { mutation: { handle }, ledger });
+  expect(late).toEqual([]);
+  expect(service.leads()).toBe(0);
+  expect(ledger.open()).toEqual([]);
+});
+
+test('a run deletes everything when a scenario throws', async () => {
+  const scenario = scenarios.find(({ id }) => id === 'leads.free-texts');
+  if (!scenario) throw new Error('the scenario was renamed');
+  const faulty = vi.spyOn(scenario, 'run').mockImplementation(async ({ add }) => {
+    void add(); // on its way while the scenario ends
+    await add();
+    throw new TypeError('a defect of the suite');
   });
+  const { service, ...run } = await runOn(['leads.add.free-note']);
+  faulty.mockRestore();
+  expect(run.verdicts.map(({ status }) => status)).toEqual(['error']);
+  expect(service.leads()).toBe(0);
+  expect(run.leftoverLeads).toEqual([]);
+});
+
+test('a run deletes everything when the ledger can no longer be written, and adds no more', async () => {
+  const ledger = open();
+  let added = 0;
+  const handle: Mutation['handle'] = (call, next) => {
+    if (call.operation === 'addLead') added += 1;
+    if (call.operation === 'addLead' && call.nth === 5) rmSync(dirname(ledger.path), { recursive: true });
+    return next(call);
+  };
+  const { service, ...run } = await runOn(['leads'], { mutation: { handle }, ledger });
+  expect(service.leads()).toBe(0);
+  expect(run.leftoverLeads).toEqual([]);
+  expect(added).toBeLessThan(20);
+  const reasons = run.verdicts.map(({ reason = '' }) => reason);
+  expect(reasons).toContainEqual(expect.stringMatching(/^the ledger .* cannot be written: ENOENT/));
+  expect(run.verdicts.filter(({ status }) => ['error', 'fail'].includes(status))).toEqual([]);
+  ledger.close();
+});
+
+test('a run lists what is left when the deployment dies half-way', async () => {
+  const ledger = open();
+  let isDead = false;
+  const mutation: Mutation = {
+    rewrite: (raw, { operation, nth }) => {
+      isDead ||= operation === 'updateLead' && nth === 5;
+      if (isDead) throw new Error('the connection is closed');
+      return raw;
+    },
+  };
+  const { service, ...run } = await runOn(['leads.update'], { mutation, ledger, maxWait: 500 });
+  expect(run.leftoverLeads.length).toBeGreaterThan(0);
+  expect(readLedgerFile(ledger.path).open).toEqual(run.leftoverLeads);
+  const lines = leftoverLines({ target: service, runId: 'abcd1234', ledger, redact });
+  expect(lines[0]).toMatch(new RegExp(`^${run.leftoverLeads.length} leads? of this run (is|are) left:$`));
+  expect(lines[1]).toMatch(
+    /^ {2}printf '%s\\n' "Authorization: Bearer \$EMAIL_LEADS_API_KEY" \| curl .*DELETE 'http:/,
+  );
+  expect(lines.join('\n')).toContain(`email-leads contract --clean ${ledger.path}`);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { mailNotice, plannedMails } from '../../cost/cost.ts';
 import type { Call } from '../../exchange/exchange.ts';
@@ -6,7 +6,7 @@ import { refuse, refuseWhere } from '../../proof/server/mutation.ts';
 import { runContract } from '../../proof/suite-result.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { summarise } from '../../runner/summary.ts';
-import { listTemplates } from '../../testing/calls.ts';
+import { listTemplates } from '../../testing/exchanges.ts';
 import {
   emptyList,
   jsonReply,
@@ -71,44 +71,45 @@ const isMail = ({ path, method }: RawRequest): boolean => method === 'POST' && p
 const recipientOf = ({ path, body }: RawRequest): unknown =>
   path === '/api/v1/email/send' ? /"to":"([^"]*)"/.exec(body)?.[1] : 'everyone';
 
-describe.concurrent('a run', () => {
-  test('only reads without a permission', async () => {
-    const { url, requests } = await taking();
-    await runContract({ url, key, permissions: nothing, checks });
-    expect(requests.length).toBeGreaterThan(5);
-    expect(requests.filter(({ method, body }) => method !== 'GET' || body !== '')).toEqual([]);
-  });
+test.concurrent('a run only reads without a permission', async () => {
+  const { url, requests } = await taking();
+  await runContract({ url, key, permissions: nothing, checks });
+  expect(requests.length).toBeGreaterThan(5);
+  expect(requests.filter(({ method, body }) => method !== 'GET' || body !== '')).toEqual([]);
+});
 
-  test.each([
-    ['email.send', ['me@ours.test']],
-    ['email.template', []],
-  ])('of %s sends no mail but to the one address, whatever the deployment does with `to`', async (id, to) => {
+test.concurrent.each([
+  ['email.send', ['me@ours.test']],
+  ['email.template', []],
+])(
+  'a run of %s sends no mail but to the one address, whatever the deployment does with `to`',
+  async (id, to) => {
     const { url, requests } = await taking();
     await runContract({ url, key, permissions: mine, checks: only(id) });
     const recipients = requests.filter(isMail).map(recipientOf);
     expect([...new Set(recipients)]).toEqual(to);
-  });
+  },
+);
 
-  test('skips the checks of template mails, names the flag, and conforms all the same', async () => {
-    const { service, ...run } = await runOn(['email'], { permissions: mine });
-    const templateMails = run.verdicts.filter(({ check }) => check.id.startsWith('email.template.'));
-    for (const { status, reason } of templateMails)
-      expect([status, reason]).toEqual(['skipped', expect.stringMatching(/ --allow-unaddressed$/)]);
-    expect(new Set(service.mails())).toEqual(new Set(['me@ours.test']));
-    expect(summarise(run, true).exitCode).toBe(0);
-  });
+test.concurrent('a run skips the checks of template mails, names the flag, and conforms all the same', async () => {
+  const { service, ...run } = await runOn(['email'], { permissions: mine });
+  const templateMails = run.verdicts.filter(({ check }) => check.id.startsWith('email.template.'));
+  for (const { status, reason } of templateMails)
+    expect([status, reason]).toEqual(['skipped', expect.stringMatching(/ --allow-unaddressed$/)]);
+  expect(new Set(service.mails())).toEqual(new Set(['me@ours.test']));
+  expect(summarise(run, true).exitCode).toBe(0);
+});
 
-  test('leaves undecided what it may not send again', async () => {
-    const mutation = refuseWhere('sendEmail', refuse(422, 'not acceptable'), ({ text }) =>
-      /[^\0-\x7f]/.test(text),
-    );
-    const permissions = { ...everythingPermitted, maxSends: 3 };
-    const run = await runOn(['email.send.success', 'email.send.letters'], { mutation, permissions });
-    const undecided = run.verdicts.filter(({ status }) => status === 'inconclusive');
-    expect(undecided.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/raise --max-sends/));
-    expect(run.mailsRequested).toBe(3);
-    expect(summarise(run, false).exitCode).toBe(3);
-  });
+test.concurrent('a run leaves undecided what it may not send again', async () => {
+  const mutation = refuseWhere('sendEmail', refuse(422, 'not acceptable'), ({ text }) =>
+    /[^\0-\x7f]/.test(text),
+  );
+  const permissions = { ...everythingPermitted, maxSends: 3 };
+  const run = await runOn(['email.send.success', 'email.send.letters'], { mutation, permissions });
+  const undecided = run.verdicts.filter(({ status }) => status === 'inconclusive');
+  expect(undecided.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/raise --max-sends/));
+  expect(run.mailsRequested).toBe(3);
+  expect(summarise(run, false).exitCode).toBe(3);
 });
 
 test('the notice says how many mails at most, and whom they reach', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Credentials, Exchange, JsonObject } from '../../exchange/exchange.ts';
 import { createHistory } from '../../judge/history.ts';
-import { exchangeOf } from '../../testing/calls.ts';
+import { exchangeOf } from '../../testing/exchanges.ts';
 
 type Options = {
   readonly at?: number;
@@ -81,13 +81,7 @@ test.each<[string, readonly Exchange[], string]>([
 });
 
 test.each<[string, ...Exchange[]]>([
-  [
-    'either of two notes at once',
-    add(ada),
-    update(x, {}, 'a', long),
-    update(y, {}, 'a', then),
-    update({}, x),
-  ],
+  ['one of two notes at once', add(ada), update(x, {}, 'a', long), update(y, {}, 'a', then), update({}, x)],
   ['the note of an update at the same time', add(ada), update(x, {}, 'a', then), update(y, x, 'a', long)],
   [
     'the fields of a body that is not declared as JSON',
@@ -100,12 +94,7 @@ test.each<[string, ...Exchange[]]>([
   ],
   ['a note that was sent without a usable response', add(ada), update(x, 500), update({}, x)],
   ['any note after an outage', add(ada), update(x, 502), update({}, { note: 'z' })],
-  [
-    'a refusal of an update that is overtaken',
-    add(ada),
-    remove(200, 'a', { at: 30 }),
-    update(x, 404, 'a', then),
-  ],
+  ['a refusal of an overtaken update', add(ada), remove(200, 'a', { at: 30 }), update(x, 404, 'a', then)],
   ['a lead of which nothing is known', update({}, { note: 'z' }, 'unknown')],
 ])('open: a response may show %s', async (_, ...exchanges) => {
   expect((await shownBy(exchanges)).broken).toEqual([]);

@@ -8,9 +8,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
-import { serve } from '../../../mock/testing/serve.ts';
+import { serve } from '../../../mock/testing/temporary.ts';
 import { connectTo, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { startRaw } from '../../testing/raw-server.ts';
 
@@ -60,53 +60,49 @@ const mirror: RequestListener = async (req, res) => {
 
 const random = randomBytes(3 * 2 ** 20);
 
-describe('a request', () => {
-  const chunk = fc.integer({ min: 0, max: 70_000 }).map((size) => random.subarray(0, size));
-  const name = fc.constantFrom('X-Unused', 'x-lower', 'X-UPPER', 'Cookie', 'Accept', 'X-a');
-  const fields = fc.array(fc.tuple(name, fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/)), { maxLength: 6 });
+const chunk = fc.integer({ min: 0, max: 70_000 }).map((size) => random.subarray(0, size));
+const name = fc.constantFrom('X-Unused', 'x-lower', 'X-UPPER', 'Cookie', 'Accept', 'X-a');
+const fields = fc.array(fc.tuple(name, fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/)), { maxLength: 6 });
 
-  test('arrives as it was sent, whatever its method, fields, body and chunks', async () => {
-    const site = await start(mirror);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
-        fc.tuple(fc.constantFrom('', 'api/v1/'), fc.webPath()),
-        fields,
-        fc.array(chunk, { maxLength: 4 }),
-        fc.boolean(),
-        async (method, [base, path], given, chunks, inChunks) => {
-          const size = chunks.reduce((sum, { length }) => sum + length, 0);
-          const framed =
-            inChunks && chunks.length > 0
-              ? ['Transfer-Encoding', 'chunked']
-              : ['Content-Length', String(size)];
-          const headers = [...given.flat(), ...framed];
-          await expectSame(site, { method, path: `/${base}${path.replace(/^\/+/, '')}`, headers, chunks });
-        },
-      ),
-      { numRuns: 25, seed: 1 },
-    );
-  });
+test('a request arrives as it was sent, whatever its method, fields, body and chunks', async () => {
+  const site = await start(mirror);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
+      fc.tuple(fc.constantFrom('', 'api/v1/'), fc.webPath()),
+      fields,
+      fc.array(chunk, { maxLength: 4 }),
+      fc.boolean(),
+      async (method, [base, path], given, chunks, inChunks) => {
+        const size = chunks.reduce((sum, { length }) => sum + length, 0);
+        const framed =
+          inChunks && chunks.length > 0 ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(size)];
+        const headers = [...given.flat(), ...framed];
+        await expectSame(site, { method, path: `/${base}${path.replace(/^\/+/, '')}`, headers, chunks });
+      },
+    ),
+    { numRuns: 25, seed: 1 },
+  );
+});
 
-  test('that is aborted is aborted upstream too', async () => {
-    const arrived: ServerResponse[] = [];
-    const { url } = await start((_req, res) => void arrived.push(res));
-    const req = request(url, { agent: false }).on('error', () => undefined);
-    req.end();
-    await expect.poll(() => arrived.length).toBe(1);
-    req.destroy();
-    await expect.poll(() => arrived[0]?.closed).toBe(true);
-  });
+test('a request that is aborted is aborted upstream too', async () => {
+  const arrived: ServerResponse[] = [];
+  const { url } = await start((_req, res) => void arrived.push(res));
+  const req = request(url, { agent: false }).on('error', () => undefined);
+  req.end();
+  await expect.poll(() => arrived.length).toBe(1);
+  req.destroy();
+  await expect.poll(() => arrived[0]?.closed).toBe(true);
+});
 
-  test('carries no field of the connection, and none that Connection names', async () => {
-    const { url } = await start((req, res) => res.end(pairs(req.rawHeaders).join()));
-    const connection = 'Connection: X-Hop, close\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\nTE: trailers\r\n';
-    const received = await exchangeBytes(
-      url,
-      `GET / HTTP/1.1\r\nHost: localhost\r\n${connection}X-End: 2\r\n\r\n`,
-    );
-    expect(received).toMatch(/\r\n\r\nX-End: 2$/);
-  });
+test('a request carries no field of the connection, and none that Connection names', async () => {
+  const { url } = await start((req, res) => res.end(pairs(req.rawHeaders).join()));
+  const connection = 'Connection: X-Hop, close\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\nTE: trailers\r\n';
+  const received = await exchangeBytes(
+    url,
+    `GET / HTTP/1.1\r\nHost: localhost\r\n${connection}X-End: 2\r\n\r\n`,
+  );
+  expect(received).toMatch(/\r\n\r\nX-End: 2$/);
 });
 
 const responses: Record<string, RequestListener> = {
@@ -123,118 +119,112 @@ const responses: Record<string, RequestListener> = {
   error: (_req, res) => res.writeHead(501, 'Not Here Yet').end('{"success":false,"error":"later"}'),
 };
 
-describe('a response', () => {
-  test.each(Object.entries(responses))('comes back as it was: %s', async (_name, listener) => {
-    const site = await start(listener);
-    for (const path of ['/', '/api/v1/leads'])
-      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS'])
-        await expectSame(site, { method, path, headers: method === 'POST' ? ['Content-Length', '0'] : [] });
-  });
-
-  test('that breaks off does not look complete', async () => {
-    const { url, observed } = await start((_req, res) => {
-      res.writeHead(200, { 'content-length': 100 });
-      res.write('half');
-      setTimeout(() => res.destroy(), 20);
-    });
-    await expect(call(url, { method: 'GET' })).rejects.toThrow();
-    await expect(call(url, { method: 'GET', path: '/api/v1/leads' })).rejects.toThrow();
-    await expect.poll(() => observed[1]?.responseBody).toEqual({ missing: 'cut off before the end' });
-  });
-
-  test('that nobody reads waits at its source, and is not kept', async () => {
-    const size = 50 * 2 ** 20;
-    let written = 0;
-    const { url, observed } = await start(async (_req, res) => {
-      const block = Buffer.alloc(2 ** 16);
-      for (; written < size; written += block.length) if (!res.write(block)) await once(res, 'drain');
-      res.end();
-    });
-    const req = request(`${url}/api/v1/leads`, { agent: false });
-    req.end();
-    const [res] = (await once(req, 'response')) as [IncomingMessage];
-    await sleep(300);
-    expect(written).toBeLessThan(size / 2);
-    let received = 0;
-    for await (const chunk of res) received += (chunk as Buffer).length;
-    expect(received).toBe(size);
-    await expect.poll(() => observed[0]?.responseBody).toEqual({ missing: 'larger than 1048576 bytes' });
-  });
+test.each(Object.entries(responses))('a response comes back as it was: %s', async (_name, listener) => {
+  const site = await start(listener);
+  for (const path of ['/', '/api/v1/leads'])
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS'])
+      await expectSame(site, { method, path, headers: method === 'POST' ? ['Content-Length', '0'] : [] });
 });
 
-describe('the proxy survives', () => {
-  const refuse = () => undefined;
-  const okay = 'HTTP/1.1 200 OK\r\n';
-  const hints = 'HTTP/1.1 103 Early Hints\r\nLink: ';
-  const body = 'Content-Length: 2\r\n\r\n{}';
-  const chunked = 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n';
-
-  test.each([
-    ['hints', `${hints}</a>; rel=preload\r\n\r\n${okay}${body}`, 200],
-    ['a control character in the reason', `HTTP/1.1 201 O\x01K\r\n${body}`, 502],
-    ['a control character in a field', `${okay}X-A: a\x02b\r\n${body}`, 502],
-    ['a status below 100', `HTTP/1.1 099 Odd\r\n${body}`, 502],
-    ['a malformed chunk', `${okay}${chunked}ZZ\r\n`, undefined],
-  ])('%s, with --enforce too', async (_what, response, status) => {
-    for (const options of [{}, { refuse }]) {
-      const upstream = await startRaw(({ nth }, socket) =>
-        socket.write(nth === 1 ? response : 'HTTP/1.1 204 No Content\r\n\r\n', 'latin1'),
-      );
-      onTestFinished(upstream.close);
-      const { url } = await startProxyInTest(upstream.url, options);
-      const sent = { method: 'POST', path: '/api/v1/leads', headers: ['Content-Length', '2'] };
-      const first = await call(url, { ...sent, chunks: [Buffer.from('{}')] }).catch(() => undefined);
-      if (status !== undefined) expect(first?.status).toBe(status);
-      expect((await call(url, { method: 'GET' })).status).toBe(204);
-    }
+test('a response that breaks off does not look complete', async () => {
+  const { url, observed } = await start((_req, res) => {
+    res.writeHead(200, { 'content-length': 100 });
+    res.write('half');
+    setTimeout(() => res.destroy(), 20);
   });
-
-  test('a client that leaves before its request is complete', async () => {
-    const sockets: Socket[] = [];
-    const upstream = await serve(({ socket }) => void sockets.push(socket));
-    const { url, observed } = await startProxyInTest(upstream, { refuse });
-    const client = connectTo(url);
-    const fields = 'Host: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 100\r\n';
-    client.write(`POST /api/v1/leads HTTP/1.1\r\n${fields}\r\n{`);
-    await once(client, 'data');
-    client.destroy();
-    await expect.poll(() => observed.length).toBe(1);
-    await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
-  });
+  await expect(call(url, { method: 'GET' })).rejects.toThrow();
+  await expect(call(url, { method: 'GET', path: '/api/v1/leads' })).rejects.toThrow();
+  await expect.poll(() => observed[1]?.responseBody).toEqual({ missing: 'cut off before the end' });
 });
 
-describe('the proxy itself answers', () => {
-  const head = 'POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\n';
-
-  test.each([
-    ['two lengths', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    ['a length and chunks', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['an encoding that is not the last', 'Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'],
-    ['a length that is none', 'Content-Length: +1\r\n\r\na'],
-  ])('400 to %s, and passes nothing on', async (_name, rest) => {
-    const { url, observed } = await startProxyInTest(nobodyListens);
-    expect(await exchangeBytes(url, head + rest)).toMatch(/^HTTP\/1\.1 400 .*cannot be forwarded/s);
-    expect(observed).toEqual([]);
+test('a response that nobody reads waits at its source, and is not kept', async () => {
+  const size = 50 * 2 ** 20;
+  let written = 0;
+  const { url, observed } = await start(async (_req, res) => {
+    const block = Buffer.alloc(2 ** 16);
+    for (; written < size; written += block.length) if (!res.write(block)) await once(res, 'drain');
+    res.end();
   });
+  const req = request(`${url}/api/v1/leads`, { agent: false });
+  req.end();
+  const [res] = (await once(req, 'response')) as [IncomingMessage];
+  await sleep(300);
+  expect(written).toBeLessThan(size / 2);
+  let received = 0;
+  for await (const chunk of res) received += (chunk as Buffer).length;
+  expect(received).toBe(size);
+  await expect.poll(() => observed[0]?.responseBody).toEqual({ missing: 'larger than 1048576 bytes' });
+});
 
-  const startUntrusted = async (): Promise<string> => {
-    const server = createSecureServer(selfSigned(), mirror).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close().closeAllConnections());
-    await once(server, 'listening');
-    return `https://localhost:${(server.address() as AddressInfo).port}`;
-  };
+const refuse = () => undefined;
+const okay = 'HTTP/1.1 200 OK\r\n';
+const hints = 'HTTP/1.1 103 Early Hints\r\nLink: ';
+const body = 'Content-Length: 2\r\n\r\n{}';
+const chunked = 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n';
 
-  test.each([
-    ['ECONNREFUSED', async () => nobodyListens, 'check --upstream and whether that server runs'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', startUntrusted, 'set --ca, or NODE_EXTRA_CA_CERTS, to a file with'],
-  ])('502 with %s, and says what helps', async (code, startUpstream, help) => {
-    const { url, observed } = await startProxyInTest(await startUpstream());
-    const response = await fetch(url);
-    expect(response.status).toBe(502);
-    expect(await response.json()).toMatchObject({
-      error: `the upstream gave no response: ${code}`,
-      message: expect.stringContaining(help),
-    });
-    expect(observed[0]?.status).toBe(0);
+test.each([
+  ['hints', `${hints}</a>; rel=preload\r\n\r\n${okay}${body}`, 200],
+  ['a control character in the reason', `HTTP/1.1 201 O\x01K\r\n${body}`, 502],
+  ['a control character in a field', `${okay}X-A: a\x02b\r\n${body}`, 502],
+  ['a status below 100', `HTTP/1.1 099 Odd\r\n${body}`, 502],
+  ['a malformed chunk', `${okay}${chunked}ZZ\r\n`, undefined],
+])('the proxy survives %s, with --enforce too', async (_what, response, status) => {
+  for (const options of [{}, { refuse }]) {
+    const upstream = await startRaw(({ nth }, socket) =>
+      socket.write(nth === 1 ? response : 'HTTP/1.1 204 No Content\r\n\r\n', 'latin1'),
+    );
+    onTestFinished(upstream.close);
+    const { url } = await startProxyInTest(upstream.url, options);
+    const sent = { method: 'POST', path: '/api/v1/leads', headers: ['Content-Length', '2'] };
+    const first = await call(url, { ...sent, chunks: [Buffer.from('{}')] }).catch(() => undefined);
+    if (status !== undefined) expect(first?.status).toBe(status);
+    expect((await call(url, { method: 'GET' })).status).toBe(204);
+  }
+});
+
+test('the proxy survives a client that leaves before its request is complete', async () => {
+  const sockets: Socket[] = [];
+  const upstream = await serve(({ socket }) => void sockets.push(socket));
+  const { url, observed } = await startProxyInTest(upstream, { refuse });
+  const client = connectTo(url);
+  const fields = 'Host: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 100\r\n';
+  client.write(`POST /api/v1/leads HTTP/1.1\r\n${fields}\r\n{`);
+  await once(client, 'data');
+  client.destroy();
+  await expect.poll(() => observed.length).toBe(1);
+  await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
+});
+
+const head = 'POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\n';
+
+test.each([
+  ['two lengths', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  ['a length and chunks', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['an encoding that is not the last', 'Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'],
+  ['a length that is none', 'Content-Length: +1\r\n\r\na'],
+])('the proxy itself answers 400 to %s, and passes nothing on', async (_name, rest) => {
+  const { url, observed } = await startProxyInTest(nobodyListens);
+  expect(await exchangeBytes(url, head + rest)).toMatch(/^HTTP\/1\.1 400 .*cannot be forwarded/s);
+  expect(observed).toEqual([]);
+});
+
+const startUntrusted = async (): Promise<string> => {
+  const server = createSecureServer(selfSigned(), mirror).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, 'listening');
+  return `https://localhost:${(server.address() as AddressInfo).port}`;
+};
+
+test.each([
+  ['ECONNREFUSED', async () => nobodyListens, 'check --upstream and whether that server runs'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', startUntrusted, 'set --ca, or NODE_EXTRA_CA_CERTS, to a file with'],
+])('the proxy itself answers 502 with %s, and says what helps', async (code, startUpstream, help) => {
+  const { url, observed } = await startProxyInTest(await startUpstream());
+  const response = await fetch(url);
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject({
+    error: `the upstream gave no response: ${code}`,
+    message: expect.stringContaining(help),
   });
+  expect(observed[0]?.status).toBe(0);
 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { serve } from '../../../mock/testing/serve.ts';
+import { expect, test } from 'vitest';
+import { serve } from '../../../mock/testing/temporary.ts';
 import { checks } from '../../checks/index.ts';
 import { key } from '../../testing/command.ts';
-import { json, listing } from '../../testing/observed.ts';
+import { json, listing } from '../../testing/exchanges.ts';
 import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { judgeLive } from '../../traffic/conclusion.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
@@ -13,12 +13,10 @@ import { createTrafficSession } from '../../traffic/session.ts';
 import { createProxyJournal, type ExchangeEntry, type ExchangePage } from '../journal.ts';
 import type { ProxyOptions } from '../server.ts';
 
-// What the proxy answers itself: a page of another origin can read it, and nobody sends a request twice because of it.
+// What the proxy answers itself: a page of another origin can read it.
 
-type Options = { readonly headers?: Readonly<Record<string, string>>; readonly agent?: Agent };
-
-const call = async (method: string, url: string, { headers = {}, agent }: Options = {}) => {
-  const req = request(url, { method, headers, agent: agent ?? false });
+const call = async (url: string, headers: Readonly<Record<string, string>>) => {
+  const req = request(url, { headers, agent: false });
   req.end();
   const [res] = (await once(req, 'response')) as [IncomingMessage];
   return { status: res.statusCode, headers: res.headers, body: await text(res) };
@@ -36,60 +34,37 @@ const readable = {
   vary: 'Origin',
 };
 
-describe('a page of another origin', () => {
-  const problem = 'the field "x" is not documented';
-  const refuse = () => ({ status: 400, problem });
-  const pass = () => undefined;
-  const websocket = { connection: 'upgrade', upgrade: 'websocket' };
-  const start = (refuse?: ProxyOptions['refuse']) => startProxyInTest(nobodyListens, { refuse });
-  const startHolding = async () =>
-    startProxyInTest(await serve((_req, res) => res.end('{}')), { refuse: pass }, 'no data');
+const problem = 'the field "x" is not documented';
+const refuse = () => ({ status: 400, problem });
+const pass = () => undefined;
+const websocket = { connection: 'upgrade', upgrade: 'websocket' };
+const start = (refuse?: ProxyOptions['refuse']) => startProxyInTest(nobodyListens, { refuse });
+const startHolding = async () =>
+  startProxyInTest(await serve((_req, res) => res.end('{}')), { refuse: pass }, 'no data');
 
-  test.each<[string, number, () => Promise<{ url: string }>, string, Record<string, string>]>([
-    ['an upstream that is not there', 502, start, '/api/v1/leads', {}],
-    ['a request that --enforce refuses', 400, () => start(refuse), '/api/v1/leads', {}],
-    ['a response that --enforce holds back', 502, startHolding, '/api/v1/leads', {}],
-    ['a WebSocket', 501, start, '/', websocket],
-    ['the name of another host', 421, start, '/', { host: 'evil.example.com' }],
-    ['the report, which is for this machine', 403, start, '/__admin/report', {}],
-  ])('reads why the proxy answers %s with %i', async (_what, status, startIt, path, headers) => {
+test.each<[string, number, () => Promise<{ url: string }>, string, Record<string, string>]>([
+  ['an upstream that is not there', 502, start, '/api/v1/leads', {}],
+  ['a request that --enforce refuses', 400, () => start(refuse), '/api/v1/leads', {}],
+  ['a response that --enforce holds back', 502, startHolding, '/api/v1/leads', {}],
+  ['a WebSocket', 501, start, '/', websocket],
+  ['the name of another host', 421, start, '/', { host: 'evil.example.com' }],
+  ['the report, which is for this machine', 403, start, '/__admin/report', {}],
+])(
+  'a page of another origin reads why the proxy answers %s with %i',
+  async (_what, status, startIt, path, headers) => {
     const { url } = await startIt();
-    const response = await call('GET', url + path, { headers: { ...headers, origin } });
+    const response = await call(url + path, { ...headers, origin });
     expect(response.status).toBe(status);
     expect(response.headers['email-leads-proxy']).toBe('own response');
     expect(corsHeadersOf(response)).toEqual(readable);
-    expect(corsHeadersOf(await call('GET', url + path, { headers }))).toEqual({});
-  });
-});
-
-test.each(['GET', 'POST'])('an upstream that closes the connection of a %s gets it once', async (method) => {
-  const arrived: string[] = [];
-  const upstream = await serve((req) => {
-    arrived.push(req.method ?? '');
-    req.socket.resetAndDestroy();
-  });
-  const { url, observed } = await startProxyInTest(upstream);
-  const agent = new Agent({ keepAlive: true });
-  onTestFinished(() => agent.destroy());
-  for (const count of [1, 2]) {
-    const { status, body } = await call(method, url, { agent });
-    expect(status).toBe(502);
-    expect(JSON.parse(body)).toMatchObject({
-      success: false,
-      error: 'the upstream gave no response: ECONNRESET',
-      message: expect.stringContaining(
-        'The request may have taken effect; the proxy does not send it again.',
-      ),
-    });
-    expect(arrived).toHaveLength(count);
-  }
-  expect(observed[0]?.responseBody).toEqual({ missing: 'without a response (ECONNRESET)' });
-});
+    expect(corsHeadersOf(await call(url + path, headers))).toEqual({});
+  },
+);
 
 // What the page of the proxy reads: verdicts, claims and both sides, without keys, on this machine only.
 
 /** A proxy that shows a session, with changes of a list of templates in its journal. */
-const start = async (...exchanges: readonly Partial<ObservedExchange>[]) => {
+const startWith = async (...exchanges: readonly Partial<ObservedExchange>[]) => {
   const session = createTrafficSession({ checks });
   const journal = createProxyJournal(session.redact);
   for (const changes of exchanges) {
@@ -115,60 +90,58 @@ const broken: Partial<ObservedExchange> = {
 };
 const stray: Partial<ObservedExchange> = { method: 'POST', target: '/api/v1/contacts', status: 404 };
 
-describe('the journal of the proxy', () => {
-  test('has the newest first, each with its verdict, its claims and their sections, and selects', async () => {
-    const { read } = await start({}, broken, stray);
-    const { requests, total } = await read<ExchangePage>('');
-    expect(total).toBe(3);
-    expect(requests.map(({ verdict }) => verdict)).toEqual(['skipped', 'fail', 'pass']);
-    expect(requests[1]).toMatchObject({
-      operation: 'listTemplates',
-      path: '/api/v1/email/templates',
-      status: 201,
-      duration_ms: 12,
-      findings: [{ check: 'templates.list.success', section: '4.2', level: 'documented' }],
-    });
-    expect(requests[0]?.request_findings).toMatchObject([{ kind: 'unknown route', section: '4' }]);
-    const counts = {
-      ...{ 'verdict=fail': 1, 'operation=listTemplates': 2, 'status=2xx': 2, 'status=404': 1 },
-      ...{ 'q=contacts': 1, 'q=templates.list.success': 1, 'limit=1&start=2': 1 },
-    };
-    for (const [query, count] of Object.entries(counts))
-      expect((await read<ExchangePage>(`?${query}`)).requests.length, query).toBe(count);
+test('the journal of the proxy has the newest first, each with its verdict, claims and sections, and selects', async () => {
+  const { read } = await startWith({}, broken, stray);
+  const { requests, total } = await read<ExchangePage>('');
+  expect(total).toBe(3);
+  expect(requests.map(({ verdict }) => verdict)).toEqual(['skipped', 'fail', 'pass']);
+  expect(requests[1]).toMatchObject({
+    operation: 'listTemplates',
+    path: '/api/v1/email/templates',
+    status: 201,
+    duration_ms: 12,
+    findings: [{ check: 'templates.list.success', section: '4.2', level: 'documented' }],
   });
+  expect(requests[0]?.request_findings).toMatchObject([{ kind: 'unknown route', section: '4' }]);
+  const counts = {
+    ...{ 'verdict=fail': 1, 'operation=listTemplates': 2, 'status=2xx': 2, 'status=404': 1 },
+    ...{ 'q=contacts': 1, 'q=templates.list.success': 1, 'limit=1&start=2': 1 },
+  };
+  for (const [query, count] of Object.entries(counts))
+    expect((await read<ExchangePage>(`?${query}`)).requests.length, query).toBe(count);
+});
 
-  test('has both sides of one, and no key in any', async () => {
-    const { entries } = await start(
-      broken,
-      { target: `/api/v1/contacts?key=${key}`, status: 404, responseBody: json({ sent: key }) },
-      { responseBody: { missing: 'larger than 1048576 bytes' } },
-    );
-    const [notJudged, , judged] = await entries();
-    expect(judged?.request.headers).toEqual({ authorization: 'Bearer REDACTED', cookie: 'REDACTED' });
-    expect(judged?.response.body).toContain('key $EMAIL_LEADS_API_KEY');
-    expect(notJudged?.response).toMatchObject({ body: null, body_missing: 'larger than 1048576 bytes' });
-    expect(JSON.stringify(await entries())).not.toContain(key);
-  });
+test('the journal of the proxy has both sides of one, and no key in any', async () => {
+  const { entries } = await startWith(
+    broken,
+    { target: `/api/v1/contacts?key=${key}`, status: 404, responseBody: json({ sent: key }) },
+    { responseBody: { missing: 'larger than 1048576 bytes' } },
+  );
+  const [notJudged, , judged] = await entries();
+  expect(judged?.request.headers).toEqual({ authorization: 'Bearer REDACTED', cookie: 'REDACTED' });
+  expect(judged?.response.body).toContain('key $EMAIL_LEADS_API_KEY');
+  expect(notJudged?.response).toMatchObject({ body: null, body_missing: 'larger than 1048576 bytes' });
+  expect(JSON.stringify(await entries())).not.toContain(key);
+});
 
-  test('keeps a thousand, and eight million characters', async () => {
-    const { journal, session } = await start();
-    const judgement = session.observe(listing);
-    for (let count = 0; count < 1005; count += 1) journal.record(listing, judgement, false);
-    expect(journal.list({}, { limit: 1 })).toMatchObject({ total: 1000, dropped: 5 });
-    const large = { ...listing, responseBody: json('x'.repeat(2 ** 20 - 2)) };
-    for (let count = 0; count < 140; count += 1) journal.record(large, judgement, false);
-    expect(journal.list({}, { limit: 0 }).total).toBeLessThan(128);
-  });
+test('the journal of the proxy keeps a thousand, and eight million characters', async () => {
+  const { journal, session } = await startWith();
+  const judgement = session.observe(listing);
+  for (let count = 0; count < 1005; count += 1) journal.record(listing, judgement, false);
+  expect(journal.list({}, { limit: 1 })).toMatchObject({ total: 1000, dropped: 5 });
+  const large = { ...listing, responseBody: json('x'.repeat(2 ** 20 - 2)) };
+  for (let count = 0; count < 140; count += 1) journal.record(large, judgement, false);
+  expect(journal.list({}, { limit: 0 }).total).toBeLessThan(128);
+});
 
-  test('is cleared only where all of it is meant', async () => {
-    const { journal, url } = await start({});
-    const remove = (body: string, type = 'application/json') =>
-      fetch(`${url}/__proxy/requests`, { method: 'DELETE', body, headers: { 'content-type': type } });
-    expect((await remove('{}')).status).toBe(400);
-    expect((await remove('{"all":true}', 'text/plain')).status).toBe(415);
-    expect(await (await remove('{"all":true}')).json()).toEqual({ deleted: 1 });
-    expect(journal.list({}, { limit: 1 }).total).toBe(0);
-  });
+test('the journal of the proxy is cleared only where all of it is meant', async () => {
+  const { journal, url } = await startWith({});
+  const remove = (body: string, type = 'application/json') =>
+    fetch(`${url}/__proxy/requests`, { method: 'DELETE', body, headers: { 'content-type': type } });
+  expect((await remove('{}')).status).toBe(400);
+  expect((await remove('{"all":true}', 'text/plain')).status).toBe(415);
+  expect(await (await remove('{"all":true}')).json()).toEqual({ deleted: 1 });
+  expect(journal.list({}, { limit: 1 }).total).toBe(0);
 });
 
 const [page, data] = ['/__proxy', '/__proxy/requests'];
@@ -190,7 +163,7 @@ test.each<[string, Record<string, string>, string, number]>([
   ['who asks for what cannot be decoded', {}, '/__proxy/requests/%zz', 400],
   ['who asks for another file', {}, '/__proxy/ui/..%2fpackage.json', 404],
 ])('the live view answers %s', async (_who, headers, path, status) => {
-  const { url } = await start();
+  const { url } = await startWith();
   const fields = Object.entries({ Host: new URL(url).host, ...headers, Connection: 'close' });
   const lines = [`GET ${path} HTTP/1.1`, ...fields.map((field) => field.join(': ')), '', ''];
   expect(await exchangeBytes(url, lines.join('\r\n'))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -1,8 +1,8 @@
+import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { clip, escapeInvisible } from '../../../mock/contract/shown-text.ts';
 import { onOneLine } from '../../exchange/exchange.ts';
 import { calmReport, hostileReport, hostileText } from '../../testing/hostile-report.ts';
-import { type Element, readXml } from '../../testing/read-xml.ts';
 import { githubReport } from '../github.ts';
 import { htmlReport } from '../html.ts';
 import { junitReport } from '../junit.ts';
@@ -52,6 +52,36 @@ test('a line is one command that names its section, and its message comes out as
   expect(decoded).toContain('expected: <script>alert(1)</script>');
   expect(decoded).toContain('\n%0A%25');
 });
+
+type Element = {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Names of the elements around it, the outermost first. */
+  readonly path: readonly string[];
+  text: string;
+};
+
+/** Every element in the order of the file, each with the text directly in it, by a strict reader of XML 1.0. */
+const readXml = (xml: string): Element[] => {
+  const parser = new SaxesParser();
+  const open: Element[] = [];
+  const all: Element[] = [];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name, attributes, path: open.map((ancestor) => ancestor.name), text: '' };
+    open.push(element);
+    all.push(element);
+  });
+  parser.on('text', (text) => {
+    const element = open.at(-1);
+    if (element) element.text += text;
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.write(xml).close();
+  return all;
+};
 
 // The page is written so that an XML parser reads it too: one that takes nothing for granted.
 const read = (html: string) => readXml(html.replace('<!doctype html>', ''));

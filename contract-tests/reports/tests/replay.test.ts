@@ -1,9 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
-import { serve } from '../../../mock/testing/serve.ts';
+import { expect, test } from 'vitest';
+import { isWhole } from '../../../mock/testing/scale.ts';
+import { serve, temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { createLedger } from '../../client/ledger.ts';
+import { leftoverLines } from '../../client/ledger-file.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { addLead, exchangeOf } from '../../testing/calls.ts';
+import { addLead, exchangeOf } from '../../testing/exchanges.ts';
 import type { Finding } from '../replay/script.ts';
 import { replayScript } from '../replay/script.ts';
 
@@ -20,6 +25,7 @@ const base = await serve((request, response) => {
   request.on('end', () => {
     const { method = '', url = '', headers } = request;
     const { authorization } = headers;
+    if (reply.includes('PWNED')) response.setHeader('content-type', `application/json; x="$(touch PWNED)'\``);
     received.push({ method, url, authorization, body: Buffer.concat(chunks).toString('utf8') });
     if (url.startsWith('/?large')) Readable.from(large()).pipe(response);
     else response.end(url.startsWith('/?nothing') ? '{}' : reply);
@@ -64,11 +70,18 @@ const scriptOf = (...exchanges: Exchange[]): string =>
 
 type Ended = { readonly code: number; readonly output: string; readonly error: string };
 
-const run = (script: string): Promise<Ended> =>
+// A curl that takes down its arguments, as a list of processes shows them, and a directory in which no script leaves a file.
+const [tools, work] = [temporaryDirectory(), temporaryDirectory()];
+const argumentsFile = join(tools, 'arguments');
+const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
+const noting = `#!/bin/sh\nprintf '%s\\0' "$*" >> '${argumentsFile}'\nexec '${curl}' "$@"\n`;
+writeFileSync(join(tools, 'curl'), noting, { mode: 0o755 });
+
+const run = (script: string, shell = 'sh'): Promise<Ended> =>
   new Promise((resolve) => {
     received.length = 0;
-    const env = { PATH: process.env.PATH, EMAIL_LEADS_API_KEY: key };
-    const child = execFile('sh', { env }, (failed, output, error) =>
+    const env = { PATH: `${tools}:${process.env.PATH}`, TMPDIR: work, HOME: work, EMAIL_LEADS_API_KEY: key };
+    const child = execFile(shell, ['-s'], { env, cwd: work }, (failed, output, error) =>
       resolve({ code: Number(failed?.code ?? 0), output, error }),
     );
     child.stdin?.end(script);
@@ -183,33 +196,31 @@ const answering = async (body: string, finding: Finding, last: Exchange): Promis
   return code;
 };
 
-describe('a script compares the field of its finding', () => {
-  const text = '{"success":true,"data":{"note":"a \\"b\\" c","name":"x"},"message":"7 left"}';
-  const bare = '{"success":true}';
-  const withId = '{"success":true,"data":{"lead_id":"b"}}';
+const text = '{"success":true,"data":{"note":"a \\"b\\" c","name":"x"},"message":"7 left"}';
+const bare = '{"success":true}';
+const withId = '{"success":true,"data":{"lead_id":"b"}}';
 
-  test.each([
-    ['the same value beside other ones', text, text.replace('7 left', 'done').replace('"x"', '"y"'), 0],
-    ['the same value in other white space', text, text.replaceAll(/([:,{])/g, '$1\n '), 0],
-    ['another value', text, text.replace(' c', ' d'), 1],
-    ['a beginning of the value', text, text.replace(' c', ''), 1],
-    ['no such field', text, '{"success":true,"data":{"name":"x"}}', 1],
-    ['that it is missing', bare, bare, 0, '/message'],
-    ['that it is not missing now', bare, '{"success":true,"message":"x"}', 1, '/message'],
-    ['but no id, of which another one is as good', withId, withId, 3, '/data/lead_id'],
-  ])('%s', async (_, found, body, code, pointer = '/data/note') => {
-    const finding = { expected: 'as sent', actual: 'a', pointer };
-    expect(await answering(body, finding, update({ text: found, json: JSON.parse(found) }))).toBe(code);
-  });
+test.each([
+  ['the same value beside other ones', text, text.replace('7 left', 'done').replace('"x"', '"y"'), 0],
+  ['the same value in other white space', text, text.replaceAll(/([:,{])/g, '$1\n '), 0],
+  ['another value', text, text.replace(' c', ' d'), 1],
+  ['a beginning of the value', text, text.replace(' c', ''), 1],
+  ['no such field', text, '{"success":true,"data":{"name":"x"}}', 1],
+  ['that it is missing', bare, bare, 0, '/message'],
+  ['that it is not missing now', bare, '{"success":true,"message":"x"}', 1, '/message'],
+  ['but no id, of which another one is as good', withId, withId, 3, '/data/lead_id'],
+])('a script compares the field of its finding: %s', async (_, found, body, code, pointer = '/data/note') => {
+  const finding = { expected: 'as sent', actual: 'a', pointer };
+  expect(await answering(body, finding, update({ text: found, json: JSON.parse(found) }))).toBe(code);
+});
 
-  test('the type of a field of a template, whose values it does not hold', async () => {
-    const list = (variables: unknown): string => JSON.stringify({ data: [{ name: 'private', variables }] });
-    const last = listed({ text: list(null), json: JSON.parse(list(null)) });
-    const finding = { expected: 'an array', actual: 'null', pointer: '/data/0/variables' };
-    expect(scriptFor(finding, [last])).not.toContain('private');
-    expect(await answering(list(null), finding, last)).toBe(0);
-    expect(await answering(list(['a']), finding, last)).toBe(1);
-  });
+test('a script compares the type of a field of a template, whose values it does not hold', async () => {
+  const list = (variables: unknown): string => JSON.stringify({ data: [{ name: 'private', variables }] });
+  const last = listed({ text: list(null), json: JSON.parse(list(null)) });
+  const finding = { expected: 'an array', actual: 'null', pointer: '/data/0/variables' };
+  expect(scriptFor(finding, [last])).not.toContain('private');
+  expect(await answering(list(null), finding, last)).toBe(0);
+  expect(await answering(list(['a']), finding, last)).toBe(1);
 });
 
 test('it stops where nothing answers, and where no lead is added that a later step needs', async () => {
@@ -227,4 +238,50 @@ test('it reads some megabytes of a response, and shows the beginning', async () 
   const { output } = await run(script);
   expect(chunks).toBeLessThan(100);
   expect(output.length).toBeLessThan(200_000);
+});
+
+const hostileIds = [
+  ...['lead_0001-$(touch PWNED)', "lead_0002'; touch PWNED; '", 'lead_0003"; touch PWNED; "`touch PWNED`'],
+  ...['***', '[1-400]7', '{a,b}', '-o PWNED', '@/etc/passwd', '../email/send', '..', 'a/b\\c\\/d\\&e'],
+  ...['s/x/y/e;w PWNED\n$IFS%s%n&|><', 'Zoë 漢 \ud800 \u0000'],
+  '\u001b]0;PWNED\u0007\u001b[31m\u009b31m\u202e\r\u0008',
+];
+const shells = hostileIds.map((id, at) => [at % 2 === 0 ? 'dash' : 'bash', id] as const);
+
+test.each(shells.filter((_, at) => isWhole || at % 3 === 0))(
+  '%s, curl, sed and a terminal obey no part of the id %j',
+  async (shell, id) => {
+    reply = JSON.stringify({ success: true, data: { lead_id: id, name: id }, [id]: id });
+    rmSync(argumentsFile, { force: true });
+    const next = update({ path: '/api/v1/leads/lead_1', text: reply, json: JSON.parse(reply) });
+    const { output, error } = await run(scriptOf(addition(), next), shell);
+    reply = usualReply;
+    expect(output).toContain('== Result: ');
+    expect(output + error).not.toMatch(/[^\P{Cc}\n\t]/u);
+    // As JSON or sed show it.
+    const names = [Buffer.from(id).toString('latin1'), JSON.stringify(id).slice(1)];
+    const intended = ['/api/v1/leads', '/api/v1/leads/lead_1'];
+    for (const { url } of received.filter((sent) => !intended.includes(sent.url))) {
+      const shown = unescape(url.replace('/api/v1/leads/', '')).slice(0, 4);
+      expect(
+        names.some((name) => shown !== '' && name.startsWith(shown)),
+        url,
+      ).toBe(true);
+    }
+    const programs = readFileSync(argumentsFile, 'utf8').split('\0').slice(0, -1);
+    for (const program of programs) expect(program).toMatch(/ --max-time \d+ /);
+    expect(programs.join()).not.toContain(key);
+    expect(readdirSync(work)).toEqual([]);
+  },
+);
+
+test('the commands that delete what is left name these leads too, and not the key', async () => {
+  const ledger = createLedger();
+  for (const id of hostileIds) ledger.note(id);
+  const [, ...deletions] = leftoverLines({ target: { url: base }, runId: '1', ledger, redact: String });
+  rmSync(argumentsFile, { force: true });
+  await run(deletions.join('\n'));
+  expect(received.filter(({ method }) => method === 'DELETE')).toHaveLength(hostileIds.length);
+  expect(readFileSync(argumentsFile, 'utf8')).not.toContain(key);
+  expect(readdirSync(work)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import type { Mutation } from '../../proof/server/types.ts';
 import { createHealth } from '../../session/health.ts';
 import { sessionFor } from '../../session/session.ts';
 import { createShared } from '../../session/shared.ts';
-import { exchangeOf } from '../../testing/calls.ts';
+import { exchangeOf } from '../../testing/exchanges.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { deleteCreated } from '../cleanup.ts';
 import { exitCodes, summarise } from '../summary.ts';

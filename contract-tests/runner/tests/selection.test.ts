@@ -1,15 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { matchesId } from '../../checks/patterns.ts';
+import { checkNamed } from '../../testing/run-on.ts';
 import { selectChecks, selectFailed } from '../selection.ts';
 import { emptyResult, summarise } from '../summary.ts';
-import type { Status, Verdict } from '../verdict.ts';
-
-const verdict = (id: string, status: Status): Verdict => {
-  const check = checks.find((one) => one.id === id);
-  if (!check) throw new Error(`no check ${id}`);
-  return { check, status };
-};
 
 test.each([
   ['leads', 'leads.add.message', true],
@@ -24,17 +18,6 @@ test.each([
   expect(matchesId(pattern, id)).toBe(isMatch);
 });
 
-test.each([
-  ['leads.updaet', '; did you mean leads.update?'],
-  ['leads.add.mesage', '; did you mean leads.add.message?'],
-  ['lead', '; did you mean leads?'],
-  ['nonsense', '; email-leads contract --list lists them all'],
-])('a selection of %s, which names nothing, gets a hint', (pattern, hint) => {
-  expect(() => selectChecks(checks, [pattern], [])).toThrow(
-    new Error(`there is no check or group of checks "${pattern}"${hint}`),
-  );
-});
-
 test('a pattern selects and skips', () => {
   const ids = selectChecks(checks, ['leads.*.keeps-*'], ['leads.*.*-texts', 'leads.*.*-letters']);
   expect(ids.map(({ id }) => id)).toEqual([
@@ -46,29 +29,23 @@ test('a pattern selects and skips', () => {
   expect(() => selectChecks(checks, ['leads.add'], ['leads'])).toThrow(/no check to run/);
 });
 
-describe('--only-failed', () => {
-  type Results = Parameters<typeof selectFailed>[1];
-  const repeated = (results: Results): string[] => selectFailed(checks, results).map(({ id }) => id);
-  const foundBy = (...ids: string[]) => ({
-    finding: { exchanges: ids.map((check) => ({ request: { check } })) },
-  });
+type Results = Parameters<typeof selectFailed>[1];
+const repeated = (results: Results): string[] => selectFailed(checks, results).map(({ id }) => id);
+const foundBy = (...ids: string[]) => ({
+  finding: { exchanges: ids.map((check) => ({ request: { check } })) },
+});
 
-  test('repeats what failed and what is undecided, with the checks that got the responses', () => {
-    const results: Results = [
-      { id: 'leads.add.message', status: 'inconclusive' },
-      { id: 'leads.add.echoes-fields', status: 'fail', waived: 'known' },
-      { id: 'leads.delete.success', status: 'pass' },
-      { id: 'replies.encoding', status: 'fail', ...foundBy('leads.add.name', 'leads.update.lasts') },
-    ];
-    expect(repeated(results).sort()).toEqual(['leads.add.message', 'leads.update.lasts', 'replies.encoding']);
-    // What the scenario shows that showed the failure.
-    const later: Results = [{ id: 'replies.encoding', status: 'fail', ...foundBy('leads.later') }];
-    expect(repeated(later).sort()).toEqual(['leads.update.lasts', 'replies.encoding']);
-  });
-
-  test('is refused where nothing is to be repeated', () => {
-    expect(() => repeated([{ id: 'leads.add.message', status: 'pass' }])).toThrow('nothing to repeat');
-  });
+test('--only-failed repeats what failed and what is undecided, with the checks that got the responses', () => {
+  const results: Results = [
+    { id: 'leads.add.message', status: 'inconclusive' },
+    { id: 'leads.add.echoes-fields', status: 'fail', waived: 'known' },
+    { id: 'leads.delete.success', status: 'pass' },
+    { id: 'replies.encoding', status: 'fail', ...foundBy('leads.add.name', 'leads.update.lasts') },
+  ];
+  expect(repeated(results).sort()).toEqual(['leads.add.message', 'leads.update.lasts', 'replies.encoding']);
+  // What the scenario shows that showed the failure.
+  const later: Results = [{ id: 'replies.encoding', status: 'fail', ...foundBy('leads.later') }];
+  expect(repeated(later).sort()).toEqual(['leads.update.lasts', 'replies.encoding']);
 });
 
 test.each([
@@ -76,8 +53,18 @@ test.each([
   ['a broken derived fact', 'leads.add.keeps-texts', 'warn', 0, 1],
   ['a check that failed in the suite', 'leads.add.message', 'error', 3, 3],
   ['nothing that could be run', 'leads.add.message', 'skipped', 3, 3],
+  ['what passes only after a retry', 'leads.add.message', 'unstable', 0, 0],
   ['everything in order', 'leads.add.message', 'pass', 0, 0],
 ] as const)('a run with %s ends with its exit code', (_what, id, status, code, strictCode) => {
-  const run = { ...emptyResult, verdicts: [verdict(id, status)] };
+  const run = { ...emptyResult, verdicts: [{ check: checkNamed(id), status }] };
   expect([false, true].map((isStrict) => summarise(run, isStrict).exitCode)).toEqual([code, strictCode]);
+});
+
+test('what passes only after a retry stands in the headline', () => {
+  const run = {
+    ...emptyResult,
+    verdicts: [{ check: checkNamed('leads.delete.removes'), status: 'unstable' as const }],
+  };
+  const headline = 'conforms, with 1 check unstable (passed only after a retry)';
+  expect(summarise(run, true).headline).toBe(headline);
 });

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { QuestionId } from '../../../mock/contract/questions.ts';
 import { createMock, type StateDocument } from '../../../mock/index.ts';
 import { checks } from '../../checks/index.ts';
-import { json, observe } from '../../testing/observed.ts';
+import { json, observe } from '../../testing/exchanges.ts';
 import { type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createSeedCollector } from '../record.ts';
 import { createTrafficSession } from '../session.ts';
@@ -56,21 +56,15 @@ test.each<[QuestionId, ObservedExchange]>([
   },
 );
 
+const jsonType = { 'content-type': 'application/json' };
+const withPhone = accepted({ ...lead, phone: '1' });
+
 test.each<[string, ObservedExchange, string, QuestionId?]>([
-  [
-    'missing key',
-    accepted(lead, { requestHeaders: { 'content-type': 'application/json' } }),
-    'there is no Authorization header',
-  ],
+  ['missing key', accepted(lead, { requestHeaders: jsonType }), 'there is no Authorization header'],
   ['not JSON', accepted(lead, { requestBody: readObserved(Buffer.from('{')) }), 'the body is not JSON'],
   ['not JSON', accepted([lead]), 'the body is array, not a JSON object'],
   ['missing field', accepted(withoutNote), 'the field "note" is missing', 'lead.note'],
-  [
-    'unknown field',
-    accepted({ ...lead, phone: '1' }),
-    'the field "phone" is not documented',
-    'lead.unknown-field',
-  ],
+  ['unknown field', withPhone, 'the field "phone" is not documented', 'lead.unknown-field'],
   ['wrong type', accepted({ ...lead, name: 7 }), 'the field "name" is number, not string', 'lead.wrong-type'],
   ['query', { ...accepted(lead), target: '/api/v1/leads?a=1' }, 'no operation has a query string'],
 ])('%s is a mistake of the app', (kind, exchange, message, question) => {
@@ -106,20 +100,18 @@ const resultOf = (...errors: readonly string[]) => {
   return session.answers.results(['failure.error-style'])[0];
 };
 
-describe('traffic shows', () => {
-  test('an answer, with how often it was seen', () => {
-    expect(resultOf('it is wrong', 'it is too long')).toMatchObject({
-      status: 'answered',
-      answer: 'sentence',
-      evidence: 'traffic, 2×: POST /api/v1/leads: 422',
-    });
+test('traffic shows an answer, with how often it was seen', () => {
+  expect(resultOf('it is wrong', 'it is too long')).toMatchObject({
+    status: 'answered',
+    answer: 'sentence',
+    evidence: 'traffic, 2×: POST /api/v1/leads: 422',
   });
+});
 
-  test('nothing where it contradicts itself', () => {
-    expect(resultOf('it is wrong', 'wrong_name', 'it is wrong')).toMatchObject({
-      status: 'unstable',
-      reason: 'the traffic shows sentence (2×) and code (1×)',
-    });
+test('traffic shows nothing where it contradicts itself', () => {
+  expect(resultOf('it is wrong', 'wrong_name', 'it is wrong')).toMatchObject({
+    status: 'unstable',
+    reason: 'the traffic shows sentence (2×) and code (1×)',
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { assumedAnswers } from '../../contract/questions.ts';
 import { createContext } from '../../service/service.ts';
 import { rejectedWith, type Sent, useMock } from '../../testing/mock-server.ts';
@@ -28,38 +28,36 @@ test.each([
   expect(refused.text).toContain(`--allowed-host ${flag}.`);
 });
 
-describe('a caller on another machine', () => {
-  const admin = createAdmin(
-    createContext({ answers: assumedAnswers(), version: '0.0.0', allowedHosts: ['mock.test'] }),
-  );
-  const callFrom = async (peer: string | undefined, host: string, path = '/health', more = {}) => {
-    const request = { method: 'GET', url: `/__admin${path}`, peer, body: undefined, isTooLarge: false };
-    const { signal } = new AbortController();
-    return admin({ ...request, headers: { host, ...more }, signal: () => signal });
-  };
-  const stranger = '172.17.0.1';
+const admin = createAdmin(
+  createContext({ answers: assumedAnswers(), version: '0.0.0', allowedHosts: ['mock.test'] }),
+);
+const callFrom = async (peer: string | undefined, host: string, path = '/health', more = {}) => {
+  const request = { method: 'GET', url: `/__admin${path}`, peer, body: undefined, isTooLarge: false };
+  const { signal } = new AbortController();
+  return admin({ ...request, headers: { host, ...more }, signal: () => signal });
+};
+const stranger = '172.17.0.1';
 
-  test.each([
-    [stranger, 'mock.test:80', 200],
-    ['127.8.0.1', 'localhost', 200],
-    ['::1', 'localhost', 200],
-    ['::ffff:127.0.0.1', 'localhost', 200],
-    [undefined, 'localhost', 403],
-    [stranger, 'localhost:4010', 403],
-    [stranger, '127.0.0.1', 403],
-    [stranger, '[::1]', 403],
-  ])('at %s, under the name %s: %d', async (peer, host, status) => {
-    expect((await callFrom(peer, host)).status).toBe(status);
-  });
+test.each([
+  [stranger, 'mock.test:80', 200],
+  ['127.8.0.1', 'localhost', 200],
+  ['::1', 'localhost', 200],
+  ['::ffff:127.0.0.1', 'localhost', 200],
+  [undefined, 'localhost', 403],
+  [stranger, 'localhost:4010', 403],
+  [stranger, '127.0.0.1', 403],
+  [stranger, '[::1]', 403],
+])('a caller on another machine at %s, under the name %s: %d', async (peer, host, status) => {
+  expect((await callFrom(peer, host)).status).toBe(status);
+});
 
-  test('may call no path under a loopback name, whatever it says of itself, and is told which flag allows it', async () => {
-    const forged = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1', 'x-real-ip': '::1' };
-    for (const path of ['/ui/', '/%zz', '/nothing', '/outbox'])
-      expect((await callFrom(stranger, 'localhost', path, forged)).status).toBe(403);
-    const { error, message } = JSON.parse(String((await callFrom(stranger, 'localhost')).body));
-    expect(error).toBe(`header/Host is "localhost", but the request comes from another machine, ${stranger}`);
-    expect(message).toMatch(/--allowed-host localhost:.* -p 127\.0\.0\.1:/);
-  });
+test('a caller on another machine may call no path under a loopback name, and is told which flag allows it', async () => {
+  const forged = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1', 'x-real-ip': '::1' };
+  for (const path of ['/ui/', '/%zz', '/nothing', '/outbox'])
+    expect((await callFrom(stranger, 'localhost', path, forged)).status).toBe(403);
+  const { error, message } = JSON.parse(String((await callFrom(stranger, 'localhost')).body));
+  expect(error).toBe(`header/Host is "localhost", but the request comes from another machine, ${stranger}`);
+  expect(message).toMatch(/--allowed-host localhost:.* -p 127\.0\.0\.1:/);
 });
 
 test.each<[string, Record<string, string>, number]>([
@@ -78,26 +76,27 @@ test.each<[string, Record<string, string>, number]>([
     expect((await mock.admin('POST', path, { key: null, headers })).status).toBe(403);
 });
 
-describe('a page of an allowed origin', () => {
-  const asked = 'authorization,content-type';
-  const preflight = (origin: string, path: string) => {
-    const method = { 'access-control-request-method': 'POST', 'access-control-request-headers': asked };
-    return mock.admin('OPTIONS', path, { key: null, headers: { origin, ...method } });
-  };
+const asked = 'authorization,content-type';
+const preflight = (origin: string, path: string) => {
+  const method = { 'access-control-request-method': 'POST', 'access-control-request-headers': asked };
+  return mock.admin('OPTIONS', path, { key: null, headers: { origin, ...method } });
+};
 
-  test.each<[string, string, Sent, number]>([
-    ['PUT', '/faults', { body: { rules: [] } }, 200],
-    ['GET', '/nothing', {}, 404],
-    ['GET', '/leads', { key: 'unknown' }, 401],
-    ['POST', '/events', {}, 405],
-    ['POST', '/templates', { body: 'x'.repeat(17_000_000) }, 413],
-  ])('may read the reply to %s %s', async (method, path, sent, status) => {
-    const reply = await mock.admin(method, path, { ...sent, headers: { origin: site } });
-    const headers = { 'access-control-allow-origin': site, vary: 'Origin' };
-    expect(reply).toMatchObject({ status, headers });
-  });
+test.each<[string, string, Sent, number]>([
+  ['PUT', '/faults', { body: { rules: [] } }, 200],
+  ['GET', '/nothing', {}, 404],
+  ['GET', '/leads', { key: 'unknown' }, 401],
+  ['POST', '/events', {}, 405],
+  ['POST', '/templates', { body: 'x'.repeat(17_000_000) }, 413],
+])('a page of an allowed origin may read the reply to %s %s', async (method, path, sent, status) => {
+  const reply = await mock.admin(method, path, { ...sent, headers: { origin: site } });
+  const headers = { 'access-control-allow-origin': site, vary: 'Origin' };
+  expect(reply).toMatchObject({ status, headers });
+});
 
-  test.each(['/reset', '/outbox/wait', '/nothing'])('may ask before it sends to %s', async (path) => {
+test.each(['/reset', '/outbox/wait', '/nothing'])(
+  'a page of an allowed origin may ask before it sends to %s',
+  async (path) => {
     const { status, text, headers } = await preflight(site, path);
     expect([status, text]).toEqual([204, '']);
     expect(headers).toMatchObject({
@@ -106,13 +105,13 @@ describe('a page of an allowed origin', () => {
       'access-control-allow-methods': expect.stringContaining('PATCH'),
       vary: 'Origin',
     });
-  });
+  },
+);
 
-  test('is one of no other origin, the mock itself included', async () => {
-    for (const origin of ['null', mock.url])
-      for (const { headers } of [await preflight(origin, '/outbox/%zz'), await health({ origin })])
-        expect(Object.keys(headers).join()).not.toContain('access-control');
-  });
+test('a page of an allowed origin is one of no other origin, the mock itself included', async () => {
+  for (const origin of ['null', mock.url])
+    for (const { headers } of [await preflight(origin, '/outbox/%zz'), await health({ origin })])
+      expect(Object.keys(headers).join()).not.toContain('access-control');
 });
 
 test.each([undefined, 'text/plain', 'a/b; charset="'])('no body may be labelled "%s"', async (type) => {

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
+import { createClock } from '../../nouns/clock.ts';
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
@@ -13,33 +14,31 @@ test.each([null, 'unheard of'])('health is answered with the key %j', async (key
   });
 });
 
-describe('which workspace', () => {
-  test('is that of the header, else of ?key=, else of test_key', async () => {
-    const other = mock.key();
-    await mock.lead({ name: 'one' });
-    await mock.lead({ name: 'two' }, other);
-    await mock.lead({ name: 'of test_key' }, 'test_key');
-    const leadsOf = async (key: string | null, query: string) =>
-      (await mock.admin('GET', `/leads${query}`, { key })).body;
-    expect(await leadsOf(mock.own, `?key=${other}`)).toMatchObject({ leads: [{ name: 'one' }] });
-    expect(await leadsOf(null, `?key=${other}`)).toMatchObject({ leads: [{ name: 'two' }] });
-    expect(await leadsOf(null, '')).toMatchObject({ leads: [{ name: 'of test_key' }] });
-  });
+test('the workspace is that of the header, else of ?key=, else of test_key', async () => {
+  const other = mock.key();
+  await mock.lead({ name: 'one' });
+  await mock.lead({ name: 'two' }, other);
+  await mock.lead({ name: 'of test_key' }, 'test_key');
+  const leadsOf = async (key: string | null, query: string) =>
+    (await mock.admin('GET', `/leads${query}`, { key })).body;
+  expect(await leadsOf(mock.own, `?key=${other}`)).toMatchObject({ leads: [{ name: 'one' }] });
+  expect(await leadsOf(null, `?key=${other}`)).toMatchObject({ leads: [{ name: 'two' }] });
+  expect(await leadsOf(null, '')).toMatchObject({ leads: [{ name: 'of test_key' }] });
+});
 
-  test('is that of one ?key= only', async () => {
-    const refused = await mock.admin('GET', '/leads?key=test_a&key=test_b');
-    expect(refused).toMatchObject(rejectedWith(400, 'query/key is given 2 times'));
-  });
+test('a workspace is that of one ?key= only', async () => {
+  const refused = await mock.admin('GET', '/leads?key=test_a&key=test_b');
+  expect(refused).toMatchObject(rejectedWith(400, 'query/key is given 2 times'));
+});
 
-  test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])('%s is refused', async (query) => {
-    const refused = await mock.admin('GET', `/leads${query}`, { key: null });
-    expect(refused).toMatchObject(rejectedWith(401, 'the key is not accepted'));
-  });
+test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])('%s is refused', async (query) => {
+  const refused = await mock.admin('GET', `/leads${query}`, { key: null });
+  expect(refused).toMatchObject(rejectedWith(401, 'the key is not accepted'));
+});
 
-  test('a malformed header is refused even beside a good ?key=', async () => {
-    const headers = { authorization: 'Basic x' };
-    expect((await mock.admin('GET', '/leads?key=test_key', { key: null, headers })).status).toBe(401);
-  });
+test('a malformed header is refused even beside a good ?key=', async () => {
+  const headers = { authorization: 'Basic x' };
+  expect((await mock.admin('GET', '/leads?key=test_key', { key: null, headers })).status).toBe(401);
 });
 
 test('leads are listed in pages, and found by their ids', async () => {
@@ -52,130 +51,153 @@ test('leads are listed in pages, and found by their ids', async () => {
     expect((await mock.admin('GET', `/leads/${id}`)).status).toBe(404);
 });
 
-describe('templates', () => {
-  const fields = { name: 'Hello', body: '<p>{{a}} {{b}} {{a}}</p>' };
-  const post = (body: object | string, key = mock.own) => mock.admin('POST', '/templates', { key, body });
+const fields = { name: 'Hello', body: '<p>{{a}} {{b}} {{a}}</p>' };
+const post = (body: object | string, key = mock.own) => mock.admin('POST', '/templates', { key, body });
 
-  test('a new one is listed by the service, with the variables of its body; an id may be chosen, once', async () => {
-    const made = await post(fields);
-    expect(made).toMatchObject({ status: 201, body: { id: '6', ...fields, variables: ['a', 'b'] } });
-    const { body } = await mock.call('GET', '/api/v1/email/templates');
-    expect((body as { data: unknown[] }).data.at(-1)).toEqual(made.body);
-    const chosen = { ...fields, id: 'welcome back' };
-    expect([(await post(chosen)).status, (await post(chosen)).status]).toEqual([201, 409]);
-    expect(await mock.read('/templates/welcome%20back')).toMatchObject(chosen);
-  });
+test('a new template is listed by the service, with the variables of its body; an id may be chosen, once', async () => {
+  const made = await post(fields);
+  expect(made).toMatchObject({ status: 201, body: { id: '6', ...fields, variables: ['a', 'b'] } });
+  const { body } = await mock.call('GET', '/api/v1/email/templates');
+  expect((body as { data: unknown[] }).data.at(-1)).toEqual(made.body);
+  const chosen = { ...fields, id: 'welcome back' };
+  expect([(await post(chosen)).status, (await post(chosen)).status]).toEqual([201, 409]);
+  expect(await mock.read('/templates/welcome%20back')).toMatchObject(chosen);
+});
 
-  test('what GET returned can be put, in another workspace too', async () => {
-    const body = await mock.read<{ created_at: string }>('/templates/1');
-    expect(await mock.admin('PUT', '/templates/1', { body })).toMatchObject({ status: 200, body });
-    const changed = await mock.admin('PUT', '/templates/1', { body: fields });
-    expect(changed.body).toMatchObject({ id: '1', ...fields, created_at: body.created_at });
-    const copy = { ...body, id: 'copy' };
-    expect(await post(copy, mock.key())).toMatchObject({ status: 201, body: copy });
-  });
+test('a template that GET returned can be put, in another workspace too', async () => {
+  const body = await mock.read<{ created_at: string }>('/templates/1');
+  expect(await mock.admin('PUT', '/templates/1', { body })).toMatchObject({ status: 200, body });
+  const changed = await mock.admin('PUT', '/templates/1', { body: fields });
+  expect(changed.body).toMatchObject({ id: '1', ...fields, created_at: body.created_at });
+  const copy = { ...body, id: 'copy' };
+  expect(await post(copy, mock.key())).toMatchObject({ status: 201, body: copy });
+});
 
-  test('a deleted one is gone, and its id is not given out again, nor after the state went round', async () => {
-    const other = mock.key();
-    expect((await mock.admin('DELETE', '/templates/5')).body).toEqual({ deleted: '5' });
-    for (const method of ['GET', 'DELETE'])
-      expect((await mock.admin(method, '/templates/5')).status).toBe(404);
-    const body = { template_id: '5', variables: {} };
-    expect((await mock.call('POST', '/api/v1/email/template', { body })).status).toBe(404);
-    expect((await post(fields)).body).toMatchObject({ id: '6' });
-    await mock.admin('DELETE', '/templates/6');
-    await mock.admin('PUT', '/state', { key: other, body: await mock.read<object>('/state') });
-    for (const one of [mock.own, other]) expect((await post(fields, one)).body).toMatchObject({ id: '7' });
-    await mock.admin('POST', '/reset');
-    expect((await post(fields)).body).toMatchObject({ id: '6' });
-  });
+test('a deleted template is gone, and its id is not given out again, nor after the state went round', async () => {
+  const other = mock.key();
+  expect((await mock.admin('DELETE', '/templates/5')).body).toEqual({ deleted: '5' });
+  for (const method of ['GET', 'DELETE']) expect((await mock.admin(method, '/templates/5')).status).toBe(404);
+  const body = { template_id: '5', variables: {} };
+  expect((await mock.call('POST', '/api/v1/email/template', { body })).status).toBe(404);
+  expect((await post(fields)).body).toMatchObject({ id: '6' });
+  await mock.admin('DELETE', '/templates/6');
+  await mock.admin('PUT', '/state', { key: other, body: await mock.read<object>('/state') });
+  for (const one of [mock.own, other]) expect((await post(fields, one)).body).toMatchObject({ id: '7' });
+  await mock.admin('POST', '/reset');
+  expect((await post(fields)).body).toMatchObject({ id: '6' });
+});
 
-  test('an email that is too long to be rendered is refused', async () => {
-    await post({ name: 'Echo', id: 'echo', body: '{{a}}'.repeat(20_000) });
-    const mail = { template_id: 'echo', variables: { a: 'x'.repeat(1_000_000) } };
-    expect((await mock.call('POST', '/api/v1/email/template', { body: mail })).status).toBe(413);
+test('an email that is too long to be rendered is refused', async () => {
+  await post({ name: 'Echo', id: 'echo', body: '{{a}}'.repeat(20_000) });
+  const mail = { template_id: 'echo', variables: { a: 'x'.repeat(1_000_000) } };
+  expect((await mock.call('POST', '/api/v1/email/template', { body: mail })).status).toBe(413);
+});
+
+test.each([
+  ['HEAD', '/events', 405, 'GET'],
+  ['OPTIONS', '/outbox/wait', 405, 'GET'],
+  ['GET', '/requests/count', 405, 'POST'],
+  ['PATCH', '/requests/latest', 405, 'GET, HEAD'],
+  ['PATCH', '/outbox', 405, 'GET, HEAD, DELETE'],
+  ['HEAD', '/outbox', 200, undefined],
+  ['GET', '', 404, undefined],
+  ['PROPFIND', '/reset', 405, 'POST'],
+])('%s %s is %d, allowed are %j', async (method, path, status, allow) => {
+  const reply = await mock.admin(method, path);
+  expect([reply.status, reply.headers.allow]).toEqual([status, allow]);
+});
+
+test.each([
+  ['GET', '/outbox/latest/', 'GET /__admin/outbox/latest'],
+  ['GET', '/outbox//html', 'GET /__admin/outbox/{id}/html'],
+  ['POST', '/fault', 'PUT /__admin/faults'],
+  ['GET', '/request/req_000001', 'GET /__admin/requests'],
+])('%s %s is nearly %s', async (method, path, named) => {
+  expect(await mock.admin(method, path)).toMatchObject({
+    status: 404,
+    body: {
+      error: `there is no /__admin${path}`,
+      message: expect.stringContaining(`Did you mean ${named}?`),
+    },
   });
 });
 
-describe('what is not there', () => {
-  test.each([
-    ['HEAD', '/events', 405, 'GET'],
-    ['OPTIONS', '/outbox/wait', 405, 'GET'],
-    ['GET', '/requests/count', 405, 'POST'],
-    ['PATCH', '/requests/latest', 405, 'GET, HEAD'],
-    ['PATCH', '/outbox', 405, 'GET, HEAD, DELETE'],
-    ['HEAD', '/outbox', 200, undefined],
-    ['GET', '', 404, undefined],
-    ['PROPFIND', '/reset', 405, 'POST'],
-  ])('%s %s is %d, allowed are %j', async (method, path, status, allow) => {
-    const reply = await mock.admin(method, path);
-    expect([reply.status, reply.headers.allow]).toEqual([status, allow]);
+test('a path that cannot be decoded is refused after host and origin', async () => {
+  const path = '/leads/%zz?key=secret';
+  expect(await mock.admin('GET', path)).toMatchObject({
+    ...rejectedWith(400, 'the path cannot be decoded'),
+    headers: { 'cache-control': 'no-store' },
   });
-
-  test.each([
-    ['GET', '/outbox/latest/', 'GET /__admin/outbox/latest'],
-    ['GET', '/outbox//html', 'GET /__admin/outbox/{id}/html'],
-    ['POST', '/fault', 'PUT /__admin/faults'],
-    ['GET', '/request/req_000001', 'GET /__admin/requests'],
-  ])('%s %s is nearly %s', async (method, path, named) => {
-    expect(await mock.admin(method, path)).toMatchObject({
-      status: 404,
-      body: {
-        error: `there is no /__admin${path}`,
-        message: expect.stringContaining(`Did you mean ${named}?`),
-      },
-    });
-  });
-
-  test('a path that cannot be decoded', async () => {
-    const path = '/leads/%zz?key=secret';
-    expect(await mock.admin('GET', path)).toMatchObject({
-      ...rejectedWith(400, 'the path cannot be decoded'),
-      headers: { 'cache-control': 'no-store' },
-    });
-    for (const headers of [{ host: 'evil.example' }, { origin: 'http://evil.example' }] as const)
-      expect(await mock.admin('GET', path, { headers })).toMatchObject({ status: 403 });
-  });
-
-  test('without the admin API', async () => {
-    const { status, text } = await bare.admin('GET', '/health');
-    expect(status).toBe(404);
-    expect(text).not.toContain('outbox');
-  });
+  for (const headers of [{ host: 'evil.example' }, { origin: 'http://evil.example' }] as const)
+    expect(await mock.admin('GET', path, { headers })).toMatchObject({ status: 403 });
 });
 
-describe('answers', () => {
-  const patch = (body: object) => answering.admin('PATCH', '/answers', { body });
-  const add = (key: string, source?: string) =>
-    answering.call('POST', '/api/v1/leads', { key, body: { name: 'Lena', source } });
+test('without the admin API its paths are not there', async () => {
+  const { status, text } = await bare.admin('GET', '/health');
+  expect(status).toBe(404);
+  expect(text).not.toContain('outbox');
+});
 
-  test('are those of the server until the workspace has its own, change it alone, and are put back by a reset', async () => {
-    const other = answering.key();
-    expect(await answering.read('/answers')).toMatchObject({
-      'lead.source': 'required',
-      'send.to': 'optional',
-    });
-    const own = { 'lead.id-format': 'integer', 'lead.source': 'optional' };
-    expect(await patch(own)).toMatchObject({ status: 200, body: { ...own, 'send.to': 'optional' } });
-    expect((await add(answering.own)).body).toMatchObject({ data: { lead_id: '1', source: '' } });
-    expect((await add(other, 'web')).body).toMatchObject({ data: { lead_id: 'lead_000001' } });
-    expect((await add(other)).status).toBe(400);
-    await answering.admin('POST', '/reset');
-    const back = { 'lead.id-format': 'prefixed', 'lead.source': 'required' };
-    expect(await answering.read('/answers')).toMatchObject(back);
-  });
+const patch = (body: object) => answering.admin('PATCH', '/answers', { body });
+const add = (key: string, source?: string) =>
+  answering.call('POST', '/api/v1/leads', { key, body: { name: 'Lena', source } });
 
-  test('of the workspace of the header decide which paths and methods there are', async () => {
-    const paths = ['email/template', 'leads', 'email/templates'];
-    const statuses = (key: string | null) =>
-      Promise.all(
-        paths.map(async (path) => (await answering.call('GET', `/api/v1/${path}`, { key })).status),
-      );
-    await patch({ 'templates.list-path': 'plural', 'lead.list': 'present' });
-    expect(await statuses(answering.own)).toEqual([405, 200, 200]);
-    expect(await statuses(answering.key())).toEqual([200, 405, 200]);
-    expect(await statuses(null)).toEqual([403, 405, 403]);
-    const { headers } = await answering.call('PUT', '/api/v1/leads', { body: {} });
-    expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+test('answers are those of the server until the workspace has its own, which a reset puts back', async () => {
+  const other = answering.key();
+  expect(await answering.read('/answers')).toMatchObject({
+    'lead.source': 'required',
+    'send.to': 'optional',
   });
+  const own = { 'lead.id-format': 'integer', 'lead.source': 'optional' };
+  expect(await patch(own)).toMatchObject({ status: 200, body: { ...own, 'send.to': 'optional' } });
+  expect((await add(answering.own)).body).toMatchObject({ data: { lead_id: '1', source: '' } });
+  expect((await add(other, 'web')).body).toMatchObject({ data: { lead_id: 'lead_000001' } });
+  expect((await add(other)).status).toBe(400);
+  await answering.admin('POST', '/reset');
+  const back = { 'lead.id-format': 'prefixed', 'lead.source': 'required' };
+  expect(await answering.read('/answers')).toMatchObject(back);
+});
+
+test('answers of the workspace of the header decide which paths and methods there are', async () => {
+  const paths = ['email/template', 'leads', 'email/templates'];
+  const statuses = (key: string | null) =>
+    Promise.all(paths.map(async (path) => (await answering.call('GET', `/api/v1/${path}`, { key })).status));
+  await patch({ 'templates.list-path': 'plural', 'lead.list': 'present' });
+  expect(await statuses(answering.own)).toEqual([405, 200, 200]);
+  expect(await statuses(answering.key())).toEqual([200, 405, 200]);
+  expect(await statuses(null)).toEqual([403, 405, 403]);
+  const { headers } = await answering.call('PUT', '/api/v1/leads', { body: {} });
+  expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+});
+
+test('the clock shows real time until it is set or frozen, and moves exactly as it is advanced though time passes meanwhile', () => {
+  let wall = Date.parse('2026-03-02T10:00:00.000Z');
+  const tick = (): number => {
+    wall += 1;
+    return wall;
+  };
+  const clock = createClock(undefined, undefined, tick);
+  expect(clock.reading()).toEqual({ now: '2026-03-02T10:00:00.002Z', frozen: false });
+  clock.change({ advance_ms: 7000 });
+  expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
+  clock.change({ frozen: true });
+  expect([clock.now(), clock.now()]).toEqual(Array(2).fill('2026-03-02T10:00:07.005Z'));
+  clock.change({ frozen: false });
+  expect(clock.now()).toBe('2026-03-02T10:00:07.007Z');
+});
+
+test('the clock stamps leads, templates, messages and the journal', async () => {
+  const put = (body: object) => mock.admin('PUT', '/clock', { body });
+  await put({ now: '2030-05-06T08:08:09.0+01:00' });
+  const now = '2030-05-06T07:08:09.000Z';
+  expect((await mock.lead()).created_at).toBe(now);
+  const template = await mock.admin('POST', '/templates', { body: { name: 'x', body: 'y' } });
+  expect(template.body).toMatchObject({ created_at: now });
+  await mock.mail();
+  for (const path of ['/outbox/latest', '/requests/latest'])
+    expect(await mock.read(path)).toMatchObject({ created_at: now });
+  const later = '2030-05-07T07:08:09.000Z';
+  expect((await put({ advance_ms: 86_400_000 })).body).toEqual({ now: later, frozen: true });
+  const updated = await mock.call('PUT', '/api/v1/leads/lead_000001', { body: { note: 'x' } });
+  expect(updated.body).toMatchObject({ data: { updated_at: later } });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startMock } from '../../index.ts';
 import type { Message } from '../../mail/template.ts';
 import { exchange, rejectedWith, useMock } from '../../testing/mock-server.ts';
@@ -9,33 +9,32 @@ const unchecked = useMock({ answers: { 'send.address-format': 'unchecked', 'send
 type Listed = Message & { readonly warning_ids: string[]; readonly warnings: object[] };
 const list = async (query = '') => (await mock.read<{ messages: Listed[] }>(`/outbox${query}`)).messages;
 
-describe('the list', () => {
-  test('is newest first, without bodies, and drops the oldest beyond the limit', async () => {
-    for (const subject of ['one', 'two', 'three', 'four', 'five', 'six']) await mock.mail({ subject });
-    expect(await mock.read('/outbox')).toMatchObject({ total: 4, dropped: 2 });
-    const messages = await list();
-    expect(messages.map(({ subject }) => subject)).toEqual(['six', 'five', 'four', 'three']);
-    expect(messages[0]).toMatchObject({ id: 'msg_000006' });
-    expect(messages[0]).not.toHaveProperty('html');
-  });
-
-  test.each([
-    ['?to=B@EXAMPLE.COM', ['two']],
-    ['?to=*@example.com', ['two']],
-    ['?from=A@*.COM', ['two', 'three', 'one']],
-    ['?to=*@example.org', []],
-    ['?subject=T&from=a@example.com', ['two', 'three']],
-    ['?template_id=5', []],
-    ['?start=1&limit=1', ['three']],
-  ])('%s finds %j', async (query, subjects) => {
-    for (const subject of ['one', 'three', 'two'])
-      await mock.mail({ subject, ...(subject === 'two' ? { to: 'b@example.com' } : {}) });
-    expect((await list(query)).map(({ subject }) => subject)).toEqual(subjects);
-  });
+test('the list is newest first, without bodies, and drops the oldest beyond the limit', async () => {
+  for (const subject of ['one', 'two', 'three', 'four', 'five', 'six']) await mock.mail({ subject });
+  expect(await mock.read('/outbox')).toMatchObject({ total: 4, dropped: 2 });
+  const messages = await list();
+  expect(messages.map(({ subject }) => subject)).toEqual(['six', 'five', 'four', 'three']);
+  expect(messages[0]).toMatchObject({ id: 'msg_000006' });
+  expect(messages[0]).not.toHaveProperty('html');
 });
 
-describe('one message', () => {
-  test.each(['latest', 'msg_000001'])('%s is all that was sent, with its links and codes', async (id) => {
+test.each([
+  ['?to=B@EXAMPLE.COM', ['two']],
+  ['?to=*@example.com', ['two']],
+  ['?from=A@*.COM', ['two', 'three', 'one']],
+  ['?to=*@example.org', []],
+  ['?subject=T&from=a@example.com', ['two', 'three']],
+  ['?template_id=5', []],
+  ['?start=1&limit=1', ['three']],
+])('the list: %s finds %j', async (query, subjects) => {
+  for (const subject of ['one', 'three', 'two'])
+    await mock.mail({ subject, ...(subject === 'two' ? { to: 'b@example.com' } : {}) });
+  expect((await list(query)).map(({ subject }) => subject)).toEqual(subjects);
+});
+
+test.each(['latest', 'msg_000001'])(
+  'one message: %s is all that was sent, with its links and codes',
+  async (id) => {
     const html = '<a href="https://a.example/?a=1&amp;b=2">Confirm</a> or 123456';
     await mock.mail({ html });
     expect(await mock.read(`/outbox/${id}`)).toMatchObject({
@@ -47,121 +46,117 @@ describe('one message', () => {
       links: ['https://a.example/?a=1&b=2'],
       codes: ['123456'],
     });
-  });
+  },
+);
 
-  test.each(['latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])(
-    '%s is 404 where it is not',
-    async (id) => {
-      for (const suffix of ['', '/html', '/eml'])
-        expect((await mock.admin('GET', `/outbox/${id}${suffix}`)).status).toBe(404);
-    },
-  );
+test.each(['latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])(
+  'one message: %s is 404 where it is not',
+  async (id) => {
+    for (const suffix of ['', '/html', '/eml'])
+      expect((await mock.admin('GET', `/outbox/${id}${suffix}`)).status).toBe(404);
+  },
+);
 
-  test('html is shown as it is and kept harmless', async () => {
-    const html = '<script>alert(1)</script><img src="https://example.com/x">';
-    await mock.mail({ html });
-    const { headers, text } = await mock.admin('GET', '/outbox/latest/html');
-    expect(text).toBe(html);
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy':
-        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups",
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    });
-  });
-});
-
-describe('eml', () => {
-  const emlOf = async (fields: object): Promise<{ headers: string; body: string }> => {
-    await unchecked.mail({ from: undefined, ...fields });
-    const { text } = await unchecked.admin('GET', '/outbox/latest/eml');
-    for (const line of text.split('\r\n')) expect(line.length).toBeLessThan(998);
-    const [headers = '', ...body] = text.split('\r\n\r\n');
-    const unfolded = headers.replaceAll(/\r\n[ \t]+/g, ' ');
-    return { headers: unfolded, body: Buffer.from(body.join(''), 'base64').toString() };
-  };
-
-  test('has the headers of a mail, and its HTML', async () => {
-    const addresses = { from: 'a@example.com', to: 'b@example.com' };
-    const { headers, body } = await emlOf({ ...addresses, html: 'a\rb\r\nc\nd' });
-    for (const header of [
-      /^From: a@example\.com$/m,
-      /^To: b@example\.com$/m,
-      /^Subject: Hi$/m,
-      /^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/m,
-      /^Message-ID: <msg_000001@email-leads\.invalid>$/m,
-    ])
-      expect(headers).toMatch(header);
-    expect(body).toBe('a\rb\r\nc\nd');
-    expect((await emlOf({})).headers).not.toMatch(/^(From|To):/m);
-  });
-
-  test.each([
-    ['=?utf-8?B?aGFjaw==?= plain', '=?utf-8?B?aGFjaw==?= plain'],
-    ['x'.repeat(5000), 'x'.repeat(5000)],
-    ['Grüße '.repeat(300).trim(), 'Grüße '.repeat(300).trim()],
-    ['broken \ud800', 'broken \ufffd'],
-    ['a\r\nb', 'a b'],
-  ])('keeps the subject %j, on lines that are not too long', async (subject, shown) => {
-    const { headers } = await emlOf({ subject });
-    const [, value = ''] = /^Subject: (.*)$/m.exec(headers) ?? [];
-    const words = [...value.matchAll(/=\?UTF-8\?B\?(.*?)\?=/g)].map(([, word]) => word ?? '');
-    const bytes = words.map((word) => Buffer.from(word, 'base64').toString());
-    expect(words.length > 0 ? bytes.join('') : value).toBe(shown);
-  });
-
-  test.each([
-    'just a name',
-    'Lena <lena@example.com>, tom@example.com',
-    'a@b.example\r\nBcc: evil@x.example',
-    'Friends: a@b.example, evil@x.example;',
-    `${'x'.repeat(2000)}@example.com`,
-  ])('to and from %j, which is no address, are not lost and nobody’s address', async (text) => {
-    const { headers, body } = await emlOf({ to: text, from: text });
-    expect(headers).not.toMatch(/^(To|From|Cc|Bcc):/m);
-    expect(headers).toMatch(/^X-To-As-Sent: \S/m);
-    expect(body).toBe('<p>Hi</p>');
-  });
-
-  test('is named after the id of its message, whatever that is', async () => {
-    const [id, name] = ['a\r\nX: ü', 'a__X___'];
-    const message = { operation: 'sendEmail', id, html: 'h', created_at: '2016-12-31T23:59:59Z' };
-    await mock.admin('PUT', '/state', { body: { outbox: [message] } });
-    const { headers, text } = await mock.admin('GET', `/outbox/${encodeURIComponent(id)}/eml`);
-    expect(headers['content-disposition']).toBe(`attachment; filename="${name}.eml"`);
-    expect(text).toContain(`Message-ID: <${name}@email-leads.invalid>`);
-    expect(text).toContain('Date: Sat, 31 Dec 2016 23:59:59 +0000');
+test('the HTML of a message is shown as it is and kept harmless', async () => {
+  const html = '<script>alert(1)</script><img src="https://example.com/x">';
+  await mock.mail({ html });
+  const { headers, text } = await mock.admin('GET', '/outbox/latest/html');
+  expect(text).toBe(html);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      "default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-popups",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
   });
 });
 
-describe('warnings', () => {
-  const broken = { html: '<p>Hello {{first_name}}</p><a href="#">Go</a>' };
+const emlOf = async (fields: object): Promise<{ headers: string; body: string }> => {
+  await unchecked.mail({ from: undefined, ...fields });
+  const { text } = await unchecked.admin('GET', '/outbox/latest/eml');
+  for (const line of text.split('\r\n')) expect(line.length).toBeLessThan(998);
+  const [headers = '', ...body] = text.split('\r\n\r\n');
+  const unfolded = headers.replaceAll(/\r\n[ \t]+/g, ' ');
+  return { headers: unfolded, body: Buffer.from(body.join(''), 'base64').toString() };
+};
 
-  test('are in a message with their reasons, in a list by their ids, and not in the state', async () => {
-    await mock.mail(broken);
-    await mock.mail();
-    const before = await mock.read('/state');
-    const ids = (await list()).map(({ warning_ids }) => warning_ids);
-    expect(ids).toEqual([[], ['unresolved-placeholder', 'empty-link']]);
-    const { warnings } = await mock.read<Listed>('/outbox/msg_000001');
-    expect(warnings).toMatchObject([
-      { id: 'unresolved-placeholder', what: '{{first_name}} in line 1' },
-      { id: 'empty-link', what: 'a link to # in line 1' },
-    ]);
-    expect((await list('?full=true')).map((message) => message.warnings)).toEqual([[], warnings]);
-    expect(await mock.read('/state')).toEqual(before);
-    expect(JSON.stringify(before)).not.toContain('warning');
-  });
+test('eml has the headers of a mail, and its HTML', async () => {
+  const addresses = { from: 'a@example.com', to: 'b@example.com' };
+  const { headers, body } = await emlOf({ ...addresses, html: 'a\rb\r\nc\nd' });
+  for (const header of [
+    /^From: a@example\.com$/m,
+    /^To: b@example\.com$/m,
+    /^Subject: Hi$/m,
+    /^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/m,
+    /^Message-ID: <msg_000001@email-leads\.invalid>$/m,
+  ])
+    expect(headers).toMatch(header);
+  expect(body).toBe('a\rb\r\nc\nd');
+  expect((await emlOf({})).headers).not.toMatch(/^(From|To):/m);
+});
 
-  test('select messages, in lists and in waits', async () => {
-    const waited = mock.read('/outbox/wait?warning=empty-link&timeout_ms=5000');
-    await mock.mail();
-    await mock.mail(broken);
-    expect(await waited).toMatchObject({ total: 1, messages: [{ id: 'msg_000002' }] });
-    expect((await list('?warning=empty-link')).map(({ id }) => id)).toEqual(['msg_000002']);
-  });
+test.each([
+  ['=?utf-8?B?aGFjaw==?= plain', '=?utf-8?B?aGFjaw==?= plain'],
+  ['x'.repeat(5000), 'x'.repeat(5000)],
+  ['Grüße '.repeat(300).trim(), 'Grüße '.repeat(300).trim()],
+  ['broken \ud800', 'broken \ufffd'],
+  ['a\r\nb', 'a b'],
+])('eml keeps the subject %j, on lines that are not too long', async (subject, shown) => {
+  const { headers } = await emlOf({ subject });
+  const [, value = ''] = /^Subject: (.*)$/m.exec(headers) ?? [];
+  const words = [...value.matchAll(/=\?UTF-8\?B\?(.*?)\?=/g)].map(([, word]) => word ?? '');
+  const bytes = words.map((word) => Buffer.from(word, 'base64').toString());
+  expect(words.length > 0 ? bytes.join('') : value).toBe(shown);
+});
+
+test.each([
+  'just a name',
+  'Lena <lena@example.com>, tom@example.com',
+  'a@b.example\r\nBcc: evil@x.example',
+  'Friends: a@b.example, evil@x.example;',
+  `${'x'.repeat(2000)}@example.com`,
+])('eml to and from %j, which is no address, are not lost and nobody’s address', async (text) => {
+  const { headers, body } = await emlOf({ to: text, from: text });
+  expect(headers).not.toMatch(/^(To|From|Cc|Bcc):/m);
+  expect(headers).toMatch(/^X-To-As-Sent: \S/m);
+  expect(body).toBe('<p>Hi</p>');
+});
+
+test('eml is named after the id of its message, whatever that is', async () => {
+  const [id, name] = ['a\r\nX: ü', 'a__X___'];
+  const message = { operation: 'sendEmail', id, html: 'h', created_at: '2016-12-31T23:59:59Z' };
+  await mock.admin('PUT', '/state', { body: { outbox: [message] } });
+  const { headers, text } = await mock.admin('GET', `/outbox/${encodeURIComponent(id)}/eml`);
+  expect(headers['content-disposition']).toBe(`attachment; filename="${name}.eml"`);
+  expect(text).toContain(`Message-ID: <${name}@email-leads.invalid>`);
+  expect(text).toContain('Date: Sat, 31 Dec 2016 23:59:59 +0000');
+});
+
+const broken = { html: '<p>Hello {{first_name}}</p><a href="#">Go</a>' };
+
+test('warnings are in a message with their reasons, in a list by their ids, and not in the state', async () => {
+  await mock.mail(broken);
+  await mock.mail();
+  const before = await mock.read('/state');
+  const ids = (await list()).map(({ warning_ids }) => warning_ids);
+  expect(ids).toEqual([[], ['unresolved-placeholder', 'empty-link']]);
+  const { warnings } = await mock.read<Listed>('/outbox/msg_000001');
+  expect(warnings).toMatchObject([
+    { id: 'unresolved-placeholder', what: '{{first_name}} in line 1' },
+    { id: 'empty-link', what: 'a link to # in line 1' },
+  ]);
+  expect((await list('?full=true')).map((message) => message.warnings)).toEqual([[], warnings]);
+  expect(await mock.read('/state')).toEqual(before);
+  expect(JSON.stringify(before)).not.toContain('warning');
+});
+
+test('warnings select messages, in lists and in waits', async () => {
+  const waited = mock.read('/outbox/wait?warning=empty-link&timeout_ms=5000');
+  await mock.mail();
+  await mock.mail(broken);
+  expect(await waited).toMatchObject({ total: 1, messages: [{ id: 'msg_000002' }] });
+  expect((await list('?warning=empty-link')).map(({ id }) => id)).toEqual(['msg_000002']);
 });
 
 test('deleting one message leaves the others; all are deleted where that is said', async () => {
@@ -180,46 +175,44 @@ const isWaiting = (count: number, url = mock.url) =>
   vi.waitUntil(async () => (await waitingAt(url)) === count);
 const cursorOf = async (path: string) => (await mock.read<{ cursor: string }>(path)).cursor;
 
-describe('waiting for messages', () => {
-  test('leaves out what came before a cursor, and nothing where a reset came after it', async () => {
-    for (const to of ['a@example.com', 'b@example.com']) await mock.mail({ to });
-    const cursor = await cursorOf('/outbox');
-    const waited = wait(`since=${cursor}`);
-    await isWaiting(1);
-    await mock.mail({ to: 'c@example.com' });
-    expect((await waited).body).toMatchObject({ messages: [{ to: 'c@example.com' }], total: 1 });
-    await mock.admin('POST', '/reset');
-    for (const subject of ['a', 'b', 'c']) await mock.mail({ subject });
-    expect((await wait(`since=${cursor}`)).body).toMatchObject({ total: 3 });
-  });
+test('a wait leaves out what came before a cursor, and nothing where a reset came after it', async () => {
+  for (const to of ['a@example.com', 'b@example.com']) await mock.mail({ to });
+  const cursor = await cursorOf('/outbox');
+  const waited = wait(`since=${cursor}`);
+  await isWaiting(1);
+  await mock.mail({ to: 'c@example.com' });
+  expect((await waited).body).toMatchObject({ messages: [{ to: 'c@example.com' }], total: 1 });
+  await mock.admin('POST', '/reset');
+  for (const subject of ['a', 'b', 'c']) await mock.mail({ subject });
+  expect((await wait(`since=${cursor}`)).body).toMatchObject({ total: 3 });
+});
 
-  test('in vain, says what was missed, the nearest first, of these the newest', async () => {
-    for (const name of ['b', 'b', 'c']) await mock.mail({ to: `${name}@example.com` });
-    const since = await cursorOf('/outbox');
-    expect(await wait(`to=b@example.com&subject=bye&timeout_ms=5&since=${since}`)).toMatchObject({
-      status: 404,
-      body: {
-        error: 'no matching messages arrived within 5 ms',
-        near_misses: [
-          { message: { id: 'msg_000002' }, failed: ['subject', 'since'] },
-          { message: { id: 'msg_000001' }, failed: ['subject', 'since'] },
-          { message: { id: 'msg_000003' }, failed: ['to', 'subject', 'since'] },
-        ],
-      },
-    });
+test('a wait in vain says what was missed, the nearest first, of these the newest', async () => {
+  for (const name of ['b', 'b', 'c']) await mock.mail({ to: `${name}@example.com` });
+  const since = await cursorOf('/outbox');
+  expect(await wait(`to=b@example.com&subject=bye&timeout_ms=5&since=${since}`)).toMatchObject({
+    status: 404,
+    body: {
+      error: 'no matching messages arrived within 5 ms',
+      near_misses: [
+        { message: { id: 'msg_000002' }, failed: ['subject', 'since'] },
+        { message: { id: 'msg_000001' }, failed: ['subject', 'since'] },
+        { message: { id: 'msg_000003' }, failed: ['to', 'subject', 'since'] },
+      ],
+    },
   });
+});
 
-  test('a client that goes leaves its place to others, and the end of the mock ends it', async () => {
-    const own = await startMock();
-    const abort = new AbortController();
-    const gone = fetch(`${own.url}/__admin/outbox/wait`, { signal: abort.signal }).catch(() => 'gone');
-    await isWaiting(1, own.url);
-    abort.abort();
-    expect(await gone).toBe('gone');
-    await isWaiting(0, own.url);
-    const waited = exchange(`${own.url}/__admin/outbox/wait?timeout_ms=60000`, 'GET');
-    await isWaiting(1, own.url);
-    await own.close();
-    expect(await waited).toMatchObject(rejectedWith(503, 'the mock was closed during the wait'));
-  });
+test('a client that goes leaves its place to others who wait, and the end of the mock ends a wait', async () => {
+  const own = await startMock();
+  const abort = new AbortController();
+  const gone = fetch(`${own.url}/__admin/outbox/wait`, { signal: abort.signal }).catch(() => 'gone');
+  await isWaiting(1, own.url);
+  abort.abort();
+  expect(await gone).toBe('gone');
+  await isWaiting(0, own.url);
+  const waited = exchange(`${own.url}/__admin/outbox/wait?timeout_ms=60000`, 'GET');
+  await isWaiting(1, own.url);
+  await own.close();
+  expect(await waited).toMatchObject(rejectedWith(503, 'the mock was closed during the wait'));
 });

@@ -1,17 +1,5 @@
-import {
-  type Arbitrary,
-  array,
-  assert,
-  asyncProperty,
-  boolean,
-  constantFrom,
-  integer,
-  nat,
-  oneof,
-  record,
-  tuple,
-} from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
 import defaultSeed from '../../mail/default-seed.json' with { type: 'json' };
 import type { WorkspaceState } from '../../nouns/state.ts';
@@ -56,112 +44,110 @@ const fill = async (): Promise<void> => {
   await mock.admin('PUT', '/clock', { body: { advance_ms: 3_600_000 } });
 };
 
-describe('the state', () => {
-  test('is the same after every GET and HEAD', async () => {
+test('the state is the same after every GET and HEAD', async () => {
+  await fill();
+  const before = await state();
+  const ids = ['/outbox/latest', '/templates/1', '/leads/lead_000001', '/requests/latest'];
+  for (const path of ['/reset', '/outbox', '/requests', '/leads', '/clock', '/faults', '/answers', ...ids])
+    for (const method of ['GET', 'HEAD']) await mock.admin(method, path);
+  expect(await state()).toBe(before);
+});
+
+test('a state put into another workspace is equal there, and goes on alike', async () => {
+  const other = mock.key();
+  await fill();
+  const text = await state();
+  expect((await put(text, other)).status).toBe(200);
+  expect(await state(other)).toBe(text);
+  await mock.admin('PATCH', '/answers', { key: other, body: { 'lead.id-format': 'prefixed' } });
+  expect((await mock.lead(undefined, other)).lead_id).toBe('lead_000003');
+});
+
+test('the state goes round whatever was put, if it was taken', async () => {
+  const other = mock.key();
+  const number = fc.oneof(
+    fc.nat(3),
+    fc.constantFrom(999_999_999_998, 1_735_689_600_000, 99_999_999_999_999, 2 ** 53),
+  );
+  const prefix = fc.constantFrom('', 'lead_', 'msg_', 'req_', 'x');
+  const digits = fc.tuple(prefix, number).map((parts) => parts.join(''));
+  const id = fc.oneof(digits, anyText(), fc.constantFrom('wait', 'latest', 'x'.repeat(1000)));
+  const time = fc.constantFrom(
+    ...['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
+    ...['9999-12-31T23:59:59-23:00', '2026-03-02T10:15:30.5+01:00'],
+  );
+  const content = anyText();
+  /** With these fields, and maybe others. */
+  const some = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>, ...requiredKeys: string[]) =>
+    fc.record(fields, { requiredKeys });
+  const operation = fc.constantFrom('sendEmail', 'sendTemplateEmail');
+  const document = some({
+    leads: fc.array(some({ lead_id: id, name: content, note: content }, 'name')),
+    templates: fc.array(some({ id, name: content, body: content }, 'name', 'body')),
+    outbox: fc.array(some({ id, operation, html: content }, 'operation')),
+    clock: fc.oneof(fc.record({ now: time }), fc.record({ offset_ms: fc.oneof(number, fc.integer()) })),
+    answers: fc.constantFrom({}, { 'lead.id-format': 'integer' }, { 'lead.id-format': 'uuid' }),
+    counters: some({ leads: number, templates: number, messages: number, requests: number }),
+  });
+  const running = { now: '9999-12-31T23:59:59.999Z', frozen: false };
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(document, fc.boolean(), async (given, runs) => {
+      const { status } = await put(given);
+      expect([200, 400]).toContain(status);
+      if (status === 400) return;
+      taken += 1;
+      await mock.lead();
+      await mock.admin('POST', '/templates', { body: { name: 'x', body: 'y' } });
+      if (runs) await mock.admin('PUT', '/clock', { body: running });
+      const text = await state();
+      expect((await put(text, other)).status).toBe(200);
+      expect(await state(other)).toBe(text);
+    }),
+    { numRuns: isWhole ? 150 : 60, seed: 7 },
+  );
+  expect(taken).toBeGreaterThan(10);
+});
+
+test('a state with nothing in it is an untouched workspace, and that after a reset', async () => {
+  const untouched = await state();
+  for (const empty of [() => put({}), () => mock.admin('POST', '/reset')]) {
     await fill();
-    const before = await state();
-    const ids = ['/outbox/latest', '/templates/1', '/leads/lead_000001', '/requests/latest'];
-    for (const path of ['/reset', '/outbox', '/requests', '/leads', '/clock', '/faults', '/answers', ...ids])
-      for (const method of ['GET', 'HEAD']) await mock.admin(method, path);
-    expect(await state()).toBe(before);
+    expect(await empty()).toMatchObject({ status: 200 });
+    expect(await state()).toBe(untouched);
+  }
+  expect(JSON.parse(untouched)).toEqual({
+    leads: [],
+    templates: defaultSeed.templates,
+    outbox: [],
+    requests: [],
+    faults: [],
+    answers: {},
+    clock: { frozen: false, offset_ms: 0 },
+    counters: { leads: 0, templates: 5, messages: 0, requests: 0 },
   });
+});
 
-  test('put into another workspace is equal there, and goes on alike', async () => {
-    const other = mock.key();
-    await fill();
-    const text = await state();
-    expect((await put(text, other)).status).toBe(200);
-    expect(await state(other)).toBe(text);
-    await mock.admin('PATCH', '/answers', { key: other, body: { 'lead.id-format': 'prefixed' } });
-    expect((await mock.lead(undefined, other)).lead_id).toBe('lead_000003');
-  });
+test.each<[string, object, string[]]>([
+  ['1735689600000', {}, ['lead_1735689600001', 'lead_1735689600002']],
+  ['lead_9007199254740993', {}, ['lead_000001', 'lead_000002']],
+  ['x', { leads: 999_999_999 }, ['lead_1000000000', 'lead_1000000001']],
+  ['lead_000002', { leads: 1 }, ['lead_000003', 'lead_000004']],
+])('the state goes on after lead %s and counters %j', async (lead_id, counters, ids) => {
+  expect((await put({ leads: [{ name: 'x', lead_id }], counters })).status).toBe(200);
+  expect([(await mock.lead()).lead_id, (await mock.lead()).lead_id]).toEqual(ids);
+});
 
-  test('goes round whatever was put, if it was taken', async () => {
-    const other = mock.key();
-    const number = oneof(
-      nat(3),
-      constantFrom(999_999_999_998, 1_735_689_600_000, 99_999_999_999_999, 2 ** 53),
-    );
-    const prefix = constantFrom('', 'lead_', 'msg_', 'req_', 'x');
-    const digits = tuple(prefix, number).map((parts) => parts.join(''));
-    const id = oneof(digits, anyText(), constantFrom('wait', 'latest', 'x'.repeat(1000)));
-    const time = constantFrom(
-      ...['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
-      ...['9999-12-31T23:59:59-23:00', '2026-03-02T10:15:30.5+01:00'],
-    );
-    const content = anyText();
-    /** With these fields, and maybe others. */
-    const some = (fields: Readonly<Record<string, Arbitrary<unknown>>>, ...requiredKeys: string[]) =>
-      record(fields, { requiredKeys });
-    const operation = constantFrom('sendEmail', 'sendTemplateEmail');
-    const document = some({
-      leads: array(some({ lead_id: id, name: content, note: content }, 'name')),
-      templates: array(some({ id, name: content, body: content }, 'name', 'body')),
-      outbox: array(some({ id, operation, html: content }, 'operation')),
-      clock: oneof(record({ now: time }), record({ offset_ms: oneof(number, integer()) })),
-      answers: constantFrom({}, { 'lead.id-format': 'integer' }, { 'lead.id-format': 'uuid' }),
-      counters: some({ leads: number, templates: number, messages: number, requests: number }),
-    });
-    const running = { now: '9999-12-31T23:59:59.999Z', frozen: false };
-    let taken = 0;
-    await assert(
-      asyncProperty(document, boolean(), async (given, runs) => {
-        const { status } = await put(given);
-        expect([200, 400]).toContain(status);
-        if (status === 400) return;
-        taken += 1;
-        await mock.lead();
-        await mock.admin('POST', '/templates', { body: { name: 'x', body: 'y' } });
-        if (runs) await mock.admin('PUT', '/clock', { body: running });
-        const text = await state();
-        expect((await put(text, other)).status).toBe(200);
-        expect(await state(other)).toBe(text);
-      }),
-      { numRuns: isWhole ? 150 : 60, seed: 7 },
-    );
-    expect(taken).toBeGreaterThan(10);
-  });
-
-  test('with nothing in it is an untouched workspace, and that after a reset', async () => {
-    const untouched = await state();
-    for (const empty of [() => put({}), () => mock.admin('POST', '/reset')]) {
-      await fill();
-      expect(await empty()).toMatchObject({ status: 200 });
-      expect(await state()).toBe(untouched);
-    }
-    expect(JSON.parse(untouched)).toEqual({
-      leads: [],
-      templates: defaultSeed.templates,
-      outbox: [],
-      requests: [],
-      faults: [],
-      answers: {},
-      clock: { frozen: false, offset_ms: 0 },
-      counters: { leads: 0, templates: 5, messages: 0, requests: 0 },
-    });
-  });
-
-  test.each<[string, object, string[]]>([
-    ['1735689600000', {}, ['lead_1735689600001', 'lead_1735689600002']],
-    ['lead_9007199254740993', {}, ['lead_000001', 'lead_000002']],
-    ['x', { leads: 999_999_999 }, ['lead_1000000000', 'lead_1000000001']],
-    ['lead_000002', { leads: 1 }, ['lead_000003', 'lead_000004']],
-  ])('goes on after lead %s and counters %j', async (lead_id, counters, ids) => {
-    expect((await put({ leads: [{ name: 'x', lead_id }], counters })).status).toBe(200);
-    expect([(await mock.lead()).lead_id, (await mock.lead()).lead_id]).toEqual(ids);
-  });
-
-  test('gives no lead the id of another, though a uuid does not tell its number', async () => {
-    const answers = { 'lead.id-format': 'uuid' };
-    await mock.admin('PATCH', '/answers', { body: answers });
-    const { lead_id } = await mock.lead();
-    await put({ answers, leads: [{ lead_id, name: 'x' }, { name: 'y' }] });
-    await mock.lead();
-    const { leads } = JSON.parse(await state()) as WorkspaceState;
-    expect(new Set(leads.map((lead) => lead.lead_id)).size).toBe(3);
-    await put({ answers, leads: [{ lead_id, name: 'x' }] });
-    expect((await mock.lead()).lead_id).not.toBe(lead_id);
-  });
+test('the state gives no lead the id of another, though a uuid does not tell its number', async () => {
+  const answers = { 'lead.id-format': 'uuid' };
+  await mock.admin('PATCH', '/answers', { body: answers });
+  const { lead_id } = await mock.lead();
+  await put({ answers, leads: [{ lead_id, name: 'x' }, { name: 'y' }] });
+  await mock.lead();
+  const { leads } = JSON.parse(await state()) as WorkspaceState;
+  expect(new Set(leads.map((lead) => lead.lead_id)).size).toBe(3);
+  await put({ answers, leads: [{ lead_id, name: 'x' }] });
+  expect((await mock.lead()).lead_id).not.toBe(lead_id);
 });
 
 test('a workspace nobody changed reads the same every time and after it is made, and has cursors that are good then', async () => {

@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startMock } from '../../index.ts';
 import { exchange, type Sent } from '../../testing/mock-server.ts';
 import { isWhole } from '../../testing/scale.ts';
@@ -52,64 +52,62 @@ const onlyPlaceholder = /^before ["'\\]*\$EMAIL_LEADS_API_KEY["'\\]* after$/;
 /** What a text shows beside the placeholders. */
 const rest = (text: string): string => text.replaceAll(placeholder, '').toLowerCase();
 
-describe('a key of any length and characters', () => {
-  const isReplaced = (key: string): void => {
+const isReplaced = (key: string): void => {
+  const redact = createRedactor([key]);
+  for (const [name, spell] of Object.entries(spellings)) {
+    const shown = redact(`before ${spell(key)} after`);
+    expect(shown, name).toMatch(onlyPlaceholder);
+    expect(redact(shown), name).toBe(shown);
+  }
+};
+
+test('a key of any length does not occur in a redacted text in any spelling, and redaction is idempotent', () => {
+  const isHidden = (key: string, before: string, after: string): void => {
+    // Of an escape at the end of a key a part may stay.
+    isReplaced(`${key}xyz`);
     const redact = createRedactor([key]);
-    for (const [name, spell] of Object.entries(spellings)) {
-      const shown = redact(`before ${spell(key)} after`);
-      expect(shown, name).toMatch(onlyPlaceholder);
-      expect(redact(shown), name).toBe(shown);
+    for (const spell of Object.values(spellings)) {
+      const shown = redact(before + spell(key) + after);
+      expect(rest(shown.replaceAll(placeholder, '\0'))).not.toContain(key.toLowerCase());
+      expect(redact(shown)).toBe(shown);
     }
   };
+  assert(property(keys, string(), string(), isHidden), { numRuns: runs, seed: 26 });
+  for (const key of longKeys) isReplaced(key);
+});
 
-  test('does not occur in a redacted text in any spelling, and redaction is idempotent', () => {
-    const isHidden = (key: string, before: string, after: string): void => {
-      // Of an escape at the end of a key a part may stay.
-      isReplaced(`${key}xyz`);
-      const redact = createRedactor([key]);
-      for (const spell of Object.values(spellings)) {
-        const shown = redact(before + spell(key) + after);
-        expect(rest(shown.replaceAll(placeholder, '\0'))).not.toContain(key.toLowerCase());
-        expect(redact(shown)).toBe(shown);
-      }
-    };
-    assert(property(keys, string(), string(), isHidden), { numRuns: runs, seed: 26 });
-    for (const key of longKeys) isReplaced(key);
-  });
+test('a key of any length does not occur in base64', () => {
+  const holdsEncoded = (key: string): void => {
+    for (const spell of Object.values(encoded)) {
+      const shown = createRedactor([key])(`before ${spell(key)} after`);
+      // At either end some bits belong to other characters too.
+      expect(shown).toMatch(/^before [\w+/=-]{0,12}\$EMAIL_LEADS_API_KEY[\w+/=-]{0,6} after$/);
+    }
+  };
+  assert(property(keysOf(8), holdsEncoded), { numRuns: runs, seed: 26 });
+  for (const key of longKeys) holdsEncoded(key);
+});
 
-  test('does not occur in base64', () => {
-    const holdsEncoded = (key: string): void => {
-      for (const spell of Object.values(encoded)) {
-        const shown = createRedactor([key])(`before ${spell(key)} after`);
-        // At either end some bits belong to other characters too.
-        expect(shown).toMatch(/^before [\w+/=-]{0,12}\$EMAIL_LEADS_API_KEY[\w+/=-]{0,6} after$/);
-      }
-    };
-    assert(property(keysOf(8), holdsEncoded), { numRuns: runs, seed: 26 });
-    for (const key of longKeys) holdsEncoded(key);
-  });
+test.each([
+  ['…', visible],
+  // Where three dots stand for an ellipsis, the last characters may also be an escape that is cut off.
+  ['..."', constantFrom(...'abcXYZ019_-')],
+])('a key of any length is redacted where an excerpt cuts it off: %s', (dots, unit) => {
+  assert(
+    property(string({ unit, minLength: 6, maxLength: 200 }), (key) => {
+      const shown = createRedactor([key])(`before ${key.slice(0, key.length / 2 + 1)}${dots} after`);
+      expect(shown).toBe(`before ${placeholder}${dots} after`);
+    }),
+    { numRuns: runs, seed: 26 },
+  );
+});
 
-  test.each([
-    ['…', visible],
-    // Where three dots stand for an ellipsis, the last characters may also be an escape that is cut off.
-    ['..."', constantFrom(...'abcXYZ019_-')],
-  ])('is redacted where an excerpt cuts it off: %s', (dots, unit) => {
-    assert(
-      property(string({ unit, minLength: 6, maxLength: 200 }), (key) => {
-        const shown = createRedactor([key])(`before ${key.slice(0, key.length / 2 + 1)}${dots} after`);
-        expect(shown).toBe(`before ${placeholder}${dots} after`);
-      }),
-      { numRuns: runs, seed: 26 },
-    );
-  });
-
-  test('of letters beyond ASCII, as URLs write them', () => {
-    const key = 'clé_très_secrète';
-    const redact = createRedactor([key]);
-    for (const written of [key, encodeURIComponent(key)])
-      expect(redact(`<${written}>`)).toBe(`<${placeholder}>`);
-    expect(createRedactor(['\ud800 \u0130 key'])('\ud800 \u0130 key')).toBe(placeholder);
-  });
+test('a key of letters beyond ASCII is redacted, as URLs write it too', () => {
+  const key = 'clé_très_secrète';
+  const redact = createRedactor([key]);
+  for (const written of [key, encodeURIComponent(key)])
+    expect(redact(`<${written}>`)).toBe(`<${placeholder}>`);
+  expect(createRedactor(['\ud800 \u0130 key'])('\ud800 \u0130 key')).toBe(placeholder);
 });
 
 test('other text is unchanged', () => {

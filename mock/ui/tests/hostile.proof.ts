@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, press, rows, usePage } from '../../testing/browser.ts';
 import { rawExchange } from '../../testing/raw-http.ts';
-import { serve } from '../../testing/serve.ts';
+import { serve } from '../../testing/temporary.ts';
 
 /** Attempts at a script, a request, a way out. `T` is the address of a server that must not be asked. */
 const corpus: Readonly<Record<string, (T: string) => string>> = {

@@ -9,7 +9,7 @@ import { anyText } from '../../testing/any-text.ts';
 import { describeInBrowser, press, rows, usePage } from '../../testing/browser.ts';
 import { startCheckedMock } from '../../testing/checked-mock.ts';
 import { exchange, mailInTest } from '../../testing/mock-server.ts';
-import { serve } from '../../testing/serve.ts';
+import { serve } from '../../testing/temporary.ts';
 
 const lead = { name: 'Lena Fischer', source: 'Webinar', note: 'Call back' };
 

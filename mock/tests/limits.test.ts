@@ -1,8 +1,90 @@
+// What is kept is limited: of a store, of a log, of a workspace, and of all workspaces together.
+import { array, assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import { assumedAnswers } from '../contract/questions.ts';
 import { createKeyRedactor } from '../contract/redaction.ts';
+import { startMock } from '../index.ts';
+import { createLog } from '../store/log.ts';
+import { createMeter, createStore, lengthOf, StoreFull } from '../store/store.ts';
 import { messageInTest } from '../testing/message.ts';
-import { createWorkspaces, type Workspaces, type WorkspacesOptions } from './registry.ts';
+import { rejectedWith, useMock } from '../testing/mock-server.ts';
+import { createWorkspaces, type Workspaces, type WorkspacesOptions } from '../workspace/registry.ts';
+
+const item = (number: number, length: number) => ({ id: `i${number}`, text: 'я'.repeat(length) });
+const publish = (): void => undefined;
+
+test('what a store and a log hold is counted, whatever is done', () => {
+  const bounds = { name: 'things', count: 5, length: 2000 };
+  const steps = constantFrom('put', 'remove', 'add', 'removeAdded', 'clear');
+  assert(
+    property(array(tuple(steps, nat(6), nat(700)), { maxLength: 60 }), (plan) => {
+      const meter = createMeter();
+      const first = item(6, 50);
+      const store = createStore(bounds, 'id', { meter, publish }, [first]);
+      const log = createLog<typeof first>({
+        bounds,
+        waiting: { count: 0, max: 10 },
+        meter,
+        publish,
+        idOf: String,
+      });
+      for (const [step, number, length] of plan) {
+        const next = item(number, length);
+        if (step === 'put')
+          try {
+            store.put(next);
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreFull);
+          }
+        if (step === 'remove') store.remove(next.id);
+        if (step === 'add') log.add(next);
+        if (step === 'removeAdded') log.remove(next.id);
+        if (step === 'clear') log.clear();
+        const kept = [...store.all(), ...log.all()];
+        expect(meter.held()).toBe(kept.reduce((sum, each) => sum + lengthOf(each), 0));
+        expect(store.size()).toBeLessThanOrEqual(bounds.count);
+        expect(log.size()).toBeLessThanOrEqual(bounds.count);
+      }
+    }),
+  );
+});
+
+// Without a look at every reply, which takes long where it is large.
+const mock = useMock({}, startMock);
+
+test.each<[string, () => string]>([
+  ['there is no room for these leads', () => `{"leads":[${'{"name":"x"},'.repeat(20_000)}{"name":"x"}]}`],
+  [
+    'there is no room for these templates',
+    () => `{"templates":[{"name":"x","body":"${'x'.repeat(8_500_000)}"}]}`,
+  ],
+  ['body has more than 200000 values', () => `{"leads":[${'0,'.repeat(200_001)}0]}`],
+  ['body is larger than 16777216 bytes', () => JSON.stringify({ leads: [{ name: 'x'.repeat(17_000_000) }] })],
+])('PUT /state is refused where %s, and replaces nothing', async (error, body) => {
+  await mock.lead();
+  const before = await mock.read('/state');
+  expect(await mock.admin('PUT', '/state', { body: body() })).toMatchObject(rejectedWith(413, error));
+  expect(await mock.read('/state')).toEqual(before);
+});
+
+const megabyte = 'x'.repeat(1_000_000);
+const leads = Array(16).fill({ name: megabyte });
+const templates = Array(8).fill({ name: 'x', body: megabyte });
+const full = useMock({ seed: { leads, templates } }, startMock);
+
+test('a state that PUT would refuse cannot be read', async () => {
+  const error = 'the state cannot be read, as PUT would reject it';
+  expect(await full.admin('GET', '/state')).toMatchObject(rejectedWith(413, error));
+});
+
+test('a store that is full refuses leads and templates with 507, and names the limit', async () => {
+  const { status, body: refused } = await full.call('POST', '/api/v1/leads', { body: { name: megabyte } });
+  const error = 'there is no room for these leads: a workspace has at most 20000, of 16777216 characters';
+  const message = 'Nothing was stored. Delete some of them, or reset the workspace.';
+  expect([status, refused]).toEqual([507, { success: false, error, message }]);
+  const body = { name: 'x', body: megabyte };
+  expect((await full.admin('POST', '/templates', { body })).status).toBe(507);
+});
 
 /** Workspaces without a server. */
 const createTestWorkspaces = (options: Partial<WorkspacesOptions> = {}): Workspaces =>
@@ -34,17 +116,6 @@ test('beyond the total, they are dropped whole, and no other loses anything', as
   expect(workspaces.status.health().workspaces_dropped).toBe(102 - workspaces.status.health().workspaces);
   expect(await waited).toBe('dropped');
   expect(workspaces.status.health().waiting).toBe(0);
-});
-
-test('what one of them gave up is free for the others', () => {
-  const workspaces = createTestWorkspaces();
-  const workspace = workspaces.getOrCreate('test_1');
-  const before = workspaces.status.health().held_characters;
-  const stop = workspace.events.watch({ send: () => undefined, end: () => undefined });
-  for (let sent = 0; sent < 8; sent++) workspace.outbox.capture(mailOf(10_000));
-  workspace.whole.reset();
-  stop();
-  expect(workspaces.status.health().held_characters).toBe(before);
 });
 
 test('a missing message may have been in one that was dropped', () => {

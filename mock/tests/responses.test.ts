@@ -1,6 +1,7 @@
-// Each refusal, and its entry in the journal, says what is wrong and what cures it.
+// What the service answers: each refusal, and its entry in the journal, says what is wrong and what cures it; headers for pages and by
+// `Prefer`; and what the operations say beyond the contract.
 import { expect, test } from 'vitest';
-import { mailInTest as email, type Sent, useMock } from '../testing/mock-server.ts';
+import { mailInTest as email, rejectedWith, type Sent, useMock } from '../testing/mock-server.ts';
 
 const mock = useMock();
 const lead = { name: 'Lena' };
@@ -131,4 +132,145 @@ test('a body that nests ten thousand deep, or has almost too many values, is rea
   const deep = '['.repeat(10_000) + ']'.repeat(10_000);
   for (const body of [`{"name":"Lena","x":${deep}}`, { ...lead, x: Array(19_000).fill('[],') }])
     expect((await call(leads, { body })).status).toBe(200);
+});
+
+// Headers.
+
+const origin = 'http://localhost:5173';
+
+test.each<[string, string, Sent, number]>([
+  ['POST', '/api/v1/leads', { body: { name: 'Lena' } }, 200],
+  ['POST', '/api/v1/leads', { key: null }, 401],
+  ['POST', '/api/v1/leads', { headers: { prefer: 'code=503' } }, 503],
+  ['POST', '/api/v1/leads', { body: 'x'.repeat(2_000_000) }, 413],
+  ['POST', '/api/v1/leads', { body: {} }, 400],
+  ['GET', '/api/v1/%zz', {}, 400],
+  ['GET', '/openapi.json', {}, 200],
+])('a page may read the reply to %s %s %j', async (method, path, sent, status) => {
+  const reply = await mock.call(method, path, { ...sent, headers: { ...sent.headers, origin } });
+  expect(reply).toMatchObject({ status, headers: { 'access-control-allow-origin': origin } });
+  expect(reply.headers.vary).toMatch(/^Origin/);
+});
+
+test.each([
+  ['PUT', '/api/v1/leads/1'],
+  ['GET', '/api/v1/%zz'],
+  ['POST', '//api/v1/leads'],
+])('a preflight for %s %s is answered before authentication', async (method, path) => {
+  const asked = 'authorization,content-type,x-trace';
+  const permission = { 'access-control-request-method': method, 'access-control-request-headers': asked };
+  const reply = await mock.call('OPTIONS', path, { key: null, headers: { origin, ...permission } });
+  expect([reply.status, reply.text]).toEqual([204, '']);
+  expect(reply.headers).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': asked,
+    'access-control-allow-credentials': 'true',
+  });
+  expect(reply.headers['access-control-allow-methods']).toContain(method);
+});
+
+test("an OPTIONS that is no preflight is answered too; only a page's request gets what is for pages", async () => {
+  expect((await mock.call('OPTIONS', '/api/v1/leads', { key: null })).status).toBe(204);
+  const { headers } = await mock.call('GET', '/api/v1/email/templates');
+  expect(Object.keys(headers).join()).not.toContain('access-control');
+  const page = await mock.call('PATCH', '/api/v1/leads', { headers: { origin } });
+  expect(page.headers['access-control-expose-headers']).toContain('Allow');
+});
+
+const prefer = (preference: string) =>
+  mock.call('POST', '/api/v1/leads', { body: { name: 'Lena' }, headers: { prefer: preference } });
+
+test.each([
+  ['code=600', '600'],
+  ['code', ''],
+  ['code=503.5', '503.5'],
+])('%j cannot be followed', async (asked, given) => {
+  const error = `header/Prefer: code must be a whole number from 400 to 599, not "${given}"`;
+  expect(await prefer(asked)).toMatchObject(rejectedWith(400, error));
+  const slow = 'header/Prefer: delay must be a whole number from 0 to 60000, not "60001"';
+  expect(await prefer('code=503, delay=60001')).toMatchObject(rejectedWith(400, slow));
+});
+
+test('code refuses this request with any status, and nothing is done', async () => {
+  for (const [asked, status] of [
+    ['code=400', 400],
+    ['CODE="429"', 429],
+    ['return=minimal, code = 599 ; why=not, code=500', 599],
+  ] as const)
+    expect(await prefer(asked)).toMatchObject({
+      status,
+      headers: { 'preference-applied': `code=${status}` },
+      body: { success: false },
+    });
+  expect((await prefer('=,;,==, wait=10')).headers).not.toHaveProperty('preference-applied');
+  expect((await prefer('code=503, delay=1')).headers['preference-applied']).toBe('code=503, delay=1');
+  expect((await prefer('')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
+});
+
+test('delay lets the reply to this request wait, and no other', async () => {
+  const replied: string[] = [];
+  const slow = prefer('delay=150').finally(() => replied.push('slow'));
+  const fast = prefer('').finally(() => replied.push('fast'));
+  expect((await slow).headers).toMatchObject({ 'preference-applied': 'delay=150' });
+  expect([(await slow).status, (await fast).status]).toEqual([200, 200]);
+  expect(replied).toEqual(['fast', 'slow']);
+});
+
+// What the operations store and say beyond the contract, which the suite holds against the mock (`contract.test.ts`).
+
+const utc = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const variables = { first_name: 'Lena', course_name: 'Watercolour', reserved_until: 'Friday' };
+
+test.each([
+  ['template', {}, 'Email from template "Trial lesson follow-up" captured'],
+  ['send-template', { to: 'b@example.com' }, 'Email sent to b@example.com'],
+])(
+  'each place of a repeated variable is filled in at %s with %j (§4.3)',
+  async (path, recipient, message) => {
+    const body = { template_id: '3', variables, ...recipient };
+    const sent = await mock.call('POST', `/api/v1/email/${path}`, { body });
+    expect(sent).toMatchObject({ status: 200, body: { success: true, message } });
+    const kept = { operation: 'sendTemplateEmail', to: null, from: null, subject: null };
+    const html =
+      /^<p>Hi Lena,<\/p>.* lesson of Watercolour\? Seats in Watercolour are kept for you until Friday.<\/p>$/;
+    expect(await mock.read('/outbox/latest')).toMatchObject({
+      ...kept,
+      ...body,
+      html: expect.stringMatching(html),
+    });
+  },
+);
+
+test('a mail is confirmed with its recipient (§4.1)', async () => {
+  const confirmed = { success: true, message: 'Email sent to b@example.com' };
+  expect((await mock.mail({ to: 'b@example.com' })).body).toMatchObject(confirmed);
+});
+
+test('a new lead has an id and the time (§4.5)', async () => {
+  const fields = { name: 'Lena', source: 'web / ref=7, ü', note: 'a "note"\n<b>𝄞</b>' };
+  const sent = { body: { ...fields, email: 'a@example.com' } };
+  const { body } = await mock.call('POST', '/api/v1/leads', sent);
+  const data = { lead_id: 'lead_000001', ...fields, created_at: utc };
+  expect(body).toEqual({ success: true, data, message: 'Lead added' });
+  expect(await mock.lead({ name: 'Lena' })).toMatchObject({ lead_id: 'lead_000002', source: '', note: '' });
+});
+
+test('names of inherited properties are ordinary fields', async () => {
+  const body = '{"name":"Lena","__proto__":{"source":"x"},"constructor":{"prototype":{}},"toString":1}';
+  const added = await mock.call('POST', '/api/v1/leads', { body });
+  expect(added).toMatchObject({ status: 200, body: { data: { name: 'Lena', source: '' } } });
+});
+
+test('lone surrogates come back as they were sent', async () => {
+  const { text } = await mock.call('POST', '/api/v1/leads', { body: '{"name":"\\ud800"}' });
+  expect(text).toContain('"name":"\\ud800"');
+});
+
+test.each([
+  ['a JSON type and no body', { headers: { 'content-type': 'application/json' } }],
+  ['a body that is not JSON', { body: '{"name":' }],
+  ['a type that is none', { body: 'x', headers: { 'content-type': 'garbage' } }],
+])('a deletion takes %s (§4.7)', async (_what, sent) => {
+  const { lead_id } = await mock.lead();
+  expect((await mock.call('DELETE', `/api/v1/leads/${lead_id}`, sent)).status).toBe(200);
 });

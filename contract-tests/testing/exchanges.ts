@@ -1,8 +1,11 @@
+// For tests: calls and exchanges of a client, and exchanges as a proxy or a recording has them.
 import { createClient } from '../client/client.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import { type Call, type Exchange, outcomeOf } from '../exchange/exchange.ts';
+import { noBody, type ObservedExchange, readObserved } from '../traffic/exchanges/observed.ts';
+import { key } from './command.ts';
 import { jsonReply } from './raw-server.ts';
 
 /** The simplest request: it has no body and changes nothing. */
@@ -71,3 +74,30 @@ export const clientOf = (base: string, options: Partial<Parameters<typeof create
   });
   return { ...client, ledger };
 };
+
+export const json = (value: unknown) => readObserved(Buffer.from(JSON.stringify(value)));
+
+const startedAt = Date.parse('2026-03-02T10:15:30Z');
+
+/** A success with these bodies. */
+export const observe = (
+  method: string,
+  path: string,
+  sent: unknown,
+  received: object,
+  changes: Partial<ObservedExchange> = {},
+): ObservedExchange => ({
+  method,
+  target: `/api/v1/${path}`,
+  requestHeaders: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  requestBody: sent === undefined ? noBody : json(sent),
+  status: 200,
+  responseHeaders: { 'content-type': 'application/json' },
+  responseBody: json({ success: true, error: '', message: 'ok', ...received }),
+  startedAt,
+  endedAt: startedAt + 12,
+  overlaps: false,
+  ...changes,
+});
+
+export const listing = observe('GET', 'email/templates', undefined, { data: [] });

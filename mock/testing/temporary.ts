@@ -1,0 +1,35 @@
+// What a test needs for its time: a server of somebody else, a directory, a file. Made outside of a test, they last until all
+// tests of the file have ended.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
+
+const atEnd = (end: () => void): void =>
+  TestRunner.getCurrentTest() === undefined ? afterAll(end) : onTestFinished(end);
+
+/** A server, and its URL. */
+export const serve = async (listener: RequestListener, options: ServerOptions = {}): Promise<string> => {
+  const server = createServer(options, listener);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+export const temporaryDirectory = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'email-leads-'));
+  atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+  return directory;
+};
+
+/** A file in a directory of its own. */
+export const temporaryFile = (text: string, name = 'file.json'): string => {
+  const file = join(temporaryDirectory(), name);
+  writeFileSync(file, text);
+  return file;
+};
