@@ -136,7 +136,7 @@ const describeFinding = (
   check: Check,
   failure: Failure,
 ): FindingReport => {
-  const { expected, pointer, exchange } = failure;
+  const { expected, pointer } = failure;
   const steps = stepsOf(failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
@@ -149,7 +149,6 @@ const describeFinding = (
     fingerprint: fingerprintOf(check, failure),
     ...(pointer === undefined ? {} : { pointer }),
     ...(also.length > 0 ? { also } : {}),
-    ...(exchange && describeExchange(run.runId, exchange)),
     ...(replay === undefined ? {} : { replay }),
     exchanges: steps.exchanges.map((step) => describeStep(run.runId, step, begin)),
   };
@@ -171,23 +170,16 @@ const otherOccurrences = (check: Check, { actual, exchange }: Failure, run: Run)
 /** Limit for a server with many defects, for which the first ones are enough. */
 const maxOccurrences = 25;
 
-const describeExchange = (runId: string, exchange: Exchange): ExchangeReport => ({
-  request: { method: exchange.method, path: exchange.path, key: exchange.credentials },
-  reply: { status: exchange.status, size: exchange.size, excerpt: replyExcerpt(exchange, runId) },
-});
-
 const describeStep = (runId: string, exchange: Exchange, begin: number): ExchangeReport => {
-  const { request, reply } = describeExchange(runId, exchange);
-  const { contentType, sentAt, receivedAt } = exchange;
+  const { method, path, credentials: key, check, contentType, status, size, sentAt, receivedAt } = exchange;
   const body = shownBody(exchange);
   return {
     request: {
-      ...request,
-      check: exchange.check,
+      ...{ method, path, key, check },
       ...(contentType === undefined ? {} : { content_type: contentType }),
       ...(body === undefined ? {} : { body }),
     },
-    reply,
+    reply: { status, size, excerpt: replyExcerpt(exchange, runId) },
     sent_ms: Math.round(sentAt - begin),
     took_ms: Math.max(0, Math.round(receivedAt - sentAt)),
   };

@@ -93,7 +93,7 @@ const run = async (shell: string, script: string): Promise<Ran> => {
 
 /** Whether a request is one of the finding, with the id of a lead that the server gave, as JSON or sed show it. */
 const isIntended = ({ url }: Received, finding: FindingReport): boolean => {
-  const paths = [finding, ...(finding.exchanges ?? [])].map(({ request: sent }) => sent?.path);
+  const paths = (finding.exchanges ?? []).map(({ request: sent }) => sent.path);
   const [, id = ''] = /^\/api\/v1\/leads\/(.+)$/.exec(url) ?? [];
   const shown = id.includes('%') ? unescape(id) : id;
   const ids = given.flatMap((name) => [Buffer.from(name).toString('latin1'), JSON.stringify(name).slice(1)]);

@@ -74,7 +74,7 @@ test.each([
     (raw) => ({ ...raw, payload: Buffer.from(change(raw.payload.toString())) }),
   );
   const { checks: found } = await reportOn(mutation, 'templates.list.success');
-  expect(found[0]?.finding?.reply?.excerpt).toMatch(quoted);
+  expect(found[0]?.finding?.exchanges?.at(-1)?.reply.excerpt).toMatch(quoted);
 });
 
 // Findings that follow from another one are shown below it.
