@@ -6,7 +6,7 @@ import { readTls } from '../../mock/contract/tls-files.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import type { Address, Gateway, HeaderField } from '../client/gateway.ts';
 import { type Permissions, permissionsFor } from '../client/permissions.ts';
-import { proxiesFrom } from '../client/transport.ts';
+import { proxyFor } from '../client/transport.ts';
 import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
 import type { FlagsIn, gatewayFlags, targetFlags } from './flags.ts';
 
@@ -42,7 +42,7 @@ export const withTarget = async (
 /** @throws ConfigurationError or UsageError */
 export const deploymentAt = (url: string, flags: GatewayFlags): Target => {
   const target = { ...deploymentTarget(url, keyFrom()), gateway: gatewayOf(flags) };
-  proxiesFrom(process.env);
+  proxyFor(target.url, process.env);
   warnOfTransport(target);
   return target;
 };

@@ -16,7 +16,7 @@ import { createGatewayRedactor, type Gateway, noGateway, withGateway } from './g
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
 import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter } from './throttle.ts';
-import { createHandlerTransport, createTransport, type Handler, proxiesFrom } from './transport.ts';
+import { createHandlerTransport, createTransport, type Handler } from './transport.ts';
 
 export type ClientOptions = PaceOptions & {
   /** Base URL without a trailing slash. */
@@ -62,7 +62,7 @@ export const createClient = (options: ClientOptions) => {
   const { clock = realClock } = options;
   const transport = options.fetch
     ? createHandlerTransport(options.base, options.fetch)
-    : createTransport({ ...options, proxies: proxiesFrom(environment) });
+    : createTransport({ ...options, environment });
   const pace = createPace({ ...options, clock });
   const { tokens, derived } = tokensFor(key);
   const [redactKey, redactGateway] = [createRedactor([key, ...derived]), createGatewayRedactor(gateway)];

@@ -3,6 +3,7 @@ import { pathOf } from '../../mock/contract/path-template.ts';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
+import { groupBy } from '../runner/summary.ts';
 import {
   type Injected,
   injectedEffects,
@@ -180,9 +181,8 @@ const addressOf = ({ origin, pathname, search }: URL): Pick<Entry, 'base' | 'tar
 };
 
 const mostFrequent = (texts: readonly string[]): string | undefined => {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0];
+  const groups = [...groupBy(texts, (text) => text).values()];
+  return groups.sort((left, right) => right.length - left.length)[0]?.[0];
 };
 
 /** Marks exchanges that overlap with another request for the same path. Expects them sorted by start time. */

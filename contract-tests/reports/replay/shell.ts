@@ -43,23 +43,12 @@ export const pathWord = (
 
 /** A body. The ids of leads that earlier steps added are replaced by the variables with the new ids. */
 const bodyWord = (body: string, before: readonly Exchange[]): ShellCode => {
-  const parts = before.reduce<(string | ShellCode)[]>(
-    (all, addition, index) => {
-      const id = addedId(addition);
-      if (id === undefined) return all;
-      return all.flatMap((part) =>
-        typeof part !== 'string'
-          ? [part]
-          : part
-              .split(`"lead_id":"${id}"`)
-              .flatMap((text, place) =>
-                place === 0 ? [text] : ['"lead_id":"', sh`$lead${index + 1}`, `"${text}`],
-              ),
-      );
-    },
-    [body],
-  );
-  return word(...parts);
+  const variableFor = (id: string): string | ShellCode => {
+    const number = before.findLastIndex((addition) => addedId(addition) === id) + 1;
+    return number === 0 ? id : sh`$lead${number}`;
+  };
+  const parts = body.split(/(?<="lead_id":")([^"]*)(?=")/);
+  return word(...parts.map((part, at) => (at % 2 === 0 ? part : variableFor(part))));
 };
 
 /** A request as a call of the function `ask` of a script. */
