@@ -6,7 +6,7 @@ import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { type FlagsIn, trafficFlags, withFlags } from './flags.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
-import { planReports, startRecordings } from './output.ts';
+import { planReports, startRecordings } from './run.ts';
 import { keyFrom } from './target.ts';
 
 const flagNames = { Reports: ['reportDir', 'quiet', 'report', 'color'], ...trafficFlags } as const;

@@ -18,8 +18,7 @@ import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { type FlagsIn, findingFlags, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { planReports, type ReportPlan } from './output.ts';
-import { withRun } from './run.ts';
+import { planReports, type ReportPlan, withRun } from './run.ts';
 import {
   addressOf,
   deploymentAt,

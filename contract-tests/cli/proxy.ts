@@ -15,7 +15,7 @@ import { isServicePath } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession } from '../traffic/session.ts';
 import { type FlagsIn, gatewayFlags, trafficFlags, withFlags } from './flags.ts';
 import { type CommandLine, createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
-import { planReports, startRecordings } from './output.ts';
+import { planReports, startRecordings } from './run.ts';
 import { gatewayOf, keyFrom, warnOfTransport } from './target.ts';
 
 const flagNames = {
