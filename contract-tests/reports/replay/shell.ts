@@ -1,16 +1,8 @@
 import { type ShellCode, sh, word } from '../../../mock/contract/shell.ts';
-import { authorization, headerArguments, methods } from '../../client/curl.ts';
+import { authorization, headerArguments, methods, needsRandom } from '../../client/curl.ts';
 import { curlThrough, type Gateway } from '../../client/gateway.ts';
-import { type Credentials, type Exchange, pathSegment } from '../../exchange/exchange.ts';
+import { type Exchange, pathSegment } from '../../exchange/exchange.ts';
 import { addedId } from './steps.ts';
-
-/** Wrong keys of the same shape as that of the user, which need more than one line. */
-const shaped: Partial<Readonly<Record<Credentials, ShellCode>>> = {
-  'random key': sh`"Authorization: Bearer $random"`,
-  'end of the key': sh`"Authorization: Bearer \${random%????}\${EMAIL_LEADS_API_KEY#"\${EMAIL_LEADS_API_KEY%????}"}"`,
-  'key with another last character': sh`"Authorization: Bearer \${EMAIL_LEADS_API_KEY%?}\${random#"\${random%?}"}"`,
-  'bearer with a random key': sh`"Authorization: bearer $random"`,
-};
 
 /** Maps each letter to another letter and each digit to another digit; a hexadecimal key stays hexadecimal. */
 const others = sh`y/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/bcdefahijklmnopqrstuvwxyzgBCDEFAHIJKLMNOPQRSTUVWXYZG1234567890/`;
@@ -20,7 +12,7 @@ random=$kind$(printf %s "\${EMAIL_LEADS_API_KEY#"$kind"}" | sed '${others}')`;
 
 /** The lines that derive wrong keys from the key of the user. */
 export const keyLines = (exchanges: readonly Exchange[]): ShellCode[] =>
-  exchanges.some(({ credentials }) => shaped[credentials] !== undefined) ? [randomLines] : [];
+  exchanges.some(({ credentials }) => needsRandom(credentials)) ? [randomLines] : [];
 
 /** The path of a request. The id of a lead that an earlier step added is replaced by the variable with the new id. */
 export const pathWord = (
@@ -59,7 +51,7 @@ export const requestLine = (
   before: readonly Exchange[],
 ): ShellCode => {
   const { method, credentials, body, bare, headers } = exchange;
-  const key = shaped[credentials] ?? authorization[credentials] ?? sh`''`;
+  const key = authorization[credentials] ?? sh`''`;
   return sh`${[
     sh`ask ${number} ${methods[method]} ${path} ${key}`,
     ...(bare ? [] : [sh`-H 'Accept: application/json'`]),
