@@ -19,12 +19,8 @@ export const withGroups = (ids: readonly string[]): string[] => [
 /** The error for a pattern that matches no check, with similar names. */
 export const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
   const known = withGroups(checks.map(({ id }) => id));
-  return describeUnknown(
-    'check or group of checks',
-    pattern,
-    known,
-    'email-leads contract --list lists them all',
-  );
+  const otherwise = 'email-leads contract --list lists them all';
+  return describeUnknown('check or group of checks', pattern, known, otherwise);
 };
 
 /** Whether a pattern matches a check, as `matchesId` does. */

@@ -43,11 +43,8 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
     }
     const { version } = manifest;
     const report = conclude({ ...plan, session, url, require: flags.require, command: 'check', version });
-    plan.sink.note(
-      session.redact(
-        `email-leads check ${version}: ${plural(exchanges.length, 'recorded exchange')} with ${url}`,
-      ),
-    );
+    const count = plural(exchanges.length, 'recorded exchange');
+    plan.sink.note(session.redact(`email-leads check ${version}: ${count} with ${url}`));
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
     plan.reports.deliver(report);

@@ -20,11 +20,10 @@ import { addressOf, permissionsOf, withTarget } from './target.ts';
 
 const widths = [33, 5, 13, 11] as const;
 
-const row = (...cells: readonly string[]): string =>
-  cells
-    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-    .join(' ')
-    .trimEnd();
+const row = (...cells: readonly string[]): string => {
+  const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+  return padded.join(' ').trimEnd();
+};
 
 const tableHead: string = row('question', '§', 'answer', 'assumed', 'evidence');
 

@@ -138,10 +138,8 @@ export const startRecordings = (
     write: (url, { redact, lagMs }) => {
       const context = { url, version: manifest.version, redact, lagMs };
       for (const { name, file, collector } of started) {
-        writeOutput(
-          file,
-          forFlag(name, () => collector.text(context)),
-        );
+        const text = forFlag(name, () => collector.text(context));
+        writeOutput(file, text);
         for (const line of collector.describe(file, redact)) note(line);
       }
     },

@@ -92,19 +92,16 @@ export const createClient = (options: ClientOptions) => {
     const headers = Object.fromEntries(withGateway(Object.entries(own), gateway));
     // An interruption does not cancel an addition: the lead would be left behind with an unknown id.
     const sendSignal = operation === 'addLead' ? undefined : signal;
+    const limits = { maxBytes: maxReplyBytes, timeout: pace.limit(timeout) };
+    const wire = { method, path, headers, body, ...limits };
     const sentAt = clock.now();
     const startedAt = performance.now();
-    const reply = await transport
-      .exchange(
-        { method, path, headers, body, maxBytes: maxReplyBytes, timeout: pace.limit(timeout) },
-        sendSignal,
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof RequestFailed)) throw error;
-        if (error.kind === 'timeout') pace.noteTimeout(startedAt);
-        if (error.unsent && causesMail(call)) mails -= 1;
-        throw error;
-      });
+    const reply = await transport.exchange(wire, sendSignal).catch((error: unknown) => {
+      if (!(error instanceof RequestFailed)) throw error;
+      if (error.kind === 'timeout') pace.noteTimeout(startedAt);
+      if (error.unsent && causesMail(call)) mails -= 1;
+      throw error;
+    });
     const { status, headers: received, bytes } = reply;
     const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
     const outcome = outcomeOf(status, content.json);

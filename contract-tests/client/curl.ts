@@ -43,11 +43,8 @@ const header = (name: string, value: string): ShellCode =>
 
 /** The arguments for the headers of a request, except for the key. */
 export const headerArguments = ({ bare, contentType, body }: Call): ShellCode[] => [
-  ...(contentType === undefined
-    ? body === undefined
-      ? []
-      : [sh`-H 'Content-Type:'`]
-    : [header('Content-Type', contentType)]),
+  ...(contentType === undefined ? [] : [header('Content-Type', contentType)]),
+  ...(contentType === undefined && body !== undefined ? [sh`-H 'Content-Type:'`] : []),
   ...(bare ? [sh`-H 'Accept:' -H 'User-Agent:'`] : []),
 ];
 

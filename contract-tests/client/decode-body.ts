@@ -28,11 +28,10 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 /** The encodings that a Content-Encoding lists. */
-const encodingsIn = (header: string): string[] =>
-  header
-    .toLowerCase()
-    .split(',')
-    .map((encoding) => encoding.trim());
+const encodingsIn = (header: string): string[] => {
+  const names = header.toLowerCase().split(',');
+  return names.map((name) => name.trim());
+};
 
 /** A body may decompress to itself: every further encoding repeats the work. */
 const maxEncodings = 5;

@@ -84,24 +84,17 @@ export const leadsOfThisRun = (count: number): string =>
 /** Lists the leads that a run leaves on a deployment and how to remove them; empty if it leaves none. */
 export const leftoverLines = ({ target, runId, ledger, redact }: LeftoverOptions): string[] => {
   const left = ledger.open();
-  const lines = [
-    ...(left.length === 0
-      ? []
-      : [`${leadsOfThisRun(left.length)} ${left.length === 1 ? 'is' : 'are'} left:`]),
-    ...left.map((id) => `  ${deleteCurl(target, id)}`),
-    ...hintLines({ runId, ledger }),
-  ];
-  return lines.map(redact);
+  const head = `${leadsOfThisRun(left.length)} ${left.length === 1 ? 'is' : 'are'} left:`;
+  const list = left.map((id) => `  ${deleteCurl(target, id)}`);
+  return [...(left.length === 0 ? [] : [head, ...list]), ...hintLines({ runId, ledger })].map(redact);
 };
 
 /** Only the hints of `leftoverLines`, for callers that have already printed the list. */
-export const hintLines = ({ runId, ledger }: Pick<LeftoverOptions, 'runId' | 'ledger'>): string[] => [
-  ...(ledger.open().length > 0 && 'path' in ledger
-    ? [`To delete them all: email-leads contract --clean ${ledger.path}`]
-    : []),
-  ...(ledger.lost() > 0
-    ? [
-        `${ledger.lost()} more may be left whose ids no response contained: look for leads named "Contract test ${runId}-…"`,
-      ]
-    : []),
-];
+export const hintLines = ({ runId, ledger }: Pick<LeftoverOptions, 'runId' | 'ledger'>): string[] => {
+  const file = ledger.open().length > 0 && 'path' in ledger ? ledger.path : undefined;
+  const lost = `${ledger.lost()} more may be left whose ids no response contained`;
+  return [
+    ...(file === undefined ? [] : [`To delete them all: email-leads contract --clean ${file}`]),
+    ...(ledger.lost() === 0 ? [] : [`${lost}: look for leads named "Contract test ${runId}-…"`]),
+  ];
+};

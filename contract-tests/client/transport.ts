@@ -130,12 +130,10 @@ export const createTransport = ({ base, timeout, environment, gateway }: Transpo
     return { status: reply.statusCode, headers: reply.headers, body: reply.body };
   };
 
-  return {
-    exchange: createExchange(respond, (error, requestLine) =>
-      withProxy(toRequestFailed(error, requestLine), proxy),
-    ),
-    close: async () => void (await Promise.all([shared.destroy(), fresh.destroy()])),
-  };
+  const toFailure = (error: unknown, requestLine: string): RequestFailed =>
+    withProxy(toRequestFailed(error, requestLine), proxy);
+  const close = async (): Promise<void> => void (await Promise.all([shared.destroy(), fresh.destroy()]));
+  return { exchange: createExchange(respond, toFailure), close };
 };
 
 /** Responds to a request without a socket. */
@@ -198,9 +196,6 @@ const readAll = (
 const withProxy = (error: RequestFailed, proxy: string): RequestFailed => {
   if (proxy === '' || (error.kind !== 'unreachable' && error.kind !== 'proxy')) return error;
   const { kind, message, unsent, cause } = error;
-  return new RequestFailed(
-    kind,
-    `${message} (through the proxy ${new URL(proxy).host}, which an environment variable sets)`,
-    { unsent, cause },
-  );
+  const through = `(through the proxy ${new URL(proxy).host}, which an environment variable sets)`;
+  return new RequestFailed(kind, `${message} ${through}`, { unsent, cause });
 };

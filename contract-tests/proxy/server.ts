@@ -40,10 +40,8 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
     } else if (isOwnPath(req.url)) admin(req, res);
     else void forward(req, res);
   };
-  const server = createServer(
-    { maxHeaderSize, requestTimeout: 0, keepAliveTimeout: 65_000, joinDuplicateHeaders: false },
-    handle,
-  );
+  const http = { maxHeaderSize, requestTimeout: 0, keepAliveTimeout: 65_000, joinDuplicateHeaders: false };
+  const server = createServer(http, handle);
   server.timeout = 0;
   // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
   server.maxHeadersCount = 0;

@@ -214,11 +214,11 @@ const mayBeShown = (exchange: Exchange, runId: string): boolean => {
 };
 
 /** Whether a response contains only a confirmation and no record: `{"success":true,"message":"…","data":null}`. */
-const hasNoRecord = (json: unknown): boolean =>
-  isObject(json) &&
-  Object.values(json).every(
-    (value) => typeof value !== 'object' || value === null || Object.keys(value).length === 0,
-  );
+const hasNoRecord = (json: unknown): boolean => {
+  const isEmpty = (value: unknown): boolean =>
+    typeof value !== 'object' || Object.keys(value ?? {}).length === 0;
+  return isObject(json) && Object.values(json).every(isEmpty);
+};
 
 /** The names of the fields, and how many items there are. */
 const outline = (json: unknown): string => {
@@ -252,10 +252,7 @@ const redactFields = (node: unknown, redact: Redact): unknown => {
   if (typeof node === 'string') return redact(clip(node, longestText));
   if (Array.isArray(node)) return node.map((item) => redactFields(item, redact));
   if (node === null || typeof node !== 'object') return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [
-      name,
-      isUnredacted(name, value) ? value : redactFields(value, redact),
-    ]),
-  );
+  const shown = (name: string, value: unknown): unknown =>
+    isUnredacted(name, value) ? value : redactFields(value, redact);
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, shown(name, value)]));
 };

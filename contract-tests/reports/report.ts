@@ -65,15 +65,9 @@ export const coverageOf = (
     .filter(([unseen]) => checks.some(({ operation }) => operation === unseen))
     .map(([, fact]) => fact);
   const documented = checks.filter(({ level }) => level === 'documented');
-  return {
-    documented: {
-      checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
-      total: documented.length + unobservable.length,
-    },
-    unobservable,
-    ...shown,
-    adaptations,
-  };
+  const checked = documented.filter(({ status }) => decidedStatuses.has(status)).length;
+  const total = documented.length + unobservable.length;
+  return { documented: { checked, total }, unobservable, ...shown, adaptations };
 };
 
 /** What responses have shown, whatever the checks say of them. */

@@ -86,11 +86,8 @@ export const createTrafficSession = (options: TrafficOptions) => {
     // Registers the key, which is redacted whatever the result is.
     keys.credentialsOf(requestHeaders.authorization);
     const operation = findOperation(method, target);
-    const findings =
-      operation === undefined
-        ? [inspectRoute(method, target)]
-        : inspectRequest(operation, request, keysUnknown);
-    return { operation, findings };
+    if (operation === undefined) return { operation, findings: [inspectRoute(method, target)] };
+    return { operation, findings: inspectRequest(operation, request, keysUnknown) };
   };
 
   /** Processes one exchange at once, so that no finding can be lost. */

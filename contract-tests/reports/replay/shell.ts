@@ -26,11 +26,8 @@ export const pathWord = (
   const isWhole = path.startsWith(id, at);
   const rest = path.slice(at + id.length - (isWhole ? 0 : 1));
   const number = all.indexOf(addition) + 1;
-  return word(
-    path.slice(0, at),
-    isWhole ? sh`$lead${number}` : sh`\${lead${number}%?}`,
-    ...(rest === '' ? [] : [rest]),
-  );
+  const lead = isWhole ? sh`$lead${number}` : sh`\${lead${number}%?}`;
+  return word(path.slice(0, at), lead, ...(rest === '' ? [] : [rest]));
 };
 
 /** A body. The ids of leads that earlier steps added are replaced by the variables with the new ids. */
