@@ -157,11 +157,8 @@ export const runCommandLine = async (
   url: string,
   end: ReturnType<typeof createEnd>,
 ): Promise<number> => {
-  const child = spawn(name, args, {
-    stdio: 'inherit',
-    env: { ...process.env, EMAIL_LEADS_URL: url },
-    shell: process.platform === 'win32',
-  });
+  const env = { ...process.env, EMAIL_LEADS_URL: url };
+  const child = spawn(name, args, { stdio: 'inherit', env, shell: process.platform === 'win32' });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const reason = code === 'ENOENT' ? 'there is no such program in PATH' : message;

@@ -72,11 +72,9 @@ export const plannedMails = (
 export const costOf = (checks: readonly Check[], permissions: Permissions, isThorough = false): Cost => {
   const mails = plannedMails(checks, permissions, isThorough);
   const due = scenariosFor(checks, permissions).filter(({ needs }) => needs !== 'mail' || mails > 0);
-  const needs: readonly Need[] = [
-    'read',
-    ...(due.some(({ leads = 0 }) => leads > 0) ? (['writes'] as const) : []),
-    ...(mails > 0 ? (['mail'] as const) : []),
-  ];
+  const needs: Need[] = ['read'];
+  if (due.some(({ leads = 0 }) => leads > 0)) needs.push('writes');
+  if (mails > 0) needs.push('mail');
   const base = needs.map((need) => entry(baseOf(need), isThorough));
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
   return { ...total, mails: Math.min(mails, permissions.maxSends) };
