@@ -3,16 +3,12 @@
 import { describeUnknown } from '../../mock/contract/questions.ts';
 import type { Check } from '../facts/check.ts';
 
-/** Whether a segment of a pattern matches one of an id; `*` stands for any characters. */
-const matchesSegment = (pattern: string, segment: string): boolean => {
-  const parts = pattern.split(/\*+/).map((text) => text.replace(/\W/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(segment);
-};
-
 /** Whether a pattern matches an id: it is the id, or a prefix up to a dot. A `*` in it stands for any characters of one segment. */
 export const matchesId = (pattern: string, id: string): boolean => {
-  const [wanted, segments] = [pattern.replace(/\.$/, '').split('.'), id.split('.')];
-  return wanted.every((one, at) => segments[at] !== undefined && matchesSegment(one, segments[at]));
+  const source = pattern
+    .replace(/\.$/, '')
+    .replaceAll(/\*+|\W/g, (sign) => (sign.startsWith('*') ? '[^.]*' : `\\${sign}`));
+  return new RegExp(`^${source}(?:\\.|$)`).test(id);
 };
 
 /** The ids and their groups, such as `leads.update`: everything that a pattern may match. */
@@ -23,12 +19,8 @@ export const withGroups = (ids: readonly string[]): string[] => [
 /** The error for a pattern that matches no check, with similar names. */
 export const noSuchCheck = (pattern: string, checks: readonly Check[]): string => {
   const known = withGroups(checks.map(({ id }) => id));
-  return describeUnknown(
-    'check or group of checks',
-    pattern,
-    known,
-    'email-leads contract --list lists them all',
-  );
+  const otherwise = 'email-leads contract --list lists them all';
+  return describeUnknown('check or group of checks', pattern, known, otherwise);
 };
 
 /** Whether a pattern matches a check, as `matchesId` does. */

@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import { command, flag, idListFlag, jsonFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import { UsageError } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
@@ -17,25 +16,39 @@ import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
+import { type FlagsIn, findingFlags, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import {
-  planReports,
-  type ReportFlags,
-  type ReportPlan,
-  withFindingFlags,
-  withOutputFlags,
-} from './report-options.ts';
-import { withRun } from './run.ts';
+import { planReports, type ReportPlan, withRun } from './run.ts';
 import {
   addressOf,
-  chooseTarget,
   deploymentAt,
   intervalFor,
   permissionsOf,
   type TargetFlags,
-  withFlags,
-  withTargetFlags,
-} from './target-options.ts';
+  withTarget,
+} from './target.ts';
+
+const flagNames = {
+  ...targetFlags,
+  Reports: ['record', 'reportDir', 'quiet', 'verbose', 'report', 'color'],
+  ...findingFlags,
+  Selection: ['only', 'skip', 'onlyFailed', 'thorough', 'list', 'json', 'clean'],
+} as const;
+
+type Flags = FlagsIn<typeof flagNames>;
+
+export const definition = () =>
+  withFlags(
+    [
+      'email-leads contract',
+      'Check a deployment (or the mock) against the contract.',
+      'email-leads contract --url https://staging.example.com --allow-writes --send-to me@example.com',
+    ],
+    flagNames,
+    `The key of a deployment comes from EMAIL_LEADS_API_KEY. Without permissions, a deployment is only read.
+HTTP_PROXY, HTTPS_PROXY and NO_PROXY work as in curl, but never apply to localhost.
+Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything tested, 4 drift only, 130 interrupted.`,
+  );
 
 const onlyWrites: Permissions = { writes: true, sendTo: undefined, unaddressed: false, maxSends: 0 };
 
@@ -69,41 +82,6 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
   return isClean ? exitCodes.conforms : exitCodes.couldNotTest;
 };
 
-type Flags = TargetFlags &
-  ReportFlags & {
-    only: string[];
-    skip: string[];
-    onlyFailed?: string;
-    thorough?: boolean;
-    list?: boolean;
-    json?: boolean;
-    clean?: string;
-  };
-
-export const definition = () => {
-  const contract = command(
-    'email-leads contract',
-    'Check a deployment (or the mock) against the contract.',
-    'email-leads contract --url https://staging.example.com --allow-writes --send-to me@example.com',
-  );
-  withOutputFlags(withTargetFlags(contract), 'record', 'directory', 'quiet', 'verbose', 'report', 'colour');
-  return withFlags(withFindingFlags(contract), 'Selection', [
-    idListFlag('--only <id>', 'run only these ids, groups or patterns'),
-    idListFlag('--skip <id>', 'run all but these'),
-    flag('--only-failed <report>', 'repeat what failed or was undecided in this report'),
-    switchFlag('--thorough', 'run every check: more requests, mails and wrong keys'),
-    switchFlag('--list', 'list the checks and exit'),
-    jsonFlag('with --list: JSON, an array of {id, level, cost, …}'),
-    new Option('--clean <ledger>', 'delete the leads that a killed run left; no checks'),
-  ]).addHelpText(
-    'after',
-    `
-The key of a deployment comes from EMAIL_LEADS_API_KEY. Without permissions, a deployment is only read.
-HTTP_PROXY, HTTPS_PROXY and NO_PROXY work as in curl, but never apply to localhost.
-Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything tested, 4 drift only, 130 interrupted.`,
-  );
-};
-
 const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[] => {
   const selected = selectChecks(checks, only, skip);
   if (onlyFailed !== undefined) {
@@ -127,12 +105,7 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
     }
     if (clean !== undefined) return await cleanLedger(flags, clean);
     const plan = planReports(flags);
-    const target = await chooseTarget(flags);
-    try {
-      return await runOn(target, selected, flags, plan);
-    } finally {
-      await target.close();
-    }
+    return await withTarget(flags, (target) => runOn(target, selected, flags, plan));
   });
 
 const runOn = async (

@@ -28,11 +28,8 @@ const subjectsOf = (id: string): Subjects => ({
 const asJson = ({ questions, claims }: Subjects) => ({
   questions: questions.map((question) => {
     const probe = probeOf(question.id);
-    return {
-      ...question,
-      probe: probe?.description ?? null,
-      needs: probe ? requirements[probe.needs].flags : null,
-    };
+    const needs = probe ? requirements[probe.needs].flags : null;
+    return { ...question, probe: probe?.description ?? null, needs };
   }),
   checks: claims.map((claim) => describeCheck(claim)),
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
@@ -140,20 +140,15 @@ const isConfigurationError = (error: unknown): error is Error =>
 
 /** The end of a session without a command: a signal, or a request for the report. */
 export const createEnd = () => {
-  let now = (): void => undefined;
-  const reached = new Promise<number>((resolve) => {
-    now = () => resolve(0);
-  });
+  const end = new AbortController();
+  const now = (): void => end.abort();
   const onSignal = (): void => {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal); // a second signal ends the process at once
+    dispose(); // a second signal ends the process at once
     now();
   };
+  const dispose = (): void => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return {
-    now: () => now(),
-    reached,
-    dispose: () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
-  };
+  return { now, reached: once(end.signal, 'abort').then(() => 0), dispose };
 };
 
 /** Runs the command after `--` until it exits or the session ends. Resolves with its exit code. */
@@ -162,11 +157,8 @@ export const runCommandLine = async (
   url: string,
   end: ReturnType<typeof createEnd>,
 ): Promise<number> => {
-  const child = spawn(name, args, {
-    stdio: 'inherit',
-    env: { ...process.env, EMAIL_LEADS_URL: url },
-    shell: process.platform === 'win32',
-  });
+  const env = { ...process.env, EMAIL_LEADS_URL: url };
+  const child = spawn(name, args, { stdio: 'inherit', env, shell: process.platform === 'win32' });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const reason = code === 'ENOENT' ? 'there is no such program in PATH' : message;

@@ -1,4 +1,4 @@
-import { command, flag, idListFlag, UsageError } from '../../mock/cli/flags.ts';
+import { UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -13,26 +13,17 @@ import { inRun } from '../runner/run.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import { redactorFor, type Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
+import { type FlagsIn, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { withOutputFlags } from './report-options.ts';
 import { withRun } from './run.ts';
-import {
-  addressOf,
-  chooseTarget,
-  permissionsOf,
-  seedFlag,
-  type TargetFlags,
-  withFlags,
-  withTargetFlags,
-} from './target-options.ts';
+import { addressOf, permissionsOf, withTarget } from './target.ts';
 
 const widths = [33, 5, 13, 11] as const;
 
-const row = (...cells: readonly string[]): string =>
-  cells
-    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-    .join(' ')
-    .trimEnd();
+const row = (...cells: readonly string[]): string => {
+  const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+  return padded.join(' ').trimEnd();
+};
 
 const tableHead: string = row('question', '§', 'answer', 'assumed', 'evidence');
 
@@ -71,38 +62,32 @@ const changeLines = (changes: readonly Change[]): string[] => {
   ];
 };
 
-type Flags = TargetFlags & { output?: string; seed?: string; only: string[] };
+const flagNames = {
+  ...targetFlags,
+  Reports: ['record', 'reportDir', 'quiet', 'verbose'],
+  'Selection and result': ['output', 'seed', 'only'],
+} as const;
 
-export const definition = () => {
-  const observing = command(
-    'email-leads observe',
-    'Record how a deployment answers the open questions.',
-    'email-leads observe --url https://staging.example.com --allow-writes --output staging.json',
-  );
-  withOutputFlags(withTargetFlags(observing), 'record', 'directory', 'quiet', 'verbose');
-  return withFlags(observing, 'Selection and result', [
-    flag('--output <file>', 'write the answers to this profile; pinned answers do not change'),
-    seedFlag(),
-    idListFlag('--only <id>', 'ask only this question or group of questions'),
-  ]).addHelpText(
-    'after',
-    `
-The key of a deployment comes from EMAIL_LEADS_API_KEY. Without --allow-writes and --send-to, a deployment is only read.
+type Flags = FlagsIn<typeof flagNames>;
+
+export const definition = () =>
+  withFlags(
+    [
+      'email-leads observe',
+      'Record how a deployment answers the open questions.',
+      'email-leads observe --url https://staging.example.com --allow-writes --output staging.json',
+    ],
+    flagNames,
+    `The key of a deployment comes from EMAIL_LEADS_API_KEY. Without --allow-writes and --send-to, a deployment is only read.
 Exit codes: 0 printed or written, 2 usage, 3 the deployment stopped responding, or no question of an --only could be
 asked, 130 interrupted. Without --only, questions that need another permission are skipped, and that is 0.`,
   );
-};
 
 /** `email-leads observe` */
 export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand({ definition, argv, takesTarget: true }, async (flags: Flags) => {
     const selected = select(flags.only);
-    const target = await chooseTarget(flags);
-    try {
-      return await observeTarget(target, selected, flags);
-    } finally {
-      await target.close();
-    }
+    return await withTarget(flags, (target) => observeTarget(target, selected, flags));
   });
 
 /** @throws UsageError for a pattern that matches no question, so that a typing error does not look like an empty result */

@@ -56,6 +56,9 @@ type SpecFlags = {
   format: 'yaml' | 'json';
 };
 
+const setAnswer = 'set the answer to an open question (repeatable; overrides the profile)';
+const format = () => flag('--format <format>', 'format of the document');
+
 export const specDefinition = () =>
   command(
     'email-leads spec',
@@ -63,20 +66,10 @@ export const specDefinition = () =>
     'email-leads spec --profile staging.json --diff production.json',
   )
     .addOption(flag('--profile <file>', 'profile with the answers (default: the assumed answers)'))
-    .addOption(
-      listFlag(
-        '--answer <id=value>',
-        'set the answer to an open question (repeatable; overrides the profile)',
-      ),
-    )
+    .addOption(listFlag('--answer <id=value>', setAnswer))
     .addOption(flag('--diff <file>', 'print the differences to this other profile instead'))
     .addOption(jsonFlag('with --diff: a list of {question, section, subject, from, to}'))
-    .addOption(
-      flag('--format <format>', 'format of the document')
-        .choices(['yaml', 'json'])
-        .default('yaml')
-        .conflicts('diff'),
-    )
+    .addOption(format().choices(['yaml', 'json']).default('yaml').conflicts('diff'))
     .addHelpText(
       'after',
       '\nExit codes: 0 printed; with --diff, whether the profiles differ or not. 2 usage, or a file that is not a profile.',

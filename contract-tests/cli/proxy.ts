@@ -1,5 +1,4 @@
-import { withConfigFlag } from '../../mock/cli/config-file.ts';
-import { command, flag, listFlag, numberFlag, switchFlag, UsageError } from '../../mock/cli/flags.ts';
+import { UsageError } from '../../mock/cli/flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { describeListenError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
@@ -14,55 +13,39 @@ import { deploymentTarget } from '../session/target.ts';
 import { conclude, judgeLive } from '../traffic/conclusion.ts';
 import { isServicePath } from '../traffic/exchanges/observed.ts';
 import { createTrafficSession } from '../traffic/session.ts';
-import { type GatewayFlags, gatewayOf, withGatewayFlags } from './gateway-flags.ts';
+import { type FlagsIn, gatewayFlags, trafficFlags, withFlags } from './flags.ts';
 import { type CommandLine, createEnd, forFlag, runCommandLine, runDeploymentCommand } from './lifecycle.ts';
-import { planReports, type TrafficFlags, withOutputFlags, withTrafficFlags } from './report-options.ts';
-import { startRecordings } from './run.ts';
-import { keyFrom, warnOfTransport, withFlags } from './target-options.ts';
+import { planReports, startRecordings } from './run.ts';
+import { gatewayOf, keyFrom, warnOfTransport } from './target.ts';
 
-type Flags = TrafficFlags &
-  GatewayFlags & {
-    upstream?: string;
-    record?: string;
-    port: number;
-    host: string;
-    allowedHost: string[];
-    enforce?: boolean;
-    faults?: string;
-  };
+const flagNames = {
+  ...gatewayFlags,
+  'Target and address': ['upstream', 'port', 'host', 'enforce', 'faults', 'allowedHost'],
+  Reports: ['record', 'reportDir', 'quiet', 'report', 'color'],
+  ...trafficFlags,
+} as const;
 
-export const definition = () => {
-  const proxy = command(
-    'email-leads proxy',
-    'Forward requests to a deployment unchanged, and check the requests and responses.',
-    'email-leads proxy --upstream https://staging.example.com -- npm run e2e',
-  ).argument(
-    '[command...]',
-    'after --: a command to run with EMAIL_LEADS_URL set to the address of the proxy',
-  );
-  withGatewayFlags(withConfigFlag(proxy, '[target] [options] [-- command...]'));
-  withOutputFlags(proxy, 'record');
-  const blocks = 'requests that break the contract (400) and responses that break a documented fact (502)';
-  const names = 'the names of this machine';
-  withFlags(proxy, 'Target and address', [
-    flag('--upstream <url>', 'base URL of the deployment to forward to'),
-    numberFlag('--port <number>', 'port to listen on, 0 for any', 4020, [0, 65_535]),
-    flag('--host <address>', 'address to listen on').default('127.0.0.1'),
-    switchFlag('--enforce', `block ${blocks}`),
-    flag('--faults <file>', 'fault rules for these requests (JSON)'),
-    listFlag('--allowed-host <name>', 'also accept this host name (repeatable)', names),
-  ]);
-  return withTrafficFlags(proxy).addHelpText(
-    'after',
-    `
-Point your app at the proxy instead of the deployment; keep its key. The key is sent only to --upstream.
+type Flags = FlagsIn<typeof flagNames>;
+
+export const definition = () =>
+  withFlags(
+    [
+      'email-leads proxy',
+      'Forward requests to a deployment unchanged, and check the requests and responses.',
+      'email-leads proxy --upstream https://staging.example.com -- npm run e2e',
+    ],
+    flagNames,
+    `Point your app at the proxy instead of the deployment; keep its key. The key is sent only to --upstream.
 http://127.0.0.1:4020/__proxy/ui/ shows the requests live, with their bodies, on this machine only.
 The session ends with the command after --, with Ctrl-C, or with POST http://127.0.0.1:4020/__admin/report,
 which returns the report as JSON; GET returns the report so far. PUT /__admin/faults sets fault rules.
 Exit codes: 0 the traffic conforms, 1 a documented fact is broken, 2 usage, 3 no request could be checked, or
 an operation of --require did not succeed, 4 drift only. If nothing is broken, the code of a failing command.`,
+    '[target] [options] [-- command...]',
+  ).argument(
+    '[command...]',
+    'after --: a command to run with EMAIL_LEADS_URL set to the address of the proxy',
   );
-};
 
 /** `email-leads proxy` */
 export const runProxyCommand = (argv: readonly string[]): Promise<number> =>

@@ -1,23 +1,27 @@
-// What the commands do around a run: its ledger, its end, and the files that its exchanges are collected for.
+// What the commands do around a run: its ledger and its end, its reports, and the files that its exchanges are collected for.
 import { printError } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { createLedger, type Ledger } from '../client/ledger.ts';
 import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import type { Permissions } from '../client/permissions.ts';
+import { loadProfile } from '../questions/profile.ts';
 import { abortReason } from '../reports/build-report.ts';
+import { prepareReports, type ReportKind, reportKinds } from '../reports/index.ts';
 import type { RunFacts, TargetOptions } from '../runner/run.ts';
 import { newRunId } from '../session/shared.ts';
 import { redactorFor, type Target } from '../session/target.ts';
-import type { ConsoleSink } from '../terminal/console-sink.ts';
+import { type ConsoleSink, createConsoleSink } from '../terminal/console-sink.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 import { asObserved, createRecorder, createSeedCollector } from '../traffic/record.ts';
+import { readWaivers } from '../waivers/waivers.ts';
+import type { Flags } from './flags.ts';
 import { forFlag, interruptible } from './lifecycle.ts';
-import { intervalFor, type TargetFlags } from './target-options.ts';
+import { intervalFor, type TargetFlags } from './target.ts';
 
 type RunSettings = {
   readonly target: Target;
-  readonly flags: TargetFlags & { readonly seed?: string };
+  readonly flags: TargetFlags & Flags<'record' | 'reportDir'> & Partial<Flags<'seed'>>;
   readonly permissions: Permissions;
   readonly sink: ConsoleSink;
   /** The checks that the run decides. */
@@ -82,6 +86,29 @@ export const withRun = async (
   }
 };
 
+type ReportFlags = Flags<'quiet' | 'color' | 'report' | 'reportDir' | 'profile' | 'waivers' | 'strict'>;
+
+/**
+ * What the flags of reports say, with the content of the files that they name, which are read first, so that an unusable file is
+ * reported at once.
+ */
+export type ReportPlan = ReturnType<typeof planReports>;
+
+/** @throws UsageError or ConfigurationError */
+export const planReports = (flags: ReportFlags) => {
+  const { report, reportDir, profile, waivers, strict = false } = flags;
+  const sink = createConsoleSink(flags, process.env);
+  const kinds: ReportKind[] =
+    report.length === 0 ? ['console'] : reportKinds.filter((kind) => report.includes(kind));
+  return {
+    strict,
+    waivers: waivers === undefined ? [] : forFlag('--waivers', () => readWaivers(waivers)),
+    profile: profile === undefined ? undefined : forFlag('--profile', () => loadProfile(profile)),
+    sink,
+    reports: prepareReports(kinds, reportDir, { ...sink, jobSummary: process.env.GITHUB_STEP_SUMMARY }),
+  };
+};
+
 /** The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected. */
 type Recordings = {
   readonly add: (exchange: ObservedExchange) => void;
@@ -91,7 +118,7 @@ type Recordings = {
 
 /** Prepares the files before the first request. @throws ConfigurationError if one cannot be written */
 export const startRecordings = (
-  { record, seed }: { readonly record?: string; readonly seed?: string },
+  { record, seed }: Partial<Flags<'record' | 'seed'>>,
   { note }: Pick<ConsoleSink, 'note'>,
 ): Recordings => {
   const files = [
@@ -111,10 +138,8 @@ export const startRecordings = (
     write: (url, { redact, lagMs }) => {
       const context = { url, version: manifest.version, redact, lagMs };
       for (const { name, file, collector } of started) {
-        writeOutput(
-          file,
-          forFlag(name, () => collector.text(context)),
-        );
+        const text = forFlag(name, () => collector.text(context));
+        writeOutput(file, text);
         for (const line of collector.describe(file, redact)) note(line);
       }
     },

@@ -62,10 +62,8 @@ export const addWaivers = (file: string, added: readonly Waiver[]): void => {
     if (at < 0) list.items.push(node);
     else list.items[at] = node;
   }
-  writeOutput(
-    file,
-    file.endsWith('.json') ? `${JSON.stringify(document.toJS(), undefined, 2)}\n` : document.toString(),
-  );
+  const isJson = file.endsWith('.json');
+  writeOutput(file, isJson ? `${JSON.stringify(document.toJS(), undefined, 2)}\n` : document.toString());
 };
 
 type Flags = { reason?: string; until?: string; waivers: string };

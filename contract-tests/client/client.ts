@@ -16,7 +16,7 @@ import { createGatewayRedactor, type Gateway, noGateway, withGateway } from './g
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
 import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter } from './throttle.ts';
-import { createHandlerTransport, createTransport, type Handler, proxiesFrom } from './transport.ts';
+import { createHandlerTransport, createTransport, type Handler } from './transport.ts';
 
 export type ClientOptions = PaceOptions & {
   /** Base URL without a trailing slash. */
@@ -62,7 +62,7 @@ export const createClient = (options: ClientOptions) => {
   const { clock = realClock } = options;
   const transport = options.fetch
     ? createHandlerTransport(options.base, options.fetch)
-    : createTransport({ ...options, proxies: proxiesFrom(environment) });
+    : createTransport({ ...options, environment });
   const pace = createPace({ ...options, clock });
   const { tokens, derived } = tokensFor(key);
   const [redactKey, redactGateway] = [createRedactor([key, ...derived]), createGatewayRedactor(gateway)];
@@ -92,19 +92,16 @@ export const createClient = (options: ClientOptions) => {
     const headers = Object.fromEntries(withGateway(Object.entries(own), gateway));
     // An interruption does not cancel an addition: the lead would be left behind with an unknown id.
     const sendSignal = operation === 'addLead' ? undefined : signal;
+    const limits = { maxBytes: maxReplyBytes, timeout: pace.limit(timeout) };
+    const wire = { method, path, headers, body, ...limits };
     const sentAt = clock.now();
     const startedAt = performance.now();
-    const reply = await transport
-      .exchange(
-        { method, path, headers, body, maxBytes: maxReplyBytes, timeout: pace.limit(timeout) },
-        sendSignal,
-      )
-      .catch((error: unknown) => {
-        if (!(error instanceof RequestFailed)) throw error;
-        if (error.kind === 'timeout') pace.noteTimeout(startedAt);
-        if (error.unsent && causesMail(call)) mails -= 1;
-        throw error;
-      });
+    const reply = await transport.exchange(wire, sendSignal).catch((error: unknown) => {
+      if (!(error instanceof RequestFailed)) throw error;
+      if (error.kind === 'timeout') pace.noteTimeout(startedAt);
+      if (error.unsent && causesMail(call)) mails -= 1;
+      throw error;
+    });
     const { status, headers: received, bytes } = reply;
     const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
     const outcome = outcomeOf(status, content.json);

@@ -36,10 +36,8 @@ export const tokensFor = (key: string): { readonly tokens: Tokens; readonly deri
   };
   // The pattern of the key itself also matches its other letter case, and texts that only add characters to it.
   const rest = near(key.slice(1));
-  return {
-    tokens,
-    derived: [...new Set([random, ending, shortened, rest, exchanged])].filter((token) => token !== key),
-  };
+  const derived = new Set([random, ending, shortened, rest, exchanged]);
+  return { tokens, derived: [...derived].filter((token) => token !== key) };
 };
 
 const minTellingLength = 8;

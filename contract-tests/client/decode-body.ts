@@ -1,7 +1,7 @@
 import { isUtf8, kMaxLength } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import * as zlib from 'node:zlib';
-import { excerpt, hasServiceEnvelope, isObject, type Response } from '../exchange/exchange.ts';
+import { excerpt, hasServiceEnvelope, parseJson, type Response } from '../exchange/exchange.ts';
 import { codeOf, RequestFailed } from './errors.ts';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
@@ -28,11 +28,10 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 /** The encodings that a Content-Encoding lists. */
-const encodingsIn = (header: string): string[] =>
-  header
-    .toLowerCase()
-    .split(',')
-    .map((encoding) => encoding.trim());
+const encodingsIn = (header: string): string[] => {
+  const names = header.toLowerCase().split(',');
+  return names.map((name) => name.trim());
+};
 
 /** A body may decompress to itself: every further encoding repeats the work. */
 const maxEncodings = 5;
@@ -122,54 +121,47 @@ export const createBodyReader = (maxRunBytes = 128 * 2 ** 20) => {
 const readPlain = (bytes: Buffer): Body => {
   const text = bytes.toString('utf8');
   const hasMark = text.startsWith('\uFEFF');
-  const { isUnfinished, ...body } = parsed(hasMark ? text.slice(1) : text);
-  if (isUnfinished) return { ...body, byteProblem: 'it ends in the middle of its JSON' };
-  if (!isUtf8(bytes)) return { ...body, byteProblem: 'it contains bytes that are not UTF-8' };
-  if (hasMark) return { ...body, byteProblem: 'it begins with a byte order mark' };
-  return body.json === undefined || typeof body.json === 'string'
-    ? unwrapped(body)
-    : { ...body, byteProblem: undefined };
+  const rawText = hasMark ? text.slice(1) : text;
+  const json = parse(rawText);
+  const found = (byteProblem?: string): Body => ({ rawText, json, byteProblem });
+  if (json === undefined && isUnfinished(rawText)) return found('it ends in the middle of its JSON');
+  if (!isUtf8(bytes)) return found('it contains bytes that are not UTF-8');
+  if (hasMark) return found('it begins with a byte order mark');
+  return json === undefined || typeof json === 'string' ? unwrapped(rawText, json) : found();
 };
 
 /**
  * Finds an envelope of the service inside a body that is not a JSON object: text before or after it, or JSON inside a string.
  * The object is used and the defect recorded, so that the deployment is not taken for another service.
  */
-const unwrapped = ({ rawText, json }: Omit<Parsed, 'isUnfinished'>): Body => {
-  const inner =
-    typeof json === 'string' ? json : rawText.slice(rawText.indexOf('{'), rawText.lastIndexOf('}') + 1);
-  const content = parsed(inner).json;
-  if (!isObject(content) || !hasServiceEnvelope(content)) return { rawText, json, byteProblem: undefined };
-  const around =
-    typeof json === 'string'
-      ? 'it is JSON inside a JSON string'
-      : `there is other text around the JSON: ${excerpt(rawText, 60)}`;
-  return { rawText, json: content, byteProblem: around };
+const unwrapped = (rawText: string, text: string | undefined): Body => {
+  const json = parse(text ?? rawText.slice(rawText.indexOf('{'), rawText.lastIndexOf('}') + 1));
+  if (!hasServiceEnvelope(json)) return { rawText, json: text, byteProblem: undefined };
+  const byteProblem =
+    text === undefined
+      ? `there is other text around the JSON: ${excerpt(rawText, 60)}`
+      : 'it is JSON inside a JSON string';
+  return { rawText, json, byteProblem };
 };
 
-type Parsed = {
-  readonly rawText: string;
-  readonly json: unknown;
-  /** Whether the text is valid JSON up to the point where it ends too early. */
-  readonly isUnfinished?: boolean;
-};
-
-const parsed = (rawText: string): Parsed => {
+/** The value of a JSON text; `undefined` for any other text: checks report this for responses that must be JSON. */
+const parse = (text: string): unknown => {
   // Before parsing, which takes seconds for millions of brackets in a few kilobytes.
-  if (/^\s*["[{]/.test(rawText)) expectWithinLimits(rawText);
-  try {
-    return { rawText, json: JSON.parse(rawText) as unknown };
-  } catch (error) {
-    // Not JSON: checks report this for responses that must be JSON.
-    return { rawText, json: undefined, isUnfinished: failsAtItsEnd(rawText, error as Error) };
-  }
+  if (/^\s*["[{]/.test(text)) expectWithinLimits(text);
+  return parseJson(text);
 };
 
-/** Whether a text is the beginning of a JSON object or array: a parser finds no error before its end. */
-const failsAtItsEnd = (text: string, { message }: Error): boolean => {
+/** Whether a text that is not JSON is the beginning of an object or array: a parser finds no error before its end. */
+const isUnfinished = (text: string): boolean => {
   if (!/^\s*[[{]/.test(text)) return false;
-  const [, position] = /at position (\d+)/.exec(message) ?? [];
-  return message.startsWith('Unexpected end') || Number(position) >= text.length;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const { message } = error as Error;
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    return message.startsWith('Unexpected end') || Number(position) >= text.length;
+  }
 };
 
 /**
@@ -177,10 +169,6 @@ const failsAtItsEnd = (text: string, { message }: Error): boolean => {
  * expressions at texts of some million UTF-16 units, and the work of every check grows with the number of values.
  */
 const limits = { depth: 500, values: 200_000, text: 2 * 2 ** 20 };
-
-const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace] = [...'"\\,[]{}'].map(
-  (sign) => sign.charCodeAt(0),
-);
 
 /** @throws RequestFailed for a text beyond the limits */
 const expectWithinLimits = (text: string): void => {
@@ -191,17 +179,18 @@ const expectWithinLimits = (text: string): void => {
   let values = 0;
   let textFrom: number | undefined;
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (sign === backslash) at += 1;
-    else if (sign === quote) {
+    const sign = text[at];
+    if (sign === '\\') at += 1;
+    else if (sign === '"') {
       if (textFrom !== undefined && at - textFrom > limits.text)
         refuse(`a text of more than ${limits.text} characters`);
       textFrom = textFrom === undefined ? at : undefined;
     } else if (textFrom !== undefined) continue;
-    else if (sign === closeBracket || sign === closeBrace) depth -= 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
     else {
-      if (sign === openBracket || sign === openBrace) depth += 1;
-      if (sign === comma || sign === openBracket || sign === openBrace) values += 1;
+      const isOpened = sign === '[' || sign === '{';
+      if (isOpened) depth += 1;
+      if (isOpened || sign === ',') values += 1;
       if (depth > limits.depth) refuse(`more than ${limits.depth} nested values`);
       if (values > limits.values) refuse(`more than ${limits.values} values`);
     }

@@ -36,9 +36,6 @@ export const codeOf = (error: unknown): string =>
 
 const closed = new Set(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE', 'ECONNABORTED']);
 
-/** Whether an established connection broke, as opposed to a connection that was never established. */
-export const isReset = (error: unknown): boolean => closed.has(codeOf(error));
-
 /** Whether the server ended a response early or sent invalid HTTP, as opposed to a broken connection. */
 export const isBadMessage = (error: unknown): boolean =>
   /^(UND_ERR_SOCKET$|HTTPParserError|HPE_|UND_ERR_RES_CONTENT_LENGTH)/.test(codeOf(error));

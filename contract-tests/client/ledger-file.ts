@@ -1,13 +1,13 @@
-import { appendFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { readFileFor } from '../../mock/contract/system-errors.ts';
-import { isObject, type JsonObject, parseJson } from '../exchange/exchange.ts';
+import { isObject, parseJson } from '../exchange/exchange.ts';
 import { deleteCurl } from './curl.ts';
 import { ConfigurationError, toConfigurationError } from './errors.ts';
 import type { Address } from './gateway.ts';
 import { createLedger, type Ledger, type LedgerState } from './ledger.ts';
-import { makeDirectory, writing } from './output-file.ts';
+import { makeDirectory, writeOutput, writing } from './output-file.ts';
 
 /** The content of a ledger file. */
 export type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
@@ -20,17 +20,20 @@ type LedgerFileOptions = {
   readonly redact: Redact;
 };
 
-const version = 1;
+const version = 2;
 
 /** A ledger in a file that survives the run. Each change is written before the next request is sent. */
 export type LedgerFile = ReturnType<typeof reopenLedgerFile>;
 
-/** Continues a ledger file. */
-export const reopenLedgerFile = (path: string, before: LedgerState, redact: Redact) => {
-  const ledger = createLedger((name, value) => {
-    const line = JSON.stringify({ [name]: typeof value === 'string' ? redact(value) : value });
-    writing(`the ledger ${path}`, () => appendFileSync(path, `${line}\n`));
-  }, before);
+/** Continues a ledger file. @throws ConfigurationError if it cannot be written */
+export const reopenLedgerFile = (path: string, { url, runId, ...before }: LedgerRecord, redact: Redact) => {
+  const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
+  const write = ({ open, unnamed }: LedgerState): void => {
+    const content = { ...head, open: open.map(redact), unnamed };
+    writeOutput(path, `${JSON.stringify(content)}\n`, `the ledger ${path}`);
+  };
+  write(before);
+  const ledger = createLedger(write, before);
   /** Deletes the file if no lead is left in the ledger. */
   const close = (): void => {
     if (ledger.open().length === 0) rmSync(path, { force: true });
@@ -44,17 +47,12 @@ export const reopenLedgerFile = (path: string, before: LedgerState, redact: Reda
  */
 export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOptions): LedgerFile => {
   const path = join(directory, `ledger-${runId}.jsonl`);
-  const ownDirectory = writing(`the ledger ${path}`, () => {
-    const created = makeDirectory(directory);
-    const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
-    writeFileSync(path, `${JSON.stringify(head)}\n`, { flag: 'wx' });
-    return created !== undefined;
-  });
-  const ledger = reopenLedgerFile(path, { open: [], unnamed: 0 }, redact);
+  const created = writing(`the ledger ${path}`, () => makeDirectory(directory));
+  const ledger = reopenLedgerFile(path, { url, runId, open: [], unnamed: 0 }, redact);
   const close = (): void => {
     ledger.close();
     try {
-      if (ownDirectory) rmdirSync(directory);
+      if (created !== undefined) rmdirSync(directory);
     } catch {
       // The directory contains reports.
     }
@@ -62,36 +60,16 @@ export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOpti
   return { ...ledger, close };
 };
 
-/**
- * Reads the ledger file of a killed run. An incomplete last line, written at the moment of the kill, is ignored.
- * @throws ConfigurationError if the rest is not a complete ledger
- */
+/** Reads the ledger file of a killed run. @throws ConfigurationError */
 export const readLedgerFile = (path: string): LedgerRecord => {
-  const [head, ...lines] = linesOf(path);
-  const { email_leads_ledger: shape, url, run_id: runId } = head ?? {};
-  if (shape !== version || typeof url !== 'string' || !URL.canParse(url) || typeof runId !== 'string')
-    throw new ConfigurationError(`${path} is not a ledger of this suite`);
-  const open = new Set<string>();
-  let unnamed = 0;
-  for (const [index, line] of lines.entries()) {
-    if (typeof line?.added === 'string') open.add(line.added);
-    else if (typeof line?.deleted === 'string') open.delete(line.deleted);
-    else if (typeof line?.unnamed === 'number') unnamed = line.unnamed;
-    else
-      throw new ConfigurationError(`${path}, line ${index + 2}: neither "added" nor "deleted" nor "unnamed"`);
-  }
-  return { url, runId, open: [...open], unnamed };
+  const content = parseJson(readFileFor(path, toConfigurationError).toString());
+  const { email_leads_ledger: format, url, run_id: runId, open, unnamed } = isObject(content) ? content : {};
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  if (format === version && isText(url) && URL.canParse(url) && isText(runId))
+    if (Array.isArray(open) && open.every(isText) && typeof unnamed === 'number')
+      return { url, runId, open, unnamed };
+  throw new ConfigurationError(`${path} is not a ledger of this suite`);
 };
-
-const linesOf = (path: string): (JsonObject | undefined)[] =>
-  readFileFor(path, toConfigurationError)
-    .toString()
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => {
-      const json = parseJson(line);
-      return isObject(json) ? json : undefined;
-    });
 
 type LeftoverOptions = {
   readonly target: Address;
@@ -106,24 +84,17 @@ export const leadsOfThisRun = (count: number): string =>
 /** Lists the leads that a run leaves on a deployment and how to remove them; empty if it leaves none. */
 export const leftoverLines = ({ target, runId, ledger, redact }: LeftoverOptions): string[] => {
   const left = ledger.open();
-  const lines = [
-    ...(left.length === 0
-      ? []
-      : [`${leadsOfThisRun(left.length)} ${left.length === 1 ? 'is' : 'are'} left:`]),
-    ...left.map((id) => `  ${deleteCurl(target, id)}`),
-    ...hintLines({ runId, ledger }),
-  ];
-  return lines.map(redact);
+  const head = `${leadsOfThisRun(left.length)} ${left.length === 1 ? 'is' : 'are'} left:`;
+  const list = left.map((id) => `  ${deleteCurl(target, id)}`);
+  return [...(left.length === 0 ? [] : [head, ...list]), ...hintLines({ runId, ledger })].map(redact);
 };
 
 /** Only the hints of `leftoverLines`, for callers that have already printed the list. */
-export const hintLines = ({ runId, ledger }: Pick<LeftoverOptions, 'runId' | 'ledger'>): string[] => [
-  ...(ledger.open().length > 0 && 'path' in ledger
-    ? [`To delete them all: email-leads contract --clean ${ledger.path}`]
-    : []),
-  ...(ledger.lost() > 0
-    ? [
-        `${ledger.lost()} more may be left whose ids no response contained: look for leads named "Contract test ${runId}-…"`,
-      ]
-    : []),
-];
+export const hintLines = ({ runId, ledger }: Pick<LeftoverOptions, 'runId' | 'ledger'>): string[] => {
+  const file = ledger.open().length > 0 && 'path' in ledger ? ledger.path : undefined;
+  const lost = `${ledger.lost()} more may be left whose ids no response contained`;
+  return [
+    ...(file === undefined ? [] : [`To delete them all: email-leads contract --clean ${file}`]),
+    ...(ledger.lost() === 0 ? [] : [`${lost}: look for leads named "Contract test ${runId}-…"`]),
+  ];
+};

@@ -3,9 +3,6 @@ import { type Exchange, isObject, parseJson } from '../exchange/exchange.ts';
 /** The content of a ledger. */
 export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };
 
-/** Writes a line of a ledger: the id of a lead that was added or deleted, or the number of leads that may exist unnamed. */
-type WriteLine = (name: 'added' | 'deleted' | 'unnamed', value: string | number) => void;
-
 /** The leads that a run created and must delete at its end in any case. */
 export type Ledger = ReturnType<typeof createLedger>;
 
@@ -15,28 +12,28 @@ export type Ledger = ReturnType<typeof createLedger>;
  * @param before the entries that the ledger starts with
  */
 export const createLedger = (
-  writeLine: WriteLine = () => undefined,
+  write: (state: LedgerState) => void = () => undefined,
   before: LedgerState = { open: [], unnamed: 0 },
 ) => {
   const ids = new Map<string, string | undefined>(before.open.map((id) => [id, undefined]));
   let unnamed = before.unnamed;
   let failure: unknown;
-  const write: WriteLine = (...line) => {
+  const save = (): void => {
     try {
-      if (failure === undefined) writeLine(...line); // after an incomplete line no other can be read
+      write({ open: [...ids.keys()], unnamed });
     } catch (error) {
       failure ??= error;
     }
   };
   const count = (change: number): void => {
     unnamed += change;
-    write('unnamed', unnamed);
+    save();
   };
   const note = (id: unknown, check?: string): boolean => {
     const usable = (typeof id === 'string' && id !== '') || typeof id === 'number';
     if (!usable || ids.has(String(id))) return usable;
     ids.set(String(id), check);
-    write('added', String(id));
+    save();
     return true;
   };
   return {
@@ -65,7 +62,7 @@ export const createLedger = (
     /** Records that a request to add a lead got no response: the lead may exist. */
     noteLost: (): void => count(1),
     deleted: (id: string): void => {
-      if (ids.delete(id)) write('deleted', id);
+      if (ids.delete(id)) save();
     },
     /** The leads that are not deleted yet: all, or those that one check added. */
     open: (check?: string): string[] =>

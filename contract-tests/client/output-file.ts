@@ -40,9 +40,9 @@ const withNewFile = (file: string, text: string, act: (newFile: string) => void)
   }
 };
 
-/** Replaces a file, or a link, by a file with the text. @throws ConfigurationError */
-export const writeOutput = (file: string, text: string): void =>
-  writing(file, () => withNewFile(file, text, (newFile) => renameSync(newFile, file)));
+/** Replaces a file, or a link, by a file with the text. @throws ConfigurationError that names the place */
+export const writeOutput = (file: string, text: string, place = file): void =>
+  writing(place, () => withNewFile(file, text, (newFile) => renameSync(newFile, file)));
 
 /** Creates the directory of a file. @throws ConfigurationError if the file cannot be written */
 export const expectWritable = (file: string): void =>

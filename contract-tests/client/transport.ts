@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { type Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 import type { Gateway } from './gateway.ts';
@@ -11,58 +11,22 @@ import type { Gateway } from './gateway.ts';
  */
 const maxHeaderSize = 256 * 1024;
 
-/** The proxies for requests, from the same variables that curl reads. */
-type Proxies = { readonly http: string; readonly https: string; readonly none: string };
+const variable = (environment: NodeJS.ProcessEnv, name: string): string =>
+  environment[name.toLowerCase()] ?? environment[name] ?? '';
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; lower-case names take precedence, as in curl.
+ * The proxy for a deployment, from the same variables that curl reads: lower-case names take precedence. Empty if there is none:
+ * loopback addresses never use one, because a proxy for a company network is not meant for the mock on this machine. curl behaves
+ * differently, Go and browsers behave like this.
  * @throws ConfigurationError for a proxy that is not an http or https address
  */
-export const proxiesFrom = (environment: NodeJS.ProcessEnv): Proxies => {
-  const read = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
-  return {
-    http: checked('HTTP_PROXY', read('HTTP_PROXY')),
-    https: checked('HTTPS_PROXY', read('HTTPS_PROXY')),
-    none: read('NO_PROXY'),
-  };
-};
-
-const checked = (name: string, value: string): string => {
-  if (value === '') return '';
-  const address = value.includes('://') ? value : `http://${value}`;
-  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address;
-  throw new ConfigurationError(`${name} is not the http address of a proxy`);
-};
-
-/**
- * The proxy for a deployment; empty if there is none. Loopback addresses never use one: a proxy for a company network is not meant
- * for the mock on this machine. curl behaves differently, Go and browsers behave like this.
- */
-const proxyFor = (base: string, proxies: Proxies): string => {
+export const proxyFor = (base: string, environment: NodeJS.ProcessEnv): string => {
   const { protocol, hostname } = new URL(base);
-  if (isLoopback(hostname)) return '';
-  return protocol === 'https:' ? proxies.https : proxies.http;
-};
-
-/** What sends the requests to a deployment. */
-const dispatcherFor = (
-  base: string,
-  proxies: Proxies,
-  options: Agent.Options,
-  tls: Gateway['tls'] = {},
-): Dispatcher => {
-  const proxy = proxyFor(base, proxies);
-  return new EnvHttpProxyAgent({
-    ...options,
-    connect: { ...options.connect, ...tls },
-    httpProxy: proxy,
-    httpsProxy: proxy,
-    noProxy: proxies.none,
-    // A plain http request is forwarded to the proxy; many proxies refuse to open a tunnel to port 80.
-    proxyTunnel: false,
-    // The certificates concern the deployment, not the proxy.
-    requestTls: tls,
-  });
+  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const value = isLoopback(hostname) ? '' : variable(environment, name);
+  const address = value === '' || value.includes('://') ? value : `http://${value}`;
+  if (value === '' || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address;
+  throw new ConfigurationError(`${name} is not the http address of a proxy`);
 };
 
 /** A request in the form in which it is sent. */
@@ -131,19 +95,32 @@ const createExchange =
 type TransportOptions = {
   readonly base: string;
   readonly timeout: number;
-  readonly proxies: Proxies;
+  readonly environment: NodeJS.ProcessEnv;
   readonly gateway?: Gateway | undefined;
 };
 
 /** Requests to a deployment. Follows no redirect, which could leak the key. */
-export const createTransport = ({ base, timeout, proxies, gateway }: TransportOptions): Transport => {
+export const createTransport = ({ base, timeout, environment, gateway }: TransportOptions): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
-  const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize, connect: { timeout } };
-  const shared = dispatcherFor(base, proxies, limits, gateway?.tls);
+  const proxy = proxyFor(base, environment);
+  const options = {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize,
+    connect: { timeout, ...gateway?.tls },
+    httpProxy: proxy,
+    httpsProxy: proxy,
+    noProxy: variable(environment, 'NO_PROXY'),
+    // A plain http request is forwarded to the proxy; many proxies refuse to open a tunnel to port 80.
+    proxyTunnel: false,
+    // The certificates concern the deployment, not the proxy.
+    requestTls: gateway?.tls ?? {},
+  };
+  const shared = new EnvHttpProxyAgent(options);
   // A server may close an idle connection while a request is being sent on it. It is then unknown whether the request was read.
   // It can be repeated unless it is a POST, so each POST uses a new connection.
-  const fresh = dispatcherFor(base, proxies, { ...limits, pipelining: 0 }, gateway?.tls);
+  const fresh = new EnvHttpProxyAgent({ ...options, pipelining: 0 });
 
   const respond = async (request: WireRequest, signal: AbortSignal): Promise<Arriving> => {
     const { method, path, headers, body = null } = request;
@@ -153,12 +130,10 @@ export const createTransport = ({ base, timeout, proxies, gateway }: TransportOp
     return { status: reply.statusCode, headers: reply.headers, body: reply.body };
   };
 
-  return {
-    exchange: createExchange(respond, (error, requestLine) =>
-      withProxy(toRequestFailed(error, requestLine), base, proxies),
-    ),
-    close: async () => void (await Promise.all([shared.destroy(), fresh.destroy()])),
-  };
+  const toFailure = (error: unknown, requestLine: string): RequestFailed =>
+    withProxy(toRequestFailed(error, requestLine), proxy);
+  const close = async (): Promise<void> => void (await Promise.all([shared.destroy(), fresh.destroy()]));
+  return { exchange: createExchange(respond, toFailure), close };
 };
 
 /** Responds to a request without a socket. */
@@ -218,13 +193,9 @@ const readAll = (
       });
   });
 
-const withProxy = (error: RequestFailed, base: string, proxies: Proxies): RequestFailed => {
-  const proxy = proxyFor(base, proxies);
+const withProxy = (error: RequestFailed, proxy: string): RequestFailed => {
   if (proxy === '' || (error.kind !== 'unreachable' && error.kind !== 'proxy')) return error;
   const { kind, message, unsent, cause } = error;
-  return new RequestFailed(
-    kind,
-    `${message} (through the proxy ${new URL(proxy).host}, which an environment variable sets)`,
-    { unsent, cause },
-  );
+  const through = `(through the proxy ${new URL(proxy).host}, which an environment variable sets)`;
+  return new RequestFailed(kind, `${message} ${through}`, { unsent, cause });
 };

@@ -22,25 +22,17 @@ type Cost = {
   readonly wrongKeys: number;
 };
 
-const nothing: Cost = { requests: 0, leads: 0, mails: 0, wrongKeys: 0 };
-
-const sum = (costs: readonly Cost[]): Cost =>
-  costs.reduce(
-    (all, cost) => ({
-      requests: all.requests + cost.requests,
-      leads: all.leads + cost.leads,
-      mails: all.mails + cost.mails,
-      wrongKeys: all.wrongKeys + cost.wrongKeys,
-    }),
-    nothing,
-  );
+const sum = (costs: readonly Cost[]): Cost => {
+  const of = (name: keyof Cost): number => costs.reduce((total, cost) => total + cost[name], 0);
+  return { requests: of('requests'), leads: of('leads'), mails: of('mails'), wrongKeys: of('wrongKeys') };
+};
 
 /** Measured on the mock and on conforming servers: `npm run costs` writes it. */
 const measured: Readonly<Record<'usual' | 'thorough', Readonly<Record<string, readonly number[]>>>> = table;
 
 const entry = (id: string, isThorough: boolean): Cost => {
   const [requests = 0, leads = 0, wrongKeys = 0] = measured[isThorough ? 'thorough' : 'usual'][id] ?? [];
-  return { ...nothing, requests, leads, wrongKeys };
+  return { requests, leads, mails: 0, wrongKeys };
 };
 
 /** The entry for requests that no scenario sends: before the first one, as a control, and to clean up. */
@@ -80,11 +72,9 @@ export const plannedMails = (
 export const costOf = (checks: readonly Check[], permissions: Permissions, isThorough = false): Cost => {
   const mails = plannedMails(checks, permissions, isThorough);
   const due = scenariosFor(checks, permissions).filter(({ needs }) => needs !== 'mail' || mails > 0);
-  const needs: readonly Need[] = [
-    'read',
-    ...(due.some(({ leads = 0 }) => leads > 0) ? (['writes'] as const) : []),
-    ...(mails > 0 ? (['mail'] as const) : []),
-  ];
+  const needs: Need[] = ['read'];
+  if (due.some(({ leads = 0 }) => leads > 0)) needs.push('writes');
+  if (mails > 0) needs.push('mail');
   const base = needs.map((need) => entry(baseOf(need), isThorough));
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
   return { ...total, mails: Math.min(mails, permissions.maxSends) };

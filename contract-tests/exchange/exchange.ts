@@ -113,9 +113,8 @@ export const outcomeOf = (status: number, json: unknown): Outcome => {
   if (status !== 200 || !isObject(json)) return 'broken';
   if (json.success === true) return 'success';
   if (json.success === false) return 'refusal';
-  return !Object.hasOwn(json, 'success') && typeof json.error === 'string' && json.error !== ''
-    ? 'refusal'
-    : 'broken';
+  const isRefused = !Object.hasOwn(json, 'success') && typeof json.error === 'string' && json.error !== '';
+  return isRefused ? 'refusal' : 'broken';
 };
 
 /** A response without the parts that differ between requests: ids, numbers, addresses, paths, quoted values. */

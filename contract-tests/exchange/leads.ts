@@ -32,14 +32,12 @@ export const textsIn = (data: JsonObject): Partial<Record<LeadField, string>> =>
 export const idOf = (exchange: Exchange): string => textOf(dataOf(exchange).lead_id);
 
 /** All ids that the deployment assigned, without duplicates. */
-export const idsIn = (exchanges: readonly Exchange[]): readonly string[] => [
-  ...new Set(
-    exchanges
-      .filter(({ operation, outcome }) => operation === 'addLead' && outcome === 'success')
-      .map(idOf)
-      .filter((id) => id !== ''),
-  ),
-];
+export const idsIn = (exchanges: readonly Exchange[]): readonly string[] => {
+  const added = exchanges.filter(
+    ({ operation, outcome }) => operation === 'addLead' && outcome === 'success',
+  );
+  return [...new Set(added.map(idOf))].filter((id) => id !== '');
+};
 
 /** Whether a response has an email, which no documented response has (§2.3). An empty field shows none. */
 export const carriesEmail = (exchange: Exchange): boolean => {

@@ -49,13 +49,9 @@ export const operations: readonly Operation[] = (Object.keys(descriptions) as Op
   const forms = listOperations(contract).filter((form) => form.id === id);
   const [documented, ...examples] = forms.sort((left, right) => Number(left.alias) - Number(right.alias));
   if (!documented) throw new Error(`openapi.yaml has no operation ${id}`);
-  return {
-    ...descriptions[id],
-    id,
-    method: documented.method.toUpperCase() as Call['method'],
-    paths: [documented.path, ...examples.map(({ path }) => path)],
-    section: documented.section,
-  };
+  const { path, section } = documented;
+  const method = documented.method.toUpperCase() as Call['method'];
+  return { ...descriptions[id], id, method, paths: [path, ...examples.map((form) => form.path)], section };
 });
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));

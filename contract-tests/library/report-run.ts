@@ -71,10 +71,8 @@ export const reportRun = async ({
       leftoverLeads: ledger.open(),
       redact: redactorFor(target),
     };
-    return {
-      report: buildReport({ ...about, run, conclude: (summary) => ({ ...summary, ...reason }) }),
-      run,
-    };
+    const conclude: ReportOptions['conclude'] = (summary) => ({ ...summary, ...reason });
+    return { report: buildReport({ ...about, run, conclude }), run };
   }
 };
 

@@ -47,6 +47,11 @@ const filters = {
   q: filterText('Words in the method, path, operation, status or in a finding; each must occur.'),
 };
 
+const noExchange = [
+  'there is no such exchange in the journal',
+  'GET /__proxy/requests lists them; the oldest are dropped.',
+] as const;
+
 /** The report, the fault rules, and the live view: the page, its journal, and an event for each change of that. */
 const ownRoutes: Readonly<Record<string, Handling<Parts>>> = {
   'GET /__admin/report': report('GET'),
@@ -66,12 +71,7 @@ const ownRoutes: Readonly<Record<string, Handling<Parts>>> = {
   // The body must be `{"all": true}`, so that pages of other sites cannot send it.
   'DELETE /__proxy/requests': { body: ref('All'), run: ({ journal }) => ({ deleted: journal.clear() }) },
   'GET /__proxy/requests/{id}': {
-    run: ({ journal }, { id }) =>
-      requireItem(
-        journal.get(id),
-        'there is no such exchange in the journal',
-        'GET /__proxy/requests lists them; the oldest are dropped.',
-      ),
+    run: ({ journal }, { id }) => requireItem(journal.get(id), ...noExchange),
   },
   'GET /__proxy/events': {
     ...eventRoutes['GET /events'],
@@ -101,11 +101,8 @@ const answer = async (parts: Parts, request: AdminHttpRequest): Promise<AdminHtt
   const { method } = request;
   const path = pathOf(request.url);
   const found = router.find(method, path);
-  if (!found)
-    throw (
-      router.methodError(method, path) ??
-      new AdminError(404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.')
-    );
+  const unknown = new AdminError(404, 'the proxy has no such path', 'Its page is at /__proxy/ui/.');
+  if (!found) throw router.methodError(method, path) ?? unknown;
   const { route, id } = found;
   return toReply(await runRequest(route, { ...request, id, base: '' }, () => parts, String), 200);
 };

@@ -63,11 +63,8 @@ export const sendFault = (
   const { status, headers, body } = responseOf(rule);
   const [error, message] = plainTextOf(status);
   const bytes = Buffer.from(body ?? JSON.stringify({ success: false, error, message }));
-  const sent = {
-    'content-type': 'application/json; charset=utf-8',
-    ...headers,
-    'content-length': String(bytes.length),
-  };
+  const type = { 'content-type': 'application/json; charset=utf-8' };
+  const sent = { ...type, ...headers, 'content-length': String(bytes.length) };
   res.writeHead(status, STATUS_CODES[status] ?? '', { ...sent, ...ownResponse, ...corsHeaders(req) });
   res.end(bytes);
   return [{ statusCode: status, headers: sent }, readObserved(bytes)];

@@ -223,10 +223,8 @@ const always = /^(content-length|transfer-encoding|host|authorization)$/;
  * forwarded in chunks; fields named in `Connection` are removed with it.
  */
 const endToEnd = ({ rawHeaders, headers: { connection = '' } }: IncomingMessage) => {
-  const named = connection
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim());
+  const listed = connection.toLowerCase().split(',');
+  const named = listed.map((name) => name.trim());
   return Array.from({ length: rawHeaders.length / 2 }, (_, at): [name: string, value: string] => [
     rawHeaders[2 * at] ?? '',
     rawHeaders[2 * at + 1] ?? '',

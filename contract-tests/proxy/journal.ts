@@ -125,13 +125,9 @@ const maxStreams = 50;
 export const createProxyJournal = (redact: Redact) => {
   const waiting = { count: 0, max: maxStreams };
   const events = createEvents(waiting);
-  const log = createLog<ExchangeEntry>({
-    bounds: { count: limits.journalRequests, length: limits.journalLength },
-    waiting,
-    meter: createMeter(),
-    publish: events.publisher('requests'),
-    idOf: requestId,
-  });
+  const bounds = { count: limits.journalRequests, length: limits.journalLength };
+  const publish = events.publisher('requests');
+  const log = createLog<ExchangeEntry>({ bounds, waiting, meter: createMeter(), publish, idOf: requestId });
   return {
     events,
     record: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean): void =>

@@ -21,13 +21,10 @@ export const isOwnPath = (url = ''): boolean =>
  */
 export const respond = (res: ServerResponse, status: number, error: string, message: string): void => {
   const body = JSON.stringify({ success: false, error, message });
-  // With an explicit reason: otherwise an invalid one from the upstream could remain.
-  res.writeHead(status, STATUS_CODES[status] ?? '', {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    ...ownResponse,
-    ...corsHeaders(res.req),
-  });
+  // Explicit: otherwise an invalid one from the upstream could remain.
+  const reason = STATUS_CODES[status] ?? '';
+  const content = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+  res.writeHead(status, reason, { ...content, ...ownResponse, ...corsHeaders(res.req) });
   res.end(body);
 };
 

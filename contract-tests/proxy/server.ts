@@ -31,27 +31,17 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   const admin = createAdmin({ ...options, faults });
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     const stranger = foreignHost(req, [...allowedHosts, host]);
-    if (stranger !== undefined)
-      respond(
-        res,
-        421,
-        `the proxy does not accept the host name ${JSON.stringify(stranger)}`,
-        'Start email-leads proxy with --allowed-host NAME if this is meant.',
-      );
-    else if (/^websocket$/i.test(req.headers.upgrade ?? ''))
-      respond(
-        res,
-        501,
-        'the proxy does not forward WebSocket connections',
-        'email-leads proxy forwards HTTP requests only; connect to the upstream itself.',
-      );
-    else if (isOwnPath(req.url)) admin(req, res);
+    if (stranger !== undefined) {
+      const error = `the proxy does not accept the host name ${JSON.stringify(stranger)}`;
+      respond(res, 421, error, 'Start email-leads proxy with --allowed-host NAME if this is meant.');
+    } else if (/^websocket$/i.test(req.headers.upgrade ?? '')) {
+      const hint = 'email-leads proxy forwards HTTP requests only; connect to the upstream itself.';
+      respond(res, 501, 'the proxy does not forward WebSocket connections', hint);
+    } else if (isOwnPath(req.url)) admin(req, res);
     else void forward(req, res);
   };
-  const server = createServer(
-    { maxHeaderSize, requestTimeout: 0, keepAliveTimeout: 65_000, joinDuplicateHeaders: false },
-    handle,
-  );
+  const http = { maxHeaderSize, requestTimeout: 0, keepAliveTimeout: 65_000, joinDuplicateHeaders: false };
+  const server = createServer(http, handle);
   server.timeout = 0;
   // Only their size is limited: by default, Node.js drops all header fields after about 1,000.
   server.maxHeadersCount = 0;

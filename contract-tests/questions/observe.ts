@@ -69,11 +69,8 @@ export const observe = async (
   } finally {
     await deleteCreated(shared);
   }
-  return {
-    results: results.map((result) => withdrawDoubtful(shared, result, interrupted)),
-    interrupted,
-    troubles: troublesOf(shared).map(shared.client.redact),
-  };
+  const sure = results.map((result) => withdrawDoubtful(shared, result, interrupted));
+  return { results: sure, interrupted, troubles: troublesOf(shared).map(shared.client.redact) };
 };
 
 const describeFirewall = (page: Exchange): string =>
@@ -96,9 +93,8 @@ const withdrawDoubtful = (shared: Shared, result: QuestionResult, interrupted: b
   const page = exchanges.find((exchange) => isFirewallPage(exchange, history.model.servers));
   const [trouble] = exchanges.some(health.isDoubtful) ? health.troubles() : [];
   const isUntested = interrupted && exchanges.some(health.isUnconfirmed);
-  const text =
-    trouble ??
-    (isUntested ? 'the run was interrupted before a control request' : page && describeFirewall(page));
+  const untested = isUntested ? 'the run was interrupted before a control request' : undefined;
+  const text = trouble ?? untested ?? (page && describeFirewall(page));
   if (text === undefined) return result;
   const reason = mask(sessionFor(shared, checkOf(result.question.id)), text);
   return { question: result.question, status: 'inconclusive', reason };
@@ -116,11 +112,9 @@ const ask = async (
   const session = sessionFor(shared, checkOf(probe.question));
   const question = findQuestion(probe.question);
   if (!question) throw new Error(`the probe of ${probe.question} has no question`);
-  const unanswered = (status: 'unstable' | 'inconclusive' | 'skipped', reason: string): QuestionResult => ({
-    question,
-    status,
-    reason: mask(session, reason),
-  });
+  const unanswered = (status: 'unstable' | 'inconclusive' | 'skipped', text: string): QuestionResult => {
+    return { question, status, reason: mask(session, text) };
+  };
   const needs = probe.mails === undefined ? 'writes' : 'mail';
   const attempt = (before?: Answer): Promise<ProbeAnswer> =>
     retryIfDisconnected(shared, { needs }, () => {

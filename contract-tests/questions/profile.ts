@@ -75,21 +75,21 @@ export const merge = (
   const changes: Change[] = [];
   for (const result of results) {
     if (result.status !== 'answered') continue;
-    const { id } = result.question;
-    const change = changeOf(id, answers[id], result.answer);
+    const { answer, evidence, question } = result;
+    const { id } = question;
+    const change = changeOf(id, answers[id], answer);
     changes.push(change);
-    if (change.kind !== 'new' && change.kind !== 'changed') continue;
-    const { answer, evidence } = result;
-    answers[id] = { answer, state: 'observed', observed_at: at, suite_version: version, evidence };
+    if (change.kind === 'new' || change.kind === 'changed')
+      answers[id] = { answer, state: 'observed', observed_at: at, suite_version: version, evidence };
   }
   return { profile: { ...profile, questions_digest: questionsDigest(), answers }, changes };
 };
 
 const changeOf = (id: QuestionId, before: ProfileEntry | undefined, after: Answer): Change => {
   if (!before) return { id, kind: 'new', after };
-  const same = before.answer === after;
-  if (before.state === 'pinned') return { id, kind: same ? 'pinned' : 'drift', before: before.answer, after };
-  return { id, kind: same ? 'same' : 'changed', before: before.answer, after };
+  const [same, changed] =
+    before.state === 'pinned' ? (['pinned', 'drift'] as const) : (['same', 'changed'] as const);
+  return { id, kind: before.answer === after ? same : changed, before: before.answer, after };
 };
 
 /** Compares by section of the document, then by id: the order of every list of questions. */

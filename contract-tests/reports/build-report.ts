@@ -136,7 +136,7 @@ const describeFinding = (
   check: Check,
   failure: Failure,
 ): FindingReport => {
-  const { expected, pointer, exchange } = failure;
+  const { expected, pointer } = failure;
   const steps = stepsOf(failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
@@ -149,7 +149,6 @@ const describeFinding = (
     fingerprint: fingerprintOf(check, failure),
     ...(pointer === undefined ? {} : { pointer }),
     ...(also.length > 0 ? { also } : {}),
-    ...(exchange && describeExchange(run.runId, exchange)),
     ...(replay === undefined ? {} : { replay }),
     exchanges: steps.exchanges.map((step) => describeStep(run.runId, step, begin)),
   };
@@ -171,23 +170,16 @@ const otherOccurrences = (check: Check, { actual, exchange }: Failure, run: Run)
 /** Limit for a server with many defects, for which the first ones are enough. */
 const maxOccurrences = 25;
 
-const describeExchange = (runId: string, exchange: Exchange): ExchangeReport => ({
-  request: { method: exchange.method, path: exchange.path, key: exchange.credentials },
-  reply: { status: exchange.status, size: exchange.size, excerpt: replyExcerpt(exchange, runId) },
-});
-
 const describeStep = (runId: string, exchange: Exchange, begin: number): ExchangeReport => {
-  const { request, reply } = describeExchange(runId, exchange);
-  const { contentType, sentAt, receivedAt } = exchange;
+  const { method, path, credentials: key, check, contentType, status, size, sentAt, receivedAt } = exchange;
   const body = shownBody(exchange);
   return {
     request: {
-      ...request,
-      check: exchange.check,
+      ...{ method, path, key, check },
       ...(contentType === undefined ? {} : { content_type: contentType }),
       ...(body === undefined ? {} : { body }),
     },
-    reply,
+    reply: { status, size, excerpt: replyExcerpt(exchange, runId) },
     sent_ms: Math.round(sentAt - begin),
     took_ms: Math.max(0, Math.round(receivedAt - sentAt)),
   };
@@ -222,11 +214,11 @@ const mayBeShown = (exchange: Exchange, runId: string): boolean => {
 };
 
 /** Whether a response contains only a confirmation and no record: `{"success":true,"message":"…","data":null}`. */
-const hasNoRecord = (json: unknown): boolean =>
-  isObject(json) &&
-  Object.values(json).every(
-    (value) => typeof value !== 'object' || value === null || Object.keys(value).length === 0,
-  );
+const hasNoRecord = (json: unknown): boolean => {
+  const isEmpty = (value: unknown): boolean =>
+    typeof value !== 'object' || Object.keys(value ?? {}).length === 0;
+  return isObject(json) && Object.values(json).every(isEmpty);
+};
 
 /** The names of the fields, and how many items there are. */
 const outline = (json: unknown): string => {
@@ -260,10 +252,7 @@ const redactFields = (node: unknown, redact: Redact): unknown => {
   if (typeof node === 'string') return redact(clip(node, longestText));
   if (Array.isArray(node)) return node.map((item) => redactFields(item, redact));
   if (node === null || typeof node !== 'object') return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [
-      name,
-      isUnredacted(name, value) ? value : redactFields(value, redact),
-    ]),
-  );
+  const shown = (name: string, value: unknown): unknown =>
+    isUnredacted(name, value) ? value : redactFields(value, redact);
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, shown(name, value)]));
 };

@@ -113,19 +113,14 @@ const table = (report: Report): string => {
 
 const sectionText = ({ title, causes, lines, commands }: Section): string => {
   const more = causes.length - maxItems;
+  const list = lines.slice(0, maxItems).map((line) => `- ${words(line)}`);
+  const copied = commands.slice(0, maxItems).map(onOneLine);
   return [
     `### ${title}`,
     ...causes.slice(0, maxItems).map(causeText),
     ...(more > 0 ? [`and ${more} more`] : []),
-    ...(lines.length === 0
-      ? []
-      : [
-          lines
-            .slice(0, maxItems)
-            .map((line) => `- ${words(line)}`)
-            .join('\n'),
-        ]),
-    ...(commands.length === 0 ? [] : [block(commands.slice(0, maxItems).map(onOneLine).join('\n'))]),
+    ...(list.length === 0 ? [] : [list.join('\n')]),
+    ...(copied.length === 0 ? [] : [block(copied.join('\n'))]),
   ].join('\n\n');
 };
 

@@ -1,5 +1,5 @@
 import { clip } from '../../mock/contract/shown-text.ts';
-import { areasOf, type Cause, type Item, tally, tallyText } from './items.ts';
+import { type Area, areasOf, type Cause, type Item, tally, tallyText } from './items.ts';
 import type { Report } from './report.ts';
 import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
 import { longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
@@ -101,7 +101,7 @@ const header = (report: Report): Markup => {
 };
 
 /** A part of the page, with a heading that links can point to. */
-const section = (id: string, title: string, content: Markup): Markup =>
+const section = (id: string, title: string, ...content: readonly Markup[]): Markup =>
   markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${content}
 </section>
@@ -109,33 +109,28 @@ ${content}
 
 const sectionBlock = ({ id, title, causes, lines, commands }: Section): Markup => {
   const texts = lines.map((line) => markup`<li>${line}</li>\n`);
-  return section(
-    id,
-    title,
-    markup`${causes.map(article)}${texts.length > 0 ? markup`<ul class="plain">${texts}</ul>` : nothing}${commands.length > 0 ? shell(commands.join('\n')) : nothing}`,
-  );
+  const list = texts.length > 0 ? [markup`<ul class="plain">${texts}</ul>`] : [];
+  const copied = commands.length > 0 ? [shell(commands.join('\n'))] : [];
+  return section(id, title, ...causes.map(article), ...list, ...copied);
 };
 
 const resultsSection = (report: Report): Markup => {
   const areas = areasOf(report);
   const count = areas.reduce((sum, { items }) => sum + items.length, 0);
-  return section(
-    'checks',
-    `All results (${count})`,
-    markup`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Claim</th></tr></thead>
-${areas.map(
-  ({
-    title,
-    items,
-  }) => markup`<tbody><tr><th scope="rowgroup" colspan="2">${title} <span class="tally">${tallyText(items)}</span></th></tr>
-${items.map(resultRow)}</tbody>
-`,
-)}</table>`,
-  );
+  const table = markup`<table class="checks"><thead><tr><th scope="col">Verdict</th><th scope="col">Claim</th></tr></thead>
+${areas.map(areaRows)}</table>`;
+  return section('checks', `All results (${count})`, table);
 };
 
-const resultRow = (item: Item): Markup =>
-  markup`<tr><td>${badge(item)}</td><td>${itemLine(item)}${item.summary === '' ? nothing : markup`<p class="reason">${clip(item.summary, 500)}</p>`}</td></tr>\n`;
+const areaRows = ({ title, items }: Area): Markup =>
+  markup`<tbody><tr><th scope="rowgroup" colspan="2">${title} <span class="tally">${tallyText(items)}</span></th></tr>
+${items.map(resultRow)}</tbody>
+`;
+
+const resultRow = (item: Item): Markup => {
+  const reason = item.summary === '' ? [] : [markup`<p class="reason">${clip(item.summary, 500)}</p>`];
+  return markup`<tr><td>${badge(item)}</td><td><div class="line"><p>${item.title}</p>${source(item)}</div>${reason}</td></tr>\n`;
+};
 
 /** The verdict as text; its colour repeats that information. */
 const badge = ({ tone, label }: Item): Markup => markup`<span class="badge ${tone}">${label}</span>`;
@@ -143,9 +138,6 @@ const badge = ({ tone, label }: Item): Markup => markup`<span class="badge ${ton
 /** The id of an item, and where its claim comes from. */
 const source = ({ id, section: of, level, operation }: Item): Markup =>
   markup`<p class="source"><code>${id}</code> <span>§${of}, ${level}${operation === 'every' ? ', every operation' : ''}</span></p>`;
-
-/** The claim of an item, with its source. */
-const itemLine = (item: Item): Markup => markup`<div class="line"><p>${item.title}</p>${source(item)}</div>`;
 
 /** A command to copy; one click selects all of it. */
 const shell = (text: string): Markup => markup`<pre class="shell"><code>${text}</code></pre>`;

@@ -110,10 +110,8 @@ export const prepareReports = (kinds: readonly ReportKind[], directory: string, 
 
 /** @throws ConfigurationError for a file that is not a report */
 export const readReport = (file: string): Report => {
-  const bytes = readFileFor(
-    file,
-    (reason) => new ConfigurationError(`${reason} (contract writes report.json with --report json)`),
-  );
+  const hint = '(contract writes report.json with --report json)';
+  const bytes = readFileFor(file, (reason) => new ConfigurationError(`${reason} ${hint}`));
   const content = parseJson(bytes.toString());
   const { report_version: version, checks } = isObject(content) ? content : {};
   const isCheck = (check: unknown): boolean => isObject(check) && typeof check.id === 'string';

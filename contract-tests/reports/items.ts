@@ -4,7 +4,7 @@ import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
-import type { CheckReport, FindingReport, Report } from './report.ts';
+import type { CheckReport, ExchangeReport, Report } from './report.ts';
 import { credentialsText } from './text.ts';
 
 /** What decides about a colour: the status of a check, with waivers applied, or that a pinned answer changed. */
@@ -58,19 +58,17 @@ type Result = Pick<CheckReport, 'status' | 'waived'>;
 export const isFailure = ({ status, waived }: Result, { strict }: Pick<Report, 'strict'>): boolean =>
   waived === undefined && (status === 'fail' || (strict && status === 'warn'));
 
-/** The last request of the finding, on one line. */
-const sentText = ({ request, exchanges = [] }: FindingReport): string | undefined => {
-  if (!request) return undefined;
-  const { method, path, key } = request;
-  const { body } = exchanges.at(-1)?.request ?? {};
-  return `${method} ${path}${credentialsText(key)}${body === undefined ? '' : `: ${clip(onOneLine(body), 300)}`}`;
-};
+/** A request on one line. */
+const sentText = ({ method, path, key, body }: ExchangeReport['request']): string =>
+  `${method} ${path}${credentialsText(key)}${body === undefined ? '' : `: ${clip(onOneLine(body), 300)}`}`;
 
 /** What a check found: the request, the expected and the actual result, the response, and others with the same defect. */
 const evidenceOf = ({ finding, waived, waiver_note }: CheckReport): Row[] => {
-  const { reply, also = [] } = finding ?? {};
+  const { exchanges = [], also = [] } = finding ?? {};
+  // The last step is the one that shows it.
+  const { request, reply } = exchanges.at(-1) ?? {};
   return rowsOf([
-    ['sent', finding && sentText(finding)],
+    ['sent', request && sentText(request)],
     ['expected', finding?.expected],
     ['actual', finding?.actual],
     ['at', finding?.pointer],

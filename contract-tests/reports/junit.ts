@@ -24,30 +24,22 @@ type Suite = { readonly name: string; readonly ms: number; readonly cases: reado
 
 /** The run as JUnit XML: if the exit code is not 0, at least one test case has a failure or an error. */
 export const junitReport = (report: Report): string => {
-  const suites = areasOf(report).map(
-    ({ title, items }): Suite => ({
-      name: title,
-      ms: items.reduce((sum, { duration }) => sum + duration, 0),
-      cases: items.map(caseOf),
-    }),
-  );
+  const suites = areasOf(report).map(({ title: name, items }): Suite => {
+    const ms = items.reduce((sum, { duration }) => sum + duration, 0);
+    return { name, ms, cases: items.map(caseOf) };
+  });
   const all = [runSuite(report, suites), ...suites];
+  const cases = all.flatMap((suite) => suite.cases);
   return markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${titleOf(report)}" ${figures(
-    all.flatMap(({ cases }) => cases),
-    report.duration_ms,
-  )}>
-${all.map(
-  ({
-    name,
-    ms,
-    cases,
-  }) => markup`  <testsuite name="${name}" ${figures(cases, ms)} skipped="${count(cases, 'skipped')}" timestamp="${report.started_at.replace(/(\.\d+)?Z$/, '')}">
-${cases.map(({ xml }) => xml)}  </testsuite>
-`,
-)}</testsuites>
+<testsuites name="${titleOf(report)}" ${figures(cases, report.duration_ms)}>
+${all.map((suite) => suiteXml(suite, report.started_at.replace(/(\.\d+)?Z$/, '')))}</testsuites>
 `.markup;
 };
+
+const suiteXml = ({ name, ms, cases }: Suite, startedAt: string): Markup =>
+  markup`  <testsuite name="${name}" ${figures(cases, ms)} skipped="${count(cases, 'skipped')}" timestamp="${startedAt}">
+${cases.map(({ xml }) => xml)}  </testsuite>
+`;
 
 const count = (cases: readonly Case[], result: Result): number =>
   cases.filter((testCase) => testCase.result === result).length;

@@ -65,38 +65,22 @@ export const coverageOf = (
     .filter(([unseen]) => checks.some(({ operation }) => operation === unseen))
     .map(([, fact]) => fact);
   const documented = checks.filter(({ level }) => level === 'documented');
-  return {
-    documented: {
-      checked: documented.filter(({ status }) => decidedStatuses.has(status)).length,
-      total: documented.length + unobservable.length,
-    },
-    unobservable,
-    ...shown,
-    adaptations,
-  };
+  const checked = documented.filter(({ status }) => decidedStatuses.has(status)).length;
+  const total = documented.length + unobservable.length;
+  return { documented: { checked, total }, unobservable, ...shown, adaptations };
 };
 
 /** What responses have shown, whatever the checks say of them. */
-export type Shown = Pick<Report['coverage'], 'statuses' | 'never_seen' | 'undocumented'>;
+export type Shown = Pick<Report['coverage'], 'never_seen' | 'undocumented'>;
 
 /** Maximum number of fields per operation to remember, and maximum length of each pointer: an app may send traffic for days. */
 const [maxFields, maxPointerLength] = [500, 68];
 
-/** Counts the statuses of all responses and the fields of success responses, by operation. */
+/** Collects the fields of success responses, by operation. */
 export const createCoverage = () => {
-  const statuses: Record<string, Record<string, number>> = {};
   const fields = new Map<OperationId, Set<string>>();
-
-  const countStatus = (operation: string, status: number): void => {
-    const row = statuses[operation] ?? {};
-    statuses[operation] = row;
-    row[status] = (row[status] ?? 0) + 1;
-  };
-
   return {
-    countStatus,
-    note: ({ operation, path, status, outcome, json }: Exchange): void => {
-      countStatus(operation, status);
+    note: ({ operation, path, outcome, json }: Exchange): void => {
       // Excludes responses at paths that the document does not have, such as a list of leads.
       const isDocumented = concernsOneLead(operation) || operationOf(operation).paths.includes(path);
       if (outcome !== 'success' || !isDocumented) return;
@@ -111,10 +95,6 @@ export const createCoverage = () => {
         return pointers ? [compareFields(id, pointers)] : [];
       });
       return {
-        // Which operation responded first differs from run to run.
-        statuses: Object.fromEntries(
-          Object.entries(statuses).sort(([left], [right]) => (left < right ? -1 : 1)),
-        ),
         never_seen: rows.flatMap(({ never }) => never),
         undocumented: rows.flatMap(({ extra }) => extra),
       };

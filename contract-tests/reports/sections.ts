@@ -69,14 +69,11 @@ const answerLines = ({ answers }: Report): string[] => {
   const undecided = pinned.filter((answer) => unanswered.includes(answer)).length;
   const drifted = pinned.length - matching - undecided;
   return [
-    ...answers
-      .filter(
-        ({ state, expected, actual }) => state !== 'pinned' && actual !== undefined && actual !== expected,
-      )
-      .map(
-        ({ question, expected, actual }) =>
-          `observed: ${question} is ${actual} now, ${expected} in the profile`,
-      ),
+    ...answers.flatMap(({ question, state, expected, actual = expected }) =>
+      state === 'pinned' || actual === expected
+        ? []
+        : [`observed: ${question} is ${actual} now, ${expected} in the profile`],
+    ),
     ...[...groupBy(unanswered, ({ status, reason }) => `${status}, because ${reason}`)].map(
       ([why, group]) => `${why}: ${group.map(({ question }) => question).join(', ')}`,
     ),

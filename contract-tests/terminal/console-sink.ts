@@ -14,7 +14,7 @@ import type { Progress, TargetOptions } from '../runner/run.ts';
 import { plural } from '../runner/summary.ts';
 
 /** How much a command prints, and how. */
-export type ConsoleFlags = { quiet?: boolean; verbose?: boolean; color?: boolean };
+export type ConsoleFlags = { readonly [Name in 'quiet' | 'verbose' | 'color']?: boolean | undefined };
 
 /** The part of a stream that decides how to write to it. */
 type Screen = Pick<NodeJS.WritableStream, 'write'> & {

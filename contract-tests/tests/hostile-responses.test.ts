@@ -190,8 +190,8 @@ test.each([
 test('a ledger with such ids', async () => {
   const { url } = await serve();
   const ledger = join(directory, 'ledger-0a1b2c3d.jsonl');
-  const lines = [{ email_leads_ledger: 1, url, run_id: commands }, { added: commands }];
-  writeFileSync(ledger, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const content = { email_leads_ledger: 2, url, run_id: commands, open: [commands], unnamed: 0 };
+  writeFileSync(ledger, JSON.stringify(content));
   await run(runContractCommand, oddKey, '--clean', ledger, '--url', url);
 });
 

@@ -37,12 +37,10 @@ export const createAnswers = () => {
     },
     /** A result for each question: answered, unstable if the traffic shows several answers, otherwise skipped. */
     results: (questions: readonly QuestionId[]): QuestionResult[] =>
-      questions.flatMap((id) =>
-        resultFor(
-          id,
-          tally.list().filter(({ question }) => question === id),
-        ),
-      ),
+      questions.flatMap((id) => {
+        const seen = tally.list().filter(({ question }) => question === id);
+        return resultFor(id, seen);
+      }),
   };
 };
 

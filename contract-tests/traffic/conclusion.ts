@@ -35,16 +35,11 @@ export const conclude = (options: ConclusionOptions): Report => {
     shown: counts.coverage.shown(),
     conclude: (summary) => withEvidence(summary, counts.total(), traffic.judged, required),
   });
-  const requests = session.requestFindings().map((finding) => ({
-    ...finding,
-    operation: redact(finding.operation),
-    message: redact(finding.message),
-  }));
-  return {
-    ...report,
-    requests: counts.total(),
-    traffic: { ...traffic, evicted: session.evicted(), required, requests },
-  };
+  const requests = session.requestFindings().map(({ operation, message, ...finding }) => {
+    return { ...finding, operation: redact(operation), message: redact(message) };
+  });
+  const evicted = session.evicted();
+  return { ...report, requests: counts.total(), traffic: { ...traffic, evicted, required, requests } };
 };
 
 /**

@@ -3,6 +3,7 @@ import { pathOf } from '../../mock/contract/path-template.ts';
 import { parseFileFor } from '../../mock/contract/system-errors.ts';
 import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
+import { groupBy } from '../runner/summary.ts';
 import {
   type Injected,
   injectedEffects,
@@ -60,10 +61,8 @@ const readRecording = (file: string): { entries: Entry[]; lagMs: number | undefi
   demand(isObject(log), `${file}: "log" is missing: this is not a HAR recording`);
   const { version, entries, _lag_ms: lagMs } = log;
   const shown = textOf(version).slice(0, 20);
-  demand(
-    version === undefined || /^1\.[12]$/.test(shown),
-    `${file}: HAR ${shown} is not supported, only 1.2`,
-  );
+  const isSupported = version === undefined || /^1\.[12]$/.test(shown);
+  demand(isSupported, `${file}: HAR ${shown} is not supported, only 1.2`);
   demand(Array.isArray(entries), `${file}: "log.entries" is missing: this is not a HAR recording`);
   return {
     entries: entries.map((entry: unknown, index) => entryOf(entry, `${file}, entry ${index + 1}`)),
@@ -72,14 +71,8 @@ const readRecording = (file: string): { entries: Entry[]; lagMs: number | undefi
 };
 
 const entryOf = (entry: unknown, place: string): Entry => {
-  const {
-    request,
-    response,
-    startedDateTime,
-    time,
-    _call: call,
-    _injected: injected,
-  } = isObject(entry) ? entry : {};
+  const fields: JsonObject = isObject(entry) ? entry : {};
+  const { request, response, startedDateTime, time, _call: call, _injected: injected } = fields;
   demand(isObject(request), `${place}: "request" is missing`);
   const { method, url } = request;
   demand(typeof method === 'string' && method !== '', `${place}: "request.method" is missing`);
@@ -138,12 +131,8 @@ const headersOf = (list: unknown = [], place: string): IncomingHttpHeaders => {
 const requestBodyOf = ({ postData, bodySize, method }: JsonObject, place: string): ObservedBody => {
   const { params, ...content } = isObject(postData) ? postData : {};
   const fields = Array.isArray(params) ? params.length : 0;
-  return bodyOf(
-    content,
-    [bodySize, fields],
-    /^(POST|PUT|PATCH)$/i.test(textOf(method)),
-    `${place}: "request.postData"`,
-  );
+  const isUsual = /^(POST|PUT|PATCH)$/i.test(textOf(method));
+  return bodyOf(content, [bodySize, fields], isUsual, `${place}: "request.postData"`);
 };
 
 const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string): ObservedBody => {
@@ -180,9 +169,8 @@ const addressOf = ({ origin, pathname, search }: URL): Pick<Entry, 'base' | 'tar
 };
 
 const mostFrequent = (texts: readonly string[]): string | undefined => {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0];
+  const groups = [...groupBy(texts, (text) => text).values()];
+  return groups.sort((left, right) => right.length - left.length)[0]?.[0];
 };
 
 /** Marks exchanges that overlap with another request for the same path. Expects them sorted by start time. */

@@ -197,10 +197,9 @@ export const createSeedCollector = (): Collector => {
         $comment: redact(
           `${origin} The bodies of templates are data of this deployment: they may be confidential.`,
         ),
-        templates: [...templates.values()].map(
-          (template): Template =>
-            Object.fromEntries(Object.entries(template).map(([name, value]) => [name, redact(value)])),
-        ),
+        templates: [...templates.values()].map((template) => {
+          return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, redact(value)]));
+        }),
       };
       return `${JSON.stringify(seed, null, 2)}\n`;
     },

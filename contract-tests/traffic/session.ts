@@ -86,16 +86,13 @@ export const createTrafficSession = (options: TrafficOptions) => {
     // Registers the key, which is redacted whatever the result is.
     keys.credentialsOf(requestHeaders.authorization);
     const operation = findOperation(method, target);
-    const findings =
-      operation === undefined
-        ? [inspectRoute(method, target)]
-        : inspectRequest(operation, request, keysUnknown);
-    return { operation, findings };
+    if (operation === undefined) return { operation, findings: [inspectRoute(method, target)] };
+    return { operation, findings: inspectRequest(operation, request, keysUnknown) };
   };
 
   /** Processes one exchange at once, so that no finding can be lost. */
   const observe = (observed: ObservedExchange): Judgement => {
-    const { method, target, status, injected } = observed;
+    const { method, target, injected } = observed;
     const { operation, findings: found } = inspect(observed);
     const skip = (kind: Counted, skipped: string, requests = found): Judgement => {
       counts.add(kind, skipped);
@@ -108,10 +105,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     if (isAside(method)) return skip('skipped', `with the method ${method}`, []);
     for (const finding of found) deviations.add(finding);
     if (unsent !== undefined) return skip('skipped', unsent);
-    if (operation === undefined) {
-      counts.coverage.countStatus('undocumented', status);
-      return skip('undocumented', 'not an operation of the document');
-    }
+    if (operation === undefined) return skip('undocumented', 'not an operation of the document');
     const exchange = readExchange(operation, observed, found.length === 0);
     if ('missing' in exchange) return skip('skipped', exchange.missing);
     answers.add(exchange, model, found);

@@ -118,12 +118,10 @@ export const applyWaivers = (
 };
 
 /** A text with one word for all that is in quotes. The last quote may be missing: long texts are cut. */
-const withoutQuotes = (text: string): string =>
-  text
-    .replace(/\\./gs, '')
-    .split('"')
-    .map((part, index) => (index % 2 === 0 ? part : 'TEXT'))
-    .join('');
+const withoutQuotes = (text: string): string => {
+  const parts = text.replace(/\\./gs, '').split('"');
+  return parts.map((part, index) => (index % 2 === 0 ? part : 'TEXT')).join('');
+};
 
 /** A text without what differs from run to run: values in quotes, numbers, and words with digits. */
 export const shapeOf = (text: string): string =>

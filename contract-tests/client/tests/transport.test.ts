@@ -15,7 +15,7 @@ import {
 import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { createBodyReader, readBody } from '../decode-body.ts';
 import { ConfigurationError, RequestFailed } from '../errors.ts';
-import { proxiesFrom } from '../transport.ts';
+import { proxyFor } from '../transport.ts';
 
 const serving = useRawServers();
 /** Closes the connection after it. */
@@ -257,7 +257,7 @@ test('this machine is never reached through a proxy, nor is what NO_PROXY names'
 });
 
 test('small letters win, as with curl, and nonsense is refused', () => {
-  expect(proxiesFrom({ http_proxy: 'http://a:1', HTTP_PROXY: 'http://b:1' }).http).toBe('http://a:1');
+  expect(proxyFor('http://x', { http_proxy: 'http://a:1', HTTP_PROXY: 'http://b:1' })).toBe('http://a:1');
   for (const value of ['socks5://p:1', 'http://', '::'])
-    expect(() => proxiesFrom({ HTTPS_PROXY: value })).toThrow(ConfigurationError);
+    expect(() => proxyFor('https://x', { HTTPS_PROXY: value })).toThrow(ConfigurationError);
 });

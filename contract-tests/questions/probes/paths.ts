@@ -43,11 +43,9 @@ export const formAnswer = (
   if (works(first) && works(second)) return { answer: 'both', exchange: second };
   const [here, there, answer] = works(first) ? [first, second, answers[0]] : [second, first, answers[1]];
   if (!works(here)) return inconclusive(`no path works, or as any path does: ${describeRefusal(first)}`);
-  return saysNothingIsThere(there, nothing)
-    ? { answer, exchange: there }
-    : inconclusive(
-        `${there.path} neither works nor reports that it does not exist: ${describeRefusal(there)}`,
-      );
+  if (saysNothingIsThere(there, nothing)) return { answer, exchange: there };
+  const problem = 'neither works nor reports that it does not exist';
+  return inconclusive(`${there.path} ${problem}: ${describeRefusal(there)}`);
 };
 
 /** §4.8: `present`, `absent`, or inconclusive if the response shows neither. */
@@ -58,12 +56,10 @@ const presence = async (
 ): Promise<ProbeAnswer> => {
   if (there(exchange)) return { answer: 'present', exchange };
   // Some deployments send a success without the data for any request.
-  if (isSuccess(exchange)) return { answer: 'absent', exchange };
-  return saysNothingIsThere(exchange, await controls(session))
-    ? { answer: 'absent', exchange }
-    : inconclusive(
-        `it neither shows leads nor reports that the path does not exist: ${describeRefusal(exchange)}`,
-      );
+  if (isSuccess(exchange) || saysNothingIsThere(exchange, await controls(session)))
+    return { answer: 'absent', exchange };
+  const problem = 'it neither shows leads nor reports that the path does not exist';
+  return inconclusive(`${problem}: ${describeRefusal(exchange)}`);
 };
 
 /** The list of templates, at the path that discovery found. */

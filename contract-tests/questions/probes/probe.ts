@@ -93,10 +93,8 @@ const readFields = (exchange: Exchange, reading: Reading): Answer => {
   const { json } = exchange;
   if (!isObject(json)) return inconclusive('the response is not a JSON object');
   const names = Object.keys(json).join(', ');
-  return (
-    reading(json, exchange) ??
-    inconclusive(`the response has the fields ${names}, which do not decide the question`)
-  );
+  const undecided = `the response has the fields ${names}, which do not decide the question`;
+  return reading(json, exchange) ?? inconclusive(undecided);
 };
 
 /** @throws CheckInconclusive always */

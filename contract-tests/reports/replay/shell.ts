@@ -1,16 +1,8 @@
 import { type ShellCode, sh, word } from '../../../mock/contract/shell.ts';
-import { authorization, headerArguments, methods } from '../../client/curl.ts';
+import { authorization, headerArguments, methods, needsRandom } from '../../client/curl.ts';
 import { curlThrough, type Gateway } from '../../client/gateway.ts';
-import { type Credentials, type Exchange, pathSegment } from '../../exchange/exchange.ts';
+import { type Exchange, pathSegment } from '../../exchange/exchange.ts';
 import { addedId } from './steps.ts';
-
-/** Wrong keys of the same shape as that of the user, which need more than one line. */
-const shaped: Partial<Readonly<Record<Credentials, ShellCode>>> = {
-  'random key': sh`"Authorization: Bearer $random"`,
-  'end of the key': sh`"Authorization: Bearer \${random%????}\${EMAIL_LEADS_API_KEY#"\${EMAIL_LEADS_API_KEY%????}"}"`,
-  'key with another last character': sh`"Authorization: Bearer \${EMAIL_LEADS_API_KEY%?}\${random#"\${random%?}"}"`,
-  'bearer with a random key': sh`"Authorization: bearer $random"`,
-};
 
 /** Maps each letter to another letter and each digit to another digit; a hexadecimal key stays hexadecimal. */
 const others = sh`y/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/bcdefahijklmnopqrstuvwxyzgBCDEFAHIJKLMNOPQRSTUVWXYZG1234567890/`;
@@ -20,7 +12,7 @@ random=$kind$(printf %s "\${EMAIL_LEADS_API_KEY#"$kind"}" | sed '${others}')`;
 
 /** The lines that derive wrong keys from the key of the user. */
 export const keyLines = (exchanges: readonly Exchange[]): ShellCode[] =>
-  exchanges.some(({ credentials }) => shaped[credentials] !== undefined) ? [randomLines] : [];
+  exchanges.some(({ credentials }) => needsRandom(credentials)) ? [randomLines] : [];
 
 /** The path of a request. The id of a lead that an earlier step added is replaced by the variable with the new id. */
 export const pathWord = (
@@ -34,32 +26,18 @@ export const pathWord = (
   const isWhole = path.startsWith(id, at);
   const rest = path.slice(at + id.length - (isWhole ? 0 : 1));
   const number = all.indexOf(addition) + 1;
-  return word(
-    path.slice(0, at),
-    isWhole ? sh`$lead${number}` : sh`\${lead${number}%?}`,
-    ...(rest === '' ? [] : [rest]),
-  );
+  const lead = isWhole ? sh`$lead${number}` : sh`\${lead${number}%?}`;
+  return word(path.slice(0, at), lead, ...(rest === '' ? [] : [rest]));
 };
 
 /** A body. The ids of leads that earlier steps added are replaced by the variables with the new ids. */
 const bodyWord = (body: string, before: readonly Exchange[]): ShellCode => {
-  const parts = before.reduce<(string | ShellCode)[]>(
-    (all, addition, index) => {
-      const id = addedId(addition);
-      if (id === undefined) return all;
-      return all.flatMap((part) =>
-        typeof part !== 'string'
-          ? [part]
-          : part
-              .split(`"lead_id":"${id}"`)
-              .flatMap((text, place) =>
-                place === 0 ? [text] : ['"lead_id":"', sh`$lead${index + 1}`, `"${text}`],
-              ),
-      );
-    },
-    [body],
-  );
-  return word(...parts);
+  const variableFor = (id: string): string | ShellCode => {
+    const number = before.findLastIndex((addition) => addedId(addition) === id) + 1;
+    return number === 0 ? id : sh`$lead${number}`;
+  };
+  const parts = body.split(/(?<="lead_id":")([^"]*)(?=")/);
+  return word(...parts.map((part, at) => (at % 2 === 0 ? part : variableFor(part))));
 };
 
 /** A request as a call of the function `ask` of a script. */
@@ -70,7 +48,7 @@ export const requestLine = (
   before: readonly Exchange[],
 ): ShellCode => {
   const { method, credentials, body, bare, headers } = exchange;
-  const key = shaped[credentials] ?? authorization[credentials] ?? sh`''`;
+  const key = authorization[credentials] ?? sh`''`;
   return sh`${[
     sh`ask ${number} ${methods[method]} ${path} ${key}`,
     ...(bare ? [] : [sh`-H 'Accept: application/json'`]),

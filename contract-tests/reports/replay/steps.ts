@@ -64,10 +64,8 @@ export const stepsOf = (
   const additions = chosen.flatMap((exchange) => additionFor(exchange, others) ?? []);
   const missing = [...new Set(additions)].filter((addition) => !chosen.includes(addition));
   const isRace = chosen.some((exchange, index) => exchange.sentAt < (chosen[index - 1]?.receivedAt ?? 0));
-  return {
-    exchanges: [...missing, ...chosen],
-    sporadic: isRace || sporadic === true || seen !== undefined,
-  };
+  const isSporadic = isRace || sporadic === true || seen !== undefined;
+  return { exchanges: [...missing, ...chosen], sporadic: isSporadic };
 };
 
 /** The earlier requests about the same lead. */

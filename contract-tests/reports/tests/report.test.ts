@@ -76,7 +76,7 @@ test.each([
     (raw) => ({ ...raw, payload: Buffer.from(change(raw.payload.toString())) }),
   );
   const { checks: found } = await reportOn(mutation, 'templates.list.success');
-  expect(found[0]?.finding?.reply?.excerpt).toMatch(quoted);
+  expect(found[0]?.finding?.exchanges?.at(-1)?.reply.excerpt).toMatch(quoted);
 });
 
 test('a report of a long list whose items are all wrong is short', async () => {

@@ -79,13 +79,10 @@ export const mayReachService = (target: string, prefix = ''): boolean =>
 
 type Form = (typeof forms)[number];
 
-const forms = operationIds.flatMap((operation) =>
-  operationOf(operation).paths.map((path) => ({
-    operation,
-    method: operationOf(operation).method,
-    matches: pathMatcher(path),
-  })),
-);
+const forms = operationIds.flatMap((operation) => {
+  const { method, paths } = operationOf(operation);
+  return paths.map((path) => ({ operation, method, matches: pathMatcher(path) }));
+});
 
 const formsOf = (target: string): readonly Form[] => {
   const path = readLeniently(target);
@@ -129,8 +126,7 @@ export const shownHeaders = (
   redact: Redact,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      redact(name),
-      redactHeader(name, String(value), redact, 'REDACTED'),
-    ]),
+    Object.entries(headers).map(([name, value]) => {
+      return [redact(name), redactHeader(name, String(value), redact, 'REDACTED')];
+    }),
   );

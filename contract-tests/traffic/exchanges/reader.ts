@@ -106,6 +106,8 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       outcome !== 'refusal' || succeeded.has(request) || isAbsent(observed) || hasGoneStatus(observed);
     if (outcome === 'success' && succeeded.size < maxSuccesses && request.length < maxSuccessLength)
       succeeded.add(request);
+    const isFulfillable =
+      isMain && isKnown && isDocumented && isComplete(operation, observed, model, observed.startedAt);
     sequence += 1;
     // Two requests in the same millisecond need different times, where nothing finer is known, and none ends before it begins.
     const sentAt = observed.startedAt + (Number.isInteger(observed.startedAt) ? (sequence % 1000) / 1000 : 0);
@@ -121,11 +123,7 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       credentials: observed.call?.credentials ?? keys.credentialsOf(authorization),
       body,
       contentType: mediaType(requestHeaders['content-type']),
-      intent:
-        observed.call?.intent ??
-        (isMain && isKnown && isDocumented && isComplete(operation, observed, model, observed.startedAt)
-          ? 'complete'
-          : 'probe'),
+      intent: observed.call?.intent ?? (isFulfillable ? 'complete' : 'probe'),
       check: observed.call?.check ?? 'traffic',
       status,
       headers: responseHeaders,
@@ -143,12 +141,10 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
 };
 
 /** Normalises all spellings of `application/json` to the documented type. */
-const mediaType = (value = ''): string | undefined =>
-  value === ''
-    ? undefined
-    : /^application\/json(;charset="?utf-8"?)?;?$/i.test(value.replaceAll(/\s/g, ''))
-      ? 'application/json'
-      : value;
+const mediaType = (value = ''): string | undefined => {
+  const isJson = /^application\/json(;charset="?utf-8"?)?;?$/i.test(value.replaceAll(/\s/g, ''));
+  return isJson ? 'application/json' : value || undefined;
+};
 
 const conditional = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 

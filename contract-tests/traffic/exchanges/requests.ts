@@ -13,11 +13,8 @@ import { type ObservedBody, type ObservedRequest, operationsAt } from './observe
 
 type BodySchema = { readonly properties?: Readonly<Record<string, { readonly type?: string }>> };
 
-const bodies = new Map(
-  listOperations(contract).flatMap(({ id, alias, body }) =>
-    alias ? [] : [[id, body as BodySchema] as const],
-  ),
-);
+const described = listOperations(contract).filter(({ alias }) => !alias);
+const bodies = new Map(described.map(({ id, body }) => [id, body as BodySchema]));
 
 /** The documented fields of a request body with their types; none for a request without a body. */
 const fieldsOf = (operation: OperationId): { readonly name: string; readonly type: string }[] =>
@@ -132,10 +129,8 @@ const inspectFields = (operation: OperationId, json: JsonObject): Deviation[] =>
 const inspectBody = (operation: OperationId, body: ObservedBody, type: string): Deviation[] => {
   if ('missing' in body || fieldsOf(operation).length === 0) return [];
   const { json, size } = body;
-  const label =
-    type === ''
-      ? 'a body without Content-Type'
-      : `Content-Type ${JSON.stringify(excerpt(type, 60))}, not application/json`;
+  const other = `Content-Type ${JSON.stringify(excerpt(type, 60))}, not application/json`;
+  const label = type === '' ? 'a body without Content-Type' : other;
   const isLabelled = size === 0 || /^application\/json\s*(;|$)/i.test(type);
   const problem = json === undefined ? 'not JSON' : `${jsonTypeOf(json)}, not a JSON object`;
   return [

@@ -99,7 +99,7 @@ test('a report has the finding and the names of the fields, what drifted with it
   expect(verdict.exit_code).toBe(1);
   const found = results.flatMap(({ finding }) => finding ?? []);
   expect(report).toContain('leads.update.echoes-note');
-  expect(found.map(({ reply }) => reply)).toContainEqual({
+  expect(found.map(({ exchanges }) => exchanges?.at(-1)?.reply)).toContainEqual({
     status: 200,
     size: 206,
     excerpt: 'fields: success, error, message, data {name, source, note, lead_id, updated_at}',

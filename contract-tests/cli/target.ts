@@ -1,0 +1,128 @@
+import { environmentName, UsageError } from '../../mock/cli/flags.ts';
+import { isLoopback } from '../../mock/contract/loopback.ts';
+import { printError } from '../../mock/contract/printable.ts';
+import { readFileFor } from '../../mock/contract/system-errors.ts';
+import { readTls } from '../../mock/contract/tls-files.ts';
+import { ConfigurationError } from '../client/errors.ts';
+import type { Address, Gateway, HeaderField } from '../client/gateway.ts';
+import { type Permissions, permissionsFor } from '../client/permissions.ts';
+import { proxyFor } from '../client/transport.ts';
+import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
+import type { FlagsIn, gatewayFlags, targetFlags } from './flags.ts';
+
+export type TargetFlags = FlagsIn<typeof targetFlags>;
+
+type GatewayFlags = FlagsIn<typeof gatewayFlags>;
+
+/** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
+const defaultInterval = 50;
+
+/** The minimum number of milliseconds between two requests, if there is one. */
+export const intervalFor = (
+  { kind, url }: Pick<Target, 'kind' | 'url'>,
+  { rateLimit }: Pick<TargetFlags, 'rateLimit'>,
+): number | undefined => {
+  const isOnThisMachine = kind === 'embedded mock' || isLoopback(new URL(url).hostname);
+  return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
+};
+
+/** Works on the deployment of `--url`, or on a mock started for that. @throws ConfigurationError */
+export const withTarget = async (
+  flags: TargetFlags,
+  work: (target: Target) => Promise<number>,
+): Promise<number> => {
+  const target = flags.url === undefined ? await embeddedTarget() : deploymentAt(flags.url, flags);
+  try {
+    return await work(target);
+  } finally {
+    await target.close();
+  }
+};
+
+/** @throws ConfigurationError or UsageError */
+export const deploymentAt = (url: string, flags: GatewayFlags): Target => {
+  const target = { ...deploymentTarget(url, keyFrom()), gateway: gatewayOf(flags) };
+  proxyFor(target.url, process.env);
+  warnOfTransport(target);
+  return target;
+};
+
+/** Warns where the key can be read on the way. */
+export const warnOfTransport = (target: Address): void => {
+  const { host } = new URL(target.url);
+  if (target.gateway?.tls?.rejectUnauthorized === false)
+    printError(
+      `warning: --insecure: the certificate of ${host} is not checked, so anyone in between can read the key`,
+    );
+  if (isExposed(target)) printError(`warning: the key is sent unencrypted to ${host} (http://)`);
+};
+
+/** The key of the deployment, from a variable or from the file that one names. @throws ConfigurationError */
+export const keyFrom = (): string | undefined => {
+  const { EMAIL_LEADS_API_KEY: key = '', EMAIL_LEADS_API_KEY_FILE: file = '' } = process.env;
+  if (file === '') return key === '' ? undefined : key;
+  if (key !== '')
+    throw new ConfigurationError('EMAIL_LEADS_API_KEY and EMAIL_LEADS_API_KEY_FILE are both set: keep one');
+  const content = readFileFor(file, (reason) => new ConfigurationError(`EMAIL_LEADS_API_KEY_FILE ${reason}`));
+  return content.toString().trim();
+};
+
+/** The address of a deployment in a profile, redacted in case it contains the key. */
+export const addressOf = (target: Target): string =>
+  target.kind === 'embedded mock' ? 'the embedded mock' : redactorFor(target)(target.url);
+
+/** @param isThorough whether the command needs many mails */
+export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = false): Permissions => {
+  const isEmbedded = target.kind === 'embedded mock';
+  if (!isEmbedded) warnOfVariables();
+  const { allowWrites: writes = false, sendTo, allowUnaddressed: unaddressed = false, maxSends } = flags;
+  return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
+};
+
+/** Warns about permissions set as variables, which have no effect: the run would look complete. */
+const warnOfVariables = (): void => {
+  for (const name of ['--allow-writes', '--send-to', '--allow-unaddressed'].map(environmentName))
+    if (process.env[name])
+      printError(`warning: ${name} has no effect: permissions are given on the command line only`);
+};
+
+/** Fields that requests of the suite set on purpose, or that belong to one connection. */
+const reserved =
+  /^(authorization|content-type|content-length|content-encoding|accept-encoding|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect|host)$/i;
+
+/** @throws UsageError that names the field and never its value */
+const fieldOf = (text: string): HeaderField => {
+  const [name = '', ...rest] = text.split(':');
+  const value = rest.join(':').trim();
+  if (rest.length === 0 || !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+    throw new UsageError('--header: a field does not begin with its name; write it as "Name: value"');
+  if (reserved.test(name))
+    throw new UsageError(
+      `--header must not replace ${name}: ${/^authorization$/i.test(name) ? 'it carries EMAIL_LEADS_API_KEY' : 'each request sets it'}`,
+    );
+  if (value === '') throw new UsageError(`--header ${name} has no value; is a variable of the shell empty?`);
+  if (/[^\t\x20-\x7e]/.test(value))
+    throw new UsageError(`--header ${name}: its value contains a character that no header may contain`);
+  return [name, value];
+};
+
+/** @throws UsageError */
+const fieldsOf = (texts: readonly string[]): HeaderField[] => {
+  const fields = texts.map(fieldOf);
+  const names = fields.map(([name]) => name.toLowerCase());
+  const twice = fields.find((_, index) => names.indexOf(names[index] ?? '') !== index);
+  if (twice) throw new UsageError(`--header ${twice[0]} is given twice; join its values with a comma`);
+  return fields;
+};
+
+/** Reads the files and fields of the flags. @throws UsageError */
+export const gatewayOf = (flags: GatewayFlags): Gateway => {
+  const headers = fieldsOf(flags.header);
+  try {
+    const tls = readTls('--client', { cert: flags.clientCert, key: flags.clientKey, ca: flags.ca });
+    if (flags.insecure) return { headers, tls: { ...tls, rejectUnauthorized: false } };
+    return tls ? { headers, tls } : { headers };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
