@@ -99,7 +99,11 @@ const send = async (shared: Shared, id: OperationId): Promise<string | undefined
   try {
     return await trySeveral(session, operationOf(id));
   } catch (error) {
-    if (error instanceof NotPermitted) return refusalOf(shared, id);
+    if (error instanceof NotPermitted) {
+      const list = shared.can('listTemplates') && id !== 'listTemplates';
+      // A list shows at least whether the service responds.
+      return refusalOf(shared, id) ?? (list ? await failureOf(shared, 'listTemplates') : undefined);
+    }
     const undecided = classifyError(error);
     if (!undecided) throw error;
     return undecided.reason;

@@ -91,7 +91,8 @@ const later = async ({ add, addAlike, update, read, remove, session, tryToUpdate
   const unread = await add();
   await update(updated);
   await tryToUpdate(updated, session.newFields());
-  await session.send('updateLead', { leadId: updated.id, raw: '[]', intent: 'probe' });
+  for (const body of [[], { ...session.newFields(), note: 7 }])
+    await session.send('updateLead', { leadId: updated.id, body, intent: 'probe' });
   await session.client.clock.wait(1050);
   await read(added, updated, deleted);
   // Its first update, a second after its addition, has another time.
