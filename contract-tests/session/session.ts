@@ -28,7 +28,7 @@ export type OwnLead = {
   expected: Fields;
 };
 
-/** More leads than all scenarios hold at the same time: deletions no longer work. */
+/** More leads than all scenarios hold at the same time: deletions no longer work, or do not find their leads. */
 const maxHeldLeads = 15;
 
 /** The tools of one check: requests that this deployment accepts, leads of the run, unique texts. */
@@ -77,6 +77,9 @@ export const sessionFor = (shared: Shared, check: string) => {
     const held = history.model.held(client.clock.now());
     if (held > maxHeldLeads)
       throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
+    const lost = shared.probablyDeleted.size;
+    if (lost > maxHeldLeads)
+      throw new CheckInconclusive(`no more leads are added, because ${lost} were not found any more`);
   };
 
   /** Keeps the ledger: a deleted lead is taken off it. An update of a lead that does not exist may create it. */
