@@ -33,6 +33,13 @@ const add = (entry: Entry, { operation, outcome, credentials }: Exchange): void 
   if (credentials !== 'key') entry[2] += 1;
 };
 
+/** What all exchanges of a run cost together. */
+export const totalCost = (exchanges: readonly Exchange[]): Readonly<Entry> => {
+  const total: Entry = [0, 0, 0];
+  for (const exchange of exchanges) add(total, exchange);
+  return total;
+};
+
 /** What one run sends, by scenario. */
 const measureCost = async (deployment: Deployment, isThorough: boolean): Promise<Map<string, Entry>> => {
   const running = await deployment.start();

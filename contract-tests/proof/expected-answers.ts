@@ -15,18 +15,19 @@ export const expectedAnswersOf = (id: string): ExpectedAnswers => {
   return answersFromBehaviour(id, { ...defaultBehaviour, ...variant.behaviour });
 };
 
-const answersFromBehaviour = (id: string, behaviour: Behaviour): ExpectedAnswers =>
-  withoutGaps({
-    ...paths(behaviour),
+const answersFromBehaviour = (id: string, behaviour: Behaviour): ExpectedAnswers => {
+  const expected = {
     ...mail(behaviour),
     ...leads(behaviour),
     ...texts(behaviour),
-    ...refusals(behaviour),
+    ...routesAndRefusals(behaviour),
     'lead.id-format': idFormats[id] ?? 'prefixed',
-  });
+  };
+  return Object.fromEntries(Object.entries(expected).filter(([, answer]) => answer !== undefined));
+};
 
-const withoutGaps = (expected: Readonly<Partial<Record<QuestionId, Answer | undefined>>>): ExpectedAnswers =>
-  Object.fromEntries(Object.entries(expected).filter(([, answer]) => answer !== undefined));
+/** Undefined stands for no answer. */
+type Answers = Readonly<Partial<Record<QuestionId, Answer | undefined>>>;
 
 const requires = (fields: readonly string[], field: string): Answer =>
   fields.includes(field) ? 'required' : 'optional';
@@ -34,17 +35,7 @@ const requires = (fields: readonly string[], field: string): Answer =>
 const hasHeader = ({ headers }: Behaviour, pattern: RegExp): Answer =>
   Object.keys(headers).some((name) => pattern.test(name)) ? 'present' : 'absent';
 
-const paths = (behaviour: Behaviour): ExpectedAnswers => ({
-  'templates.list-path': behaviour.listPaths,
-  'templates.send-path': behaviour.sendPaths,
-  'templates.limit-parameter': 'ignored',
-  'lead.list': behaviour.leadReading,
-  'lead.retrieve': behaviour.leadReading,
-  'limits.rate-headers': hasHeader(behaviour, /ratelimit/),
-  'versioning.deprecation-headers': hasHeader(behaviour, /^(deprecation|sunset)$/),
-});
-
-const mail = ({ mailRequires, templateMailRequires, ...behaviour }: Behaviour): ExpectedAnswers => ({
+const mail = ({ mailRequires, templateMailRequires, ...behaviour }: Behaviour): Answers => ({
   'send.to': requires(mailRequires, 'to'),
   'send.from': requires(mailRequires, 'from'),
   'send.subject': requires(mailRequires, 'subject'),
@@ -56,13 +47,7 @@ const mail = ({ mailRequires, templateMailRequires, ...behaviour }: Behaviour): 
   'template-send.extra-variable': behaviour.extraVariable,
 });
 
-const leads = ({
-  leadRequires,
-  limits,
-  updateOthers,
-  updateSource,
-  ...behaviour
-}: Behaviour): ExpectedAnswers => ({
+const leads = ({ leadRequires, limits, updateOthers, ...behaviour }: Behaviour): Answers => ({
   'lead.name': requires(leadRequires, 'name'),
   'lead.source': requires(leadRequires, 'source'),
   'lead.note': requires(leadRequires, 'note'),
@@ -75,16 +60,13 @@ const leads = ({
   'lead.source-limit': limits.source ?? 'none',
   'lead.note-limit': limits.note ?? 'none',
   'lead.update-name': updateOthers,
-  'lead.update-source': updateSource ?? updateOthers,
+  'lead.update-source': behaviour.updateSource ?? updateOthers,
   'lead.update-empty': behaviour.updateRequires.length > 0 ? 'rejected' : behaviour.updateEmpty,
   'success.error-field': behaviour.undocumentedError,
 });
 
 /** What is refused is no answer, except for control characters. */
-const texts = ({
-  sanitises,
-  refusesText,
-}: Behaviour): Readonly<Partial<Record<QuestionId, Answer | undefined>>> => {
+const texts = ({ sanitises, refusesText }: Behaviour): Answers => {
   const unlessRefused = (text: string, answer: Answer): Answer | undefined =>
     refusesText?.test(text) ? undefined : answer;
   return {
@@ -96,15 +78,24 @@ const texts = ({
   };
 };
 
-const bodySize = (limit: number): Answer | undefined =>
-  new Map<number, Answer>([[1_048_576, '1MiB']]).get(limit) ?? (limit > 1_048_576 ? 'above-1MiB' : undefined);
+const bodySize = (limit: number): Answer | undefined => {
+  if (limit === 1_048_576) return '1MiB';
+  return limit > 1_048_576 ? 'above-1MiB' : undefined;
+};
 
-const refusals = (behaviour: Behaviour): Readonly<Partial<Record<QuestionId, Answer | undefined>>> => {
+const routesAndRefusals = (behaviour: Behaviour): Answers => {
   const { statuses, failure, outsideService, mediaType } = behaviour;
   const shape = { ...failure('a field is missing', 'fields') } as Record<string, unknown>;
   const outsideStatus = (status: number): Answer | undefined =>
     ({ refusal: status, html: 404, 'home-page': undefined, redirect: undefined })[outsideService];
   return {
+    'templates.list-path': behaviour.listPaths,
+    'templates.send-path': behaviour.sendPaths,
+    'templates.limit-parameter': 'ignored',
+    'lead.list': behaviour.leadReading,
+    'lead.retrieve': behaviour.leadReading,
+    'limits.rate-headers': hasHeader(behaviour, /ratelimit/),
+    'versioning.deprecation-headers': hasHeader(behaviour, /^(deprecation|sunset)$/),
     'auth.missing-status': statuses.key,
     'auth.malformed-status': statuses.key,
     'auth.unknown-key-status': statuses.key,

@@ -9,7 +9,7 @@ import { summarise } from '../runner/summary.ts';
 import { embeddedTarget, type Target } from '../session/target.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
 import { expectedAnswersOf } from './expected-answers.ts';
-import { responseTimeoutMs, runContract } from './suite-result.ts';
+import { describeResult, outcomeOf, responseTimeoutMs, runContract, targetOf } from './suite-result.ts';
 
 const rangeOrLiteral = (space: Answer): Arbitrary<Answer> => {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(String(space)) ?? [];
@@ -85,11 +85,9 @@ export const roundTrip = (answers: Readonly<Partial<Answers>>): Promise<string[]
 
 /** The same for a conforming server, whose answers are known; and the leads that it still holds. */
 export const differencesOf = async ({ id, start, requirements }: ConformingDeployment): Promise<string[]> => {
-  const { from: sender } = { ...requirements.mail } as { from?: string };
   const running = await start();
   try {
-    const target = { ...running, ...(sender === undefined ? {} : { sender }) };
-    const differences = await observedDifferences(target, expectedAnswersOf(id));
+    const differences = await observedDifferences(targetOf(running, requirements), expectedAnswersOf(id));
     return running.leads() === 0 ? differences : [...differences, `${running.leads()} leads left behind`];
   } finally {
     await running.close();
@@ -101,9 +99,5 @@ export const strictFindings = (answers: Readonly<Partial<Answers>>): Promise<str
   withMock(answers, async (target) => {
     const run = await runContract({ ...target, ...permitted, checks });
     const { exitCode, headline } = summarise(run, true);
-    if (exitCode === 0) return [];
-    const reasons = run.verdicts
-      .filter(({ status }) => status !== 'pass' && status !== 'skipped')
-      .map(({ check, status, reason }) => `${check.id} ${status}: ${reason}`);
-    return [`exit ${exitCode}: ${headline}`, ...reasons];
+    return exitCode === 0 ? [] : [`exit ${exitCode}`, describeResult({ headline, ...outcomeOf(run) })];
   });

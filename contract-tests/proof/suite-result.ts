@@ -9,6 +9,7 @@ import { summarise } from '../runner/summary.ts';
 import { asObserved, createRecorder } from '../traffic/record.ts';
 import type { BrokenDeployment } from './broken/mutation.ts';
 import type { ConformingDeployment } from './conforming/index.ts';
+import type { Requirements } from './conforming/variant.ts';
 import type { Deployment, RunningDeployment } from './server/types.ts';
 
 /**
@@ -21,16 +22,17 @@ export const runContract = ({
 }: TargetOptions & { readonly checks: readonly Check[] }): Promise<Run> =>
   inRun(options, 'contract', (shared) => runChecks(shared, checks));
 
-/** A deployment as a run takes it: the run does not wait for time that the deployment can skip. */
-export const targetOf = ({
-  url,
-  key,
-  advance,
-}: RunningDeployment): Pick<TargetOptions, 'url' | 'key' | 'clock'> => ({
-  url,
-  key,
-  clock: advance && skippingClock(advance),
-});
+/**
+ * A deployment as a run takes it: the run does not wait for time that the deployment can skip, and mails have the sender that it
+ * requires.
+ */
+export const targetOf = (
+  { url, key, advance }: RunningDeployment,
+  requirements: Requirements = {},
+): Pick<TargetOptions, 'url' | 'key' | 'clock' | 'sender'> => {
+  const { from: sender } = { ...requirements.mail } as { from?: string };
+  return { url, key, clock: advance && skippingClock(advance), ...(sender && { sender }) };
+};
 
 /** What the suite made of one deployment. */
 export type SuiteResult = {
@@ -75,7 +77,6 @@ export const runSuite = async (
 ): Promise<SuiteResult> => {
   const running = await deployment.start();
   const started = performance.now();
-  const { from: sender } = { ...deployment.requirements?.mail } as { from?: unknown };
   const common = () => ({
     id: deployment.id,
     ms: performance.now() - started,
@@ -84,12 +85,11 @@ export const runSuite = async (
   });
   try {
     const run = await runContract({
-      ...targetOf(running),
+      ...targetOf(running, deployment.requirements),
       permissions: { ...everythingPermitted, maxSends: defaultMaxSends[thorough ? 'thorough' : 'usual'] },
       timeout: responseTimeoutMs,
       checks: selected,
       thorough,
-      ...(typeof sender === 'string' ? { sender } : {}),
     });
     const { exitCode, headline } = summarise(run, false);
     return {
@@ -145,18 +145,16 @@ export const runSuiteOnAll = async <D extends Deployment>(
   selected: readonly Check[],
   thorough = false,
 ): Promise<Outcome<D>[]> => {
-  const waiting = [...deployments];
+  const waiting = deployments.entries();
   const judged: Outcome<D>[] = [];
   const work = async (): Promise<void> => {
-    for (let deployment = waiting.shift(); deployment; deployment = waiting.shift()) {
+    for (const [at, deployment] of waiting) {
       const { run: _, ...row } = await runSuite(deployment, selected, thorough);
-      judged.push({ deployment, row });
+      judged[at] = { deployment, row };
     }
   };
   await Promise.all(Array.from({ length: parallelRuns }, work));
-  return judged.sort(
-    (left, right) => deployments.indexOf(left.deployment) - deployments.indexOf(right.deployment),
-  );
+  return judged;
 };
 
 /** Whether the suite said what is wrong: without `--strict` where the document states it. */

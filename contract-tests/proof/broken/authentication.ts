@@ -1,5 +1,4 @@
-import { fieldsOf } from '../server/mutation.ts';
-import type { Store } from '../server/store.ts';
+import { afterRefusal, afterwards, changeReply, type Event, fieldsOf } from '../server/mutation.ts';
 import type { Call, Mutation, Operation } from '../server/types.ts';
 import { baseAt, keyChecks, operations, server } from './mutation.ts';
 
@@ -165,13 +164,11 @@ const openOperations = operations.flatMap(([operation, title, group], index) => 
 ]);
 
 /** Refuses the request and performs it nevertheless. */
-const performDespiteRefusal = (operation: Operation, applies: (call: Call) => boolean): Mutation => ({
-  handle: (call, next, { perform }) => {
-    const reply = next(call);
-    if (call.operation === operation && reply.refused === 'key' && applies(call)) perform(call);
-    return reply;
-  },
-});
+const performDespiteRefusal = (operation: Operation, applies: (call: Call) => boolean): Mutation =>
+  afterwards(
+    (call, reply) => afterRefusal(operation, 'key')(call, reply) && applies(call),
+    ({ call, perform }) => perform(call),
+  );
 
 const refusedButDone = [
   server('Update lead refuses a missing key, after the update', 'leads.update.auth.changes-nothing').with(
@@ -189,49 +186,37 @@ const refusedButDone = [
   ).with(performDespiteRefusal('deleteLead', (call) => Boolean(authorizationOf(call)))),
 ];
 
-/** Takes a path with a slash at its end for the same, and asks for no key there. */
-const deleteAtSlash: Mutation = {
+/** The router takes another form of a path for the same, and the check of keys does not. */
+const openAt = (form: RegExp, operation: Operation): Mutation => ({
   handle: (call, next, { perform }) => {
-    const [, id] = /^DELETE .*\/leads\/([^/]+)\/$/.exec(`${call.method} ${call.path}`) ?? [];
-    return id === undefined
-      ? next(call)
-      : perform({ ...call, path: call.path.slice(0, -1), id, operation: 'deleteLead' });
-  },
-};
-
-/** The router ignores letter case, and the check of keys does not. */
-const listInCapitals: Mutation = {
-  handle: (call, next, { perform }) =>
-    call.path.endsWith('/TEMPLATES')
-      ? perform({ ...call, path: call.path.toLowerCase(), operation: 'listTemplates' })
-      : next(call),
-};
-
-/** Looks up what was asked for before the key, and sends it with the error. */
-const shownInRefusals = (operation: Operation, dataOf: (call: Call, store: Store) => unknown): Mutation => ({
-  handle: (call, next, { store }) => {
-    const reply = next(call);
-    if (reply.refused !== 'key' || call.operation !== operation) return reply;
-    return { ...reply, body: { ...reply.body, data: dataOf(call, store) ?? null } };
+    const [path, id = ''] = form.exec(`${call.method} ${call.path}`) ?? [];
+    return path === undefined ? next(call) : perform({ ...call, id, operation });
   },
 });
+
+/** Looks up what was asked for before the key, and sends it with the error. */
+const shownInRefusals = (operation: Operation, dataOf: (event: Event) => unknown): Mutation =>
+  changeReply(afterRefusal(operation, 'key'), (reply, event) => ({
+    ...reply,
+    body: { ...reply.body, data: dataOf(event) ?? null },
+  }));
 
 const exposed = [
   server(
     'Delete lead needs no key at a path with a slash',
     'leads.delete.auth.changes-nothing',
     'bodies-422',
-  ).with(deleteAtSlash),
+  ).with(openAt(/^DELETE .*\/leads\/([^/]+)\/$/, 'deleteLead')),
   server('Needs no key for the list under a path in capitals', 'templates.list.auth.missing-key').with(
-    listInCapitals,
+    openAt(/\/TEMPLATES$/, 'listTemplates'),
   ),
   server('Sends the templates with the refusal of a key', keyChecks(/^templates/), 'bodies-422').with(
-    shownInRefusals('listTemplates', (_, { templates }) => templates),
+    shownInRefusals('listTemplates', ({ store }) => store.templates),
   ),
   server('Sends the lead with the refusal of an update without a key', [
     'leads.update.auth.missing-key',
     'leads.update.auth.unknown-key',
-  ]).with(shownInRefusals('updateLead', (call, store) => store.find(call.id))),
+  ]).with(shownInRefusals('updateLead', ({ own }) => own)),
 ];
 
 export const keys = [...halfCheckedKeys, ...openOperations, ...refusedButDone, ...exposed];

@@ -1,4 +1,4 @@
-import { after, changeBody, inBody, isKeyRefused, refuse, rewrite } from '../server/mutation.ts';
+import { after, changeBody, changeCall, inBody, refuse, refuseWhere, rewrite } from '../server/mutation.ts';
 import type { Call, Mutation, Operation } from '../server/types.ts';
 import { always, baseAt, operations, server, without, withStatus, withValue } from './mutation.ts';
 
@@ -42,12 +42,9 @@ const wrongStatuses = [
 /** §4: the operation exists. None of its path forms does here, or all of them meet an internal error. */
 const failingOperations = operations.flatMap(([operation, title, group], index) =>
   [[404, 405, 501][index % 3] ?? 404, 500].map((status, at) =>
-    server(`${title} answers ${status} at every address`, `${group}.success`, baseAt(index + 3 * at)).with({
-      handle: (call, next) =>
-        call.operation === operation && !isKeyRefused(call, next)
-          ? refuse(status, 'no such operation', 'route')
-          : next(call),
-    }),
+    server(`${title} answers ${status} at every address`, `${group}.success`, baseAt(index + 3 * at)).with(
+      refuseWhere(operation, refuse(status, 'no such operation', 'route'), always),
+    ),
   ),
 );
 
@@ -129,14 +126,14 @@ const parts = [
       ({ payload }) => ({ payload: payload.subarray(0, 30_000) }),
     ),
   ),
-  server('A character is lost where a buffer ends', 'leads.update.keeps-long-texts', 'bodies-422').with({
-    handle: (call, next) => {
+  server('A character is lost where a buffer ends', 'leads.update.keeps-long-texts', 'bodies-422').with(
+    changeCall('updateLead', (call) => {
       const bytes = Buffer.from(call.text);
-      if (call.operation !== 'updateLead' || bytes.length <= 65_536) return next(call);
+      if (bytes.length <= 65_536) return {};
       const text = `${bytes.subarray(0, 65_536).toString()}${bytes.subarray(65_536).toString()}`;
-      return next({ ...call, text, body: JSON.parse(text) });
-    },
-  }),
+      return { text, body: JSON.parse(text) };
+    }),
+  ),
   server('Reads the fields of a new lead by their position', 'leads.add.echoes-fields').with(
     changeBody('addLead', (body) => {
       const names = ['name', 'source', 'note'];
@@ -145,10 +142,7 @@ const parts = [
       return Object.fromEntries(names.map((name, at) => [name, values[at]?.[1]]));
     }),
   ),
-];
-
-/** §1, §5.2: JSON is labelled as such. */
-const contentTypes = [
+  // §1, §5.2: JSON is labelled as such.
   server('Add lead has no content type', 'replies.content-type').with(
     rewrite(after('addLead'), () => ({ headers: {} })),
   ),
@@ -156,5 +150,5 @@ const contentTypes = [
 
 export const responses = [
   ...[wrongStatuses, failingOperations, wrongFields, errors].flat(),
-  ...[encodings, parts, contentTypes].flat(),
+  ...[encodings, parts].flat(),
 ];

@@ -1,6 +1,13 @@
 import type { Reason } from '../server/behaviour.ts';
-import { afterRefusal, fieldsOf, internalError, rewrite } from '../server/mutation.ts';
-import type { Call, Fields, Mutation, Operation, Reply } from '../server/types.ts';
+import {
+  afterRefusal,
+  type Cause,
+  changeReply,
+  fieldsOf,
+  internalError,
+  rewrite,
+} from '../server/mutation.ts';
+import type { Call, Fields, Mutation, Operation } from '../server/types.ts';
 import { inRefusal, keyChecks, server, without, withValue } from './mutation.ts';
 
 const claimedSuccess = [
@@ -12,14 +19,13 @@ const claimedSuccess = [
     'Delete lead confirms without a valid key',
     keyChecks(/^leads\.delete.*(key|scheme)$/),
     'uuid-ids',
-  ).with({
+  ).with(
     // And does nothing: the client believes it is done (§5).
-    handle: (call, next) => {
-      const reply = next(call);
-      if (call.operation !== 'deleteLead' || reply.refused !== 'key') return reply;
-      return { status: 200, body: { success: true, error: '', message: 'Lead deleted' } };
-    },
-  }),
+    changeReply(afterRefusal('deleteLead', 'key'), () => ({
+      status: 200,
+      body: { success: true, error: '', message: 'Lead deleted' },
+    })),
+  ),
 ];
 
 const page = (reason: Reason, type: string, text: string): Mutation =>
@@ -89,15 +95,11 @@ const failureMessages = [
 ];
 
 /** Bad input is the client's fault; an error without a reason says it is the server's. */
-const failWhen = (applies: (call: Call, reply: Reply) => boolean): Mutation => ({
-  handle: (call, next) => {
-    const reply = next(call);
-    return reply.refused === 'key' || !applies(call, reply) ? reply : internalError;
-  },
-});
-
-const refusedFields = (operation: Operation) =>
-  failWhen((call, reply) => call.operation === operation && reply.refused === 'fields');
+const failWhen = (applies: Cause): Mutation =>
+  changeReply(
+    (call, reply) => reply.refused !== 'key' && applies(call, reply),
+    () => internalError,
+  );
 
 /** The process ends, and another one takes its place. */
 const crashWhen = (applies: (call: Call) => boolean): Mutation => ({
@@ -126,16 +128,16 @@ const badInput = [
     failWhen(({ method, text }) => (method === 'POST' || method === 'PUT') && text === ''),
   ),
   server('A mail without fields ends in 500', 'email.send.survives-bad-input').with(
-    refusedFields('sendEmail'),
+    failWhen(afterRefusal('sendEmail', 'fields')),
   ),
   server('An empty template mail ends in 500', 'email.template.survives-bad-input', 'behind-a-proxy').with(
-    refusedFields('sendTemplateEmail'),
+    failWhen(afterRefusal('sendTemplateEmail', 'fields')),
   ),
   server('An unknown template ends in 500', 'email.template.survives-bad-input', 'bodies-422').with(
     failWhen((_, { refused }) => refused === 'template'),
   ),
   server('Deleting a deleted lead ends in 500', 'leads.delete.survives-bad-input').with(
-    failWhen((call, { refused }) => call.operation === 'deleteLead' && refused === 'lead'),
+    failWhen(afterRefusal('deleteLead', 'lead')),
   ),
   server('An odd number of apostrophes in a name ends in 500', 'leads.add.survives-bad-input').with(
     failWhen(
@@ -145,12 +147,12 @@ const badInput = [
   server('A lead id of more than 200 characters ends in 500', 'leads.delete.survives-bad-input').with(
     failWhen(({ id }) => id.length > 200),
   ),
-  server('An unknown key ends in 500', 'templates.list.survives-bad-input', 'integer-ids').with({
-    handle: (call, next) => {
-      const reply = next(call);
-      return reply.refused === 'key' && call.headers.authorization ? internalError : reply;
-    },
-  }),
+  server('An unknown key ends in 500', 'templates.list.survives-bad-input', 'integer-ids').with(
+    changeReply(
+      ({ headers }, { refused }) => refused === 'key' && Boolean(headers.authorization),
+      () => internalError,
+    ),
+  ),
 ];
 
 /** A page where the JSON of a refusal belongs, with the status of the framework that wrote it. */

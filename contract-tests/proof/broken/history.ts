@@ -1,10 +1,11 @@
 import {
-  after,
   afterRefusal,
+  afterwards,
   fieldsOf,
   inBody,
   inData,
-  isKeyRefused,
+  layers,
+  onSuccess,
   refuse,
   refuseWhere,
   withData,
@@ -21,30 +22,25 @@ const refuseRepeats = (
   operation: Operation,
   refusal = refuse(400, 'sent before'),
   partOf = (call: Call): string => call.text,
-): Mutation => ({
-  handle: (call, next, { memory }) => {
-    const reply = next(call);
-    if (!after(operation)(call, reply)) return reply;
+): Mutation =>
+  onSuccess(operation, (reply, { call, memory }) => {
     const isKnown = memory.has(partOf(call));
     memory.set(partOf(call), true);
     return isKnown ? refusal : reply;
-  },
-});
+  });
 
 /** A lead that had a refused update is in use for this operation from then on. */
 const lockAfterRefusal = (
   operation: Operation,
   refusal: Reply,
   ...reasons: readonly NonNullable<Reply['refused']>[]
-): Mutation => ({
-  handle: (call, next, { memory }) => {
-    const isLocked = call.operation === operation && memory.has(`lock of ${call.id}`);
-    if (isLocked && !isKeyRefused(call, next)) return refusal;
-    const reply = next(call);
-    if (afterRefusal('updateLead', ...reasons)(call, reply)) memory.set(`lock of ${call.id}`, true);
-    return reply;
-  },
-});
+): Mutation =>
+  layers(
+    refuseWhere(operation, refusal, ({ id }, { memory }) => memory.has(`lock of ${id}`)),
+    afterwards(afterRefusal('updateLead', ...reasons), ({ call, memory }) =>
+      memory.set(`lock of ${call.id}`, true),
+    ),
+  );
 
 /** A cache in front of the list, which does not look at the key. */
 const keepRefusedList = (milliseconds: number): Mutation => ({

@@ -94,17 +94,14 @@ export const withStatus = (operation: Operation, status: number): Mutation =>
   onSuccess(operation, (reply) => ({ ...reply, status }));
 
 /** What a request gets while another one of the operation is under way. */
-export const whileBusy = (operation: Operation, replyOf: (reply: Reply) => Reply): Mutation => ({
-  handle: async (call, next, { memory, sleep }) => {
-    const reply = next(call);
-    if (call.operation !== operation || reply.refused) return reply;
+export const whileBusy = (operation: Operation, replyOf: (reply: Reply) => Reply): Mutation =>
+  onSuccess(operation, async (reply, { memory, sleep }) => {
     if (memory.get('busy') === true) return replyOf(reply);
     memory.set('busy', true);
     await sleep(25);
     memory.set('busy', false);
     return reply;
-  },
-});
+  });
 
 export const always = (): boolean => true;
 

@@ -1,7 +1,9 @@
 import {
   after,
+  afterRefusal,
   afterwards,
   changeBody,
+  changeReply,
   fieldsOf,
   inData,
   inList,
@@ -151,13 +153,10 @@ const refuseTemplate = (
 
 const unknown = refuse(404, 'no template has this id', 'template');
 
-const acceptsUnknown = (applies: (call: Call, store: Store) => boolean): Mutation => ({
-  handle: (call, next, { store }) => {
-    const reply = next(call);
-    if (reply.refused !== 'template' || !applies(call, store)) return reply;
-    return { status: 200, body: { success: true, message: 'Template email sent' } };
-  },
-});
+const acceptsUnknown = (applies: (call: Call, store: Store) => boolean): Mutation =>
+  changeReply(afterRefusal('sendTemplateEmail', 'template'), (reply, { call, store }) =>
+    applies(call, store) ? { status: 200, body: { success: true, message: 'Template email sent' } } : reply,
+  );
 
 /** §4.3: a listed template can be sent; one that does not exist cannot. */
 const sending = [

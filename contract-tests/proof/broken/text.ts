@@ -1,10 +1,9 @@
 import { changeBody, layers } from '../server/mutation.ts';
+import { leadTexts } from '../server/operations.ts';
 import type { Fields, Mutation, Operation } from '../server/types.ts';
 import { type BrokenDeployment, baseAt, server } from './mutation.ts';
 
 type Change = (text: string) => unknown;
-
-const allFields = ['name', 'source', 'note'];
 
 /** Changes texts of a lead in the request, so that they are stored and shown changed. */
 const changeInput = (change: Change, fields: readonly string[], during: readonly Operation[]): Mutation =>
@@ -114,18 +113,18 @@ const rows: readonly Row[] = [
   ['Loses what every object has', updated('keeps-words-as-text'), inherited],
 ];
 
+const checksOf = { addLead: added(''), updateLead: updated('') };
+
 const during = (breaks: string | readonly string[]): Operation[] =>
   (['addLead', 'updateLead'] as const).filter((operation) =>
-    [breaks]
-      .flat()
-      .some((check) => check.startsWith(operation === 'addLead' ? 'leads.add.' : 'leads.update.')),
+    [breaks].flat().some((check) => check.startsWith(checksOf[operation])),
   );
 
 const backslashed = replaced(/["'\\]/g, '\\$&');
 
 /** What is taken comes back as it was: refusing a value is open, changing it is not. */
 export const texts: readonly BrokenDeployment[] = [
-  ...rows.map(([title, breaks, change, fields = allFields], row) =>
+  ...rows.map(([title, breaks, change, fields = leadTexts], row) =>
     server(title, breaks, baseAt(row)).with(changeInput(change, fields, during(breaks))),
   ),
   server('Refuses quotes in notes, and adds a backslash in sources', both('keeps-texts')).with(

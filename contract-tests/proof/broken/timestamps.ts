@@ -18,40 +18,43 @@ const rows: readonly Row[] = [
   ['a minute 61', (now) => iso(now).replace(/:\d\d:/, ':61:')],
 ];
 
-const places = [
-  { word: 'add', where: 'created_at of a new lead', breaks: 'leads.add.created-at' },
-  { word: 'update', where: 'updated_at of a lead', breaks: 'leads.update.updated-at' },
-  { word: 'template', where: 'created_at of a template', breaks: 'templates.list.created-at' },
-] as const;
+type Write = Row[1];
 
-const mutationAt = (word: (typeof places)[number]['word'], write: (now: Date) => unknown) => {
-  if (word === 'add')
-    return inData('addLead', (data, { at }) => ({ ...data, created_at: write(new Date(at)) }));
-  if (word === 'update')
-    return inData('updateLead', (data, { at }) => ({ ...data, updated_at: write(new Date(at)) }));
-  return inTemplates((template) => ({
-    ...(template as Fields),
-    created_at: write(new Date('2024-03-09T08:15:30Z')),
-  }));
-};
+const inLead = (operation: Operation, field: string) => (write: Write) =>
+  inData(operation, (data, { at }) => ({ ...data, [field]: write(new Date(at)) }));
+
+const inTemplate = (write: Write) =>
+  inTemplates((template) => ({ ...template, created_at: write(new Date('2024-03-09T08:15:30Z')) }));
+
+const places = [
+  ['created_at of a new lead', 'leads.add.created-at', inLead('addLead', 'created_at')],
+  ['updated_at of a lead', 'leads.update.updated-at', inLead('updateLead', 'updated_at')],
+  ['created_at of a template', 'templates.list.created-at', inTemplate],
+] as const;
 
 /** Each of them in one of the places by turns. */
 const invalidTimes = rows.map(([title, write], row) => {
-  const { word, where, breaks } = places[row % places.length] ?? places[0];
-  return server(`The ${where} is ${title}`, breaks, baseAt(row)).with(mutationAt(word, write));
+  const [where, breaks, mutationFor] = places[row % places.length] ?? places[0];
+  return server(`The ${where} is ${title}`, breaks, baseAt(row)).with(mutationFor(write));
 });
 
 /** A clock that is wrong by some minutes, where leads are added or updated. */
-const shiftTime = (minutes: number, ...operations: readonly Operation[]): Mutation => ({
-  handle: (call, next) => {
-    const reply = next(call);
-    if (reply.refused || !operations.some((operation) => operation === call.operation)) return reply;
-    const field = call.operation === 'addLead' ? 'created_at' : 'updated_at';
-    return withData(reply, { [field]: iso(new Date(call.at + minutes * 60_000)) });
-  },
-});
+const shiftTime = (minutes: number, ...operations: readonly Operation[]): Mutation =>
+  onSuccess(operations, (reply, { call: { operation, at } }) => {
+    const field = operation === 'addLead' ? 'created_at' : 'updated_at';
+    return withData(reply, { [field]: iso(new Date(at + minutes * 60_000)) });
+  });
 
-const timestamps = [
+/** Shows in a field what its first response showed. */
+const keepFirst = (operation: Operation, field: string, subjectOf: (call: Call) => string): Mutation =>
+  onSuccess(operation, (reply, { call, memory }) => {
+    const subject = `first of ${subjectOf(call)}`;
+    const first = memory.get(subject) ?? (reply.body.data as Fields)[field];
+    memory.set(subject, first);
+    return withData(reply, { [field]: first });
+  });
+
+export const times = [
   ...invalidTimes,
   server('A lead is updated two hours before it was created', [
     'leads.update.time-order',
@@ -60,19 +63,7 @@ const timestamps = [
   server('A lead is updated a day before it was created', 'leads.update.time-order', 'no-date-header').with(
     shiftTime(-24 * 60, 'updateLead'),
   ),
-];
-
-/** Shows in a field what its first response showed. */
-const keepFirst = (operation: Operation, field: string, subjectOf: (call: Call) => string): Mutation =>
-  onSuccess(operation, (reply, call, { memory }) => {
-    const subject = `first of ${subjectOf(call)}`;
-    const first = memory.get(subject) ?? (reply.body.data as Fields)[field];
-    memory.set(subject, first);
-    return withData(reply, { [field]: first });
-  });
-
-/** §2.3: UTC, and not the time of the place with a Z behind it. */
-const clocks = [
+  // §2.3: UTC, and not the time of the place with a Z behind it.
   server('Writes the time of India and calls it UTC', ['leads.add.utc-now', 'leads.update.utc-now']).with(
     shiftTime(330, 'addLead', 'updateLead'),
   ),
@@ -83,5 +74,3 @@ const clocks = [
     keepFirst('addLead', 'created_at', () => 'all'),
   ),
 ];
-
-export const times = [...timestamps, ...clocks];

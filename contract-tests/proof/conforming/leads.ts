@@ -1,12 +1,15 @@
 import {
-  after,
+  changeReply,
   fieldsOf,
+  inBody,
+  mergeInto,
   onSuccess,
   refuse,
   refuseWhere,
   showLate,
   textsOf,
   withData,
+  withoutAccents,
 } from '../server/mutation.ts';
 import type { Fields, Mutation, Reply } from '../server/types.ts';
 import { habits } from './variant.ts';
@@ -26,56 +29,45 @@ const lockDuringUpdate: Mutation = {
 };
 
 /** The response to an update is read some time after it was stored, when another update may have been stored too. */
-const readAfterUpdate = onSuccess('updateLead', async (reply, call, { store, sleep }) => {
+const readAfterUpdate = onSuccess('updateLead', async (reply, { own, sleep }) => {
   await sleep(25);
-  const lead = store.find(call.id);
-  return lead ? withData(reply, textsOf(lead)) : reply;
+  return own ? withData(reply, textsOf(own)) : reply;
 });
 
 /** What was read of a lead is read again for a minute, whatever was updated meanwhile. */
-const cacheReadings: Mutation = {
-  handle: (call, next, { memory }) => {
-    const name = `read ${call.path}`;
-    const cached = memory.get(name) as { readonly at: number; readonly reply: Reply } | undefined;
-    const reply = next(call);
-    if (call.operation !== 'readLead' || reply.refused) return reply;
-    if (cached && call.at - cached.at < 60_000) return cached.reply;
-    memory.set(name, { at: call.at, reply });
+const cacheReadings = changeReply(
+  ({ operation }, { refused }) => operation === 'readLead' && !refused,
+  (reply, { call: { path, at }, memory }) => {
+    const cached = memory.get(path) as { readonly at: number; readonly reply: Reply } | undefined;
+    if (cached && at - cached.at < 60_000) return cached.reply;
+    memory.set(path, { at, reply });
     return reply;
   },
-};
+);
 
 /** A list of leads is answered with what was added of it. */
-const addSeveral: Mutation = {
-  handle: (call, next) => {
-    if (call.operation !== 'addLead' || !Array.isArray(call.body)) return next(call);
-    const refusal = next({ ...call, operation: undefined });
-    if (refusal.refused === 'key') return refusal;
-    return { status: 200, body: { success: true, error: '', data: [], message: 'none of them is a lead' } };
-  },
-};
+const addSeveral = refuseWhere(
+  'addLead',
+  { status: 200, body: { success: true, error: '', data: [], message: 'none of them is a lead' } },
+  ({ body }) => Array.isArray(body),
+);
 
 /** Shows which of its fields a lead has not. @param shown what is left of its data without those */
-const showMissing = (shown: (data: Fields, missing: readonly string[]) => Fields): Mutation => ({
-  handle: (call, next, { memory }) => {
-    const reply = next(call);
-    if (!after('addLead', 'updateLead')(call, reply)) return reply;
-    const data = reply.body.data as Fields;
+const showMissing = (shown: (data: Fields, missing: readonly string[]) => Fields): Mutation =>
+  inBody(['addLead', 'updateLead'], (body, { call, memory }) => {
+    const data = body.data as Fields;
     const sent = fieldsOf(call);
     const before = memory.get(`missing ${data.lead_id}`) as readonly string[] | undefined;
     const missing = (before ?? ['name', 'source', 'note']).filter((name) => sent[name] === undefined);
     memory.set(`missing ${data.lead_id}`, missing);
-    return { ...reply, body: { ...reply.body, data: shown(data, missing) } };
-  },
-});
+    return { ...body, data: shown(data, missing) };
+  });
 
 /** As the collation of a database compares them. */
-const collated = (texts: object): string =>
-  JSON.stringify(texts).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const collated = (texts: object): string => withoutAccents(JSON.stringify(texts)).toLowerCase();
 
 /** A lead is taken for one that it holds where letter case and accents make no difference. */
-const refuseAlikeLeads = onSuccess('addLead', (reply, _, { store }) => {
-  const added = store.leads.at(-1);
+const refuseAlikeLeads = onSuccess('addLead', (reply, { newest: added, store }) => {
   const isAlike = store
     .living()
     .some((lead) => added && lead !== added && collated(textsOf(lead)) === collated(textsOf(added)));
@@ -85,13 +77,13 @@ const refuseAlikeLeads = onSuccess('addLead', (reply, _, { store }) => {
 });
 
 /** A lead of an address that is known is the same lead (§2.3 says only that some requests send one). */
-const mergeByEmail = onSuccess('addLead', (reply, call, { store, memory }) => {
+const mergeByEmail = onSuccess('addLead', (reply, { call, newest, store, memory }) => {
   const { email } = fieldsOf(call);
   if (email === undefined) return reply;
   const data = (memory.get(`of ${email}`) ?? reply.body.data) as Fields;
   const held = store.living().find(({ id }) => id === data.lead_id);
-  if (held === store.leads.at(-1)) memory.set(`of ${email}`, data);
-  if (!held || held === store.leads.at(-1)) return reply;
+  if (held === newest) memory.set(`of ${email}`, data);
+  if (!held || held === newest) return reply;
   store.leads.pop();
   return withData(reply, { ...data, ...textsOf(held) });
 });
@@ -100,34 +92,23 @@ const mergeByEmail = onSuccess('addLead', (reply, call, { store, memory }) => {
  * A lead of a name that is known is the same lead, with another source and note, and a deleted one comes back with it (§2.3 says only
  * that the service assigns ids).
  */
-const mergeByName = onSuccess('addLead', (reply, _, { store }) => {
-  const added = store.leads.at(-1);
-  const held = store.leads.find((lead) => added && lead !== added && lead.name === added.name);
-  if (!added || !held) return reply;
-  store.leads.pop();
-  delete held.deleted;
-  Object.assign(held, textsOf(added));
-  return withData(reply, { lead_id: held.id });
-});
+const mergeByName = mergeInto(
+  (other, { name }) => other.name === name,
+  (other, added) => Object.assign(other, textsOf(added)),
+);
 
 /** A lead without a name, or with an empty one, gets one. */
-const nameTheUnnamed = onSuccess('addLead', (reply, call, { store }) => {
-  const added = store.leads.at(-1);
+const nameTheUnnamed = onSuccess('addLead', (reply, { call, newest: added }) => {
   if (!added || (fieldsOf(call).name ?? '') !== '') return reply;
   added.name = 'unnamed';
   return withData(reply, { name: added.name });
 });
 
 /** The note from before an update is in its response, beside the note that is stored. */
-const showPreviousNote: Mutation = {
-  handle: (call, next, { store }) => {
-    const note = store.find(call.id)?.note;
-    const reply = next(call);
-    return after('updateLead')(call, reply)
-      ? { ...reply, body: { ...reply.body, replaced: { note } } }
-      : reply;
-  },
-};
+const showPreviousNote = inBody('updateLead', (body, { before }) => ({
+  ...body,
+  replaced: { note: before?.note },
+}));
 
 const mostLeads = 60;
 const maxLengths = { name: 64, source: 32, note: 255 } as const;

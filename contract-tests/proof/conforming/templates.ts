@@ -1,8 +1,9 @@
 import {
+  after,
+  afterwards,
   changeBody,
   fieldsOf,
   inList,
-  isKeyRefused,
   layers,
   onSuccess,
   refuse,
@@ -10,7 +11,7 @@ import {
 } from '../server/mutation.ts';
 import { shuffled } from '../server/operations.ts';
 import { manyTemplates, ordinaryTemplates, template } from '../server/store.ts';
-import type { Fields, Mutation, ServiceContext } from '../server/types.ts';
+import type { Call, Fields, Mutation, ServiceContext } from '../server/types.ts';
 import { habits } from './variant.ts';
 
 const templates = manyTemplates(30);
@@ -109,25 +110,25 @@ const isDraft = (id: unknown) => id !== ordinaryTemplates[0]?.id;
 
 /** Only the first is live, and the list says so. */
 const drafts: Mutation = layers(
-  onSuccess('sendTemplateEmail', (reply, call) =>
+  onSuccess('sendTemplateEmail', (reply, { call }) =>
     isDraft(fieldsOf(call).template_id) ? refuse(400, 'the template is a draft') : reply,
   ),
   inList((all) => all.map((one) => ({ ...one, status: isDraft(one.id) ? 'draft' : 'live' }))),
 );
 
 /** A mail that arrives twice within moments is taken for one that a client repeats after a broken connection. */
-const refuseDuplicateMails = (duplicateMs: number): Mutation => ({
-  handle: (call, next, { memory }) => {
-    if (call.operation !== 'sendEmail' && call.operation !== 'sendTemplateEmail') return next(call);
-    const mail = `${call.operation} ${call.text}`;
-    const lastAt = Number(memory.get(mail) ?? 0);
-    if (call.at - lastAt < duplicateMs && !isKeyRefused(call, next))
-      return refuse(409, 'was sent a moment ago', 'duplicate');
-    const reply = next(call);
-    if (!reply.refused) memory.set(mail, call.at);
-    return reply;
-  },
-});
+const refuseDuplicateMails = (duplicateMs: number): Mutation => {
+  const mails = ['sendEmail', 'sendTemplateEmail'] as const;
+  const nameOf = ({ operation, text }: Call): string => `${operation} ${text}`;
+  return layers(
+    refuseWhere(
+      mails,
+      refuse(409, 'was sent a moment ago', 'duplicate'),
+      (call, { memory }) => call.at - Number(memory.get(nameOf(call)) ?? 0) < duplicateMs,
+    ),
+    afterwards(after(...mails), ({ call, memory }) => memory.set(nameOf(call), call.at)),
+  );
+};
 
 const refused = habits('refused-mails');
 
@@ -157,7 +158,7 @@ export const refusedMails = [
   refused(
     'empty-template-refused',
     'Sends no template without a text',
-    onSuccess('sendTemplateEmail', (reply, call) =>
+    onSuccess('sendTemplateEmail', (reply, { call }) =>
       fieldsOf(call).template_id === 'tpl_empty' ? refuse(400, 'there is nothing to send') : reply,
     ),
     { templates: [...ordinaryTemplates, template('tpl_empty', 'Empty', ' ', [])] },
@@ -165,7 +166,7 @@ export const refusedMails = [
   refused(
     'long-values-refused',
     'Refuses a course of more than twenty characters in one of its templates',
-    onSuccess('sendTemplateEmail', (reply, call) => {
+    onSuccess('sendTemplateEmail', (reply, { call }) => {
       const { template_id: id, variables } = fieldsOf(call);
       const { course } = fieldsOf({ body: variables });
       return id === 'tpl_reminder' && String(course).length > 20 ? refuse(400, 'a value is too long') : reply;

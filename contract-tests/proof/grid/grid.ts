@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type BrokenDeployment, baseAt, baseShowingTexts, server } from '../broken/mutation.ts';
 import type { Reason } from '../server/behaviour.ts';
-import { after, afterRefusal, isKeyRefused, refuse, textsOf } from '../server/mutation.ts';
-import type { StoredLead } from '../server/store.ts';
+import { after, afterRefusal, type Cause, isKeyRefused, refuse, textsOf } from '../server/mutation.ts';
+import { leadTexts } from '../server/operations.ts';
+import type { StoredLead, Texts } from '../server/store.ts';
 import type { Call, Mutation, Operation, Reply } from '../server/types.ts';
 
 /** What an effect may change: the leads that exist, and what later requests get. */
@@ -19,7 +20,7 @@ type Memory = {
   /** How many requests the server has had. */
   count: number;
   /** The lead of the latest update before the event, with its texts before that update. */
-  updated: { readonly lead: StoredLead; readonly before: ReturnType<typeof textsOf> } | undefined;
+  updated: { readonly lead: StoredLead; readonly before: Texts } | undefined;
   /** The lead that was deleted before the event. */
   deleted: StoredLead | undefined;
   /** Leads whose updates are refused from now on. */
@@ -37,8 +38,6 @@ type Effect = {
   readonly changesTexts?: true;
   readonly act: (world: World) => void;
 };
-
-type Field = 'name' | 'source' | 'note';
 
 /** A lead that an effect may concern, by its place. */
 const places = {
@@ -60,7 +59,7 @@ const changeTexts = (id: string, title: string, act: Effect['act']): Effect => (
 });
 
 const alter = (place: Place): readonly Effect[] =>
-  (['name', 'source', 'note'] as const).map((field) =>
+  leadTexts.map((field) =>
     changeTexts(`alter-${field}-of-${place}`, `${places[place].title} gets another ${field}`, (world) => {
       const lead = places[place].of(world);
       if (lead) lead[field] = altered;
@@ -68,12 +67,12 @@ const alter = (place: Place): readonly Effect[] =>
   );
 
 /** Leads that have a text in common with the lead of the event, or with the newest one. */
-const namesakes = ({ own, others }: World, shared: Field): readonly StoredLead[] => {
+const namesakes = ({ own, others }: World, shared: keyof Texts): readonly StoredLead[] => {
   const model = own ?? others.at(-1);
   return others.filter((lead) => lead !== model && lead[shared] === model?.[shared]);
 };
 
-const alterNamesakes = (shared: Field, changed: Field): Effect =>
+const alterNamesakes = (shared: keyof Texts, changed: keyof Texts): Effect =>
   changeTexts(
     `alter-${changed}-of-same-${shared}`,
     `leads with the same ${shared} get another ${changed}`,
@@ -113,15 +112,9 @@ const lock = (place: Place): Effect => ({
 });
 
 const effects: readonly Effect[] = [
-  {
-    id: 'undo',
-    title: 'the latest update is undone',
-    breaks: 'leads.update.lasts',
-    changesTexts: true,
-    act: ({ updated }) => {
-      if (updated && !updated.lead.deleted) Object.assign(updated.lead, updated.before);
-    },
-  },
+  changeTexts('undo', 'the latest update is undone', ({ updated }) => {
+    if (updated && !updated.lead.deleted) Object.assign(updated.lead, updated.before);
+  }),
   {
     id: 'revive',
     title: 'the lead that was deleted last exists again',
@@ -177,13 +170,13 @@ type Trigger = readonly [
 ];
 
 const onRefusal =
-  (reason: Reason) =>
-  (_: Call, { refused }: Reply): boolean =>
+  (reason: Reason): Cause =>
+  (_, { refused }) =>
     refused === reason;
 
 const every =
-  (nth: number) =>
-  (_call: Call, _reply: Reply, count: number): boolean =>
+  (nth: number): Trigger[2] =>
+  (_call, _reply, count) =>
     count % nth === 0;
 
 const triggers: readonly Trigger[] = [
@@ -202,8 +195,8 @@ const triggers: readonly Trigger[] = [
 ];
 
 const everySecond =
-  (operation: Operation) =>
-  (call: Call, reply: Reply): boolean =>
+  (operation: Operation): Cause =>
+  (call, reply) =>
     call.nth % 2 === 0 && after(operation)(call, reply);
 
 const otherTriggers: readonly Trigger[] = [

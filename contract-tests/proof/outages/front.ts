@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -5,29 +6,14 @@ import { createTime } from '../server/time.ts';
 import type { Deployment, RunningDeployment } from '../server/types.ts';
 import type { Action, FrontRequest, Outage } from './outage.ts';
 
-type Passed = {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
+const pass = async (base: string, request: IncomingMessage, body: Buffer) => {
+  const { host: _, ...headers } = request.headers;
+  const url = `${new URL(base).origin}${request.url}`;
+  const passed = send(url, { method: request.method ?? 'GET', headers, agent: false }).end(body);
+  passed.on('error', () => undefined); // after the response has begun, its body ends with the same error
+  const [response] = (await once(passed, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
 };
-
-const pass = (base: string, request: IncomingMessage, body: Buffer): Promise<Passed> =>
-  new Promise((resolve, reject) => {
-    const { origin } = new URL(base);
-    const { host: _, ...headers } = request.headers;
-    const passed = send(
-      `${origin}${request.url}`,
-      { method: request.method ?? 'GET', headers, agent: false },
-      (response) => {
-        buffer(response).then(
-          (received) =>
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: received }),
-          reject,
-        );
-      },
-    );
-    passed.on('error', reject).end(body);
-  });
 
 /** Something in front of a deployment that stops answering for it. Everything else is the deployment's own. */
 export const startFront = async (
@@ -70,16 +56,12 @@ export const startFront = async (
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  const listen = (port: number): Promise<void> =>
-    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
 
   const stop = async (): Promise<void> => {
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    server.close().closeAllConnections();
+    await once(server, 'close');
     await deployment.close();
   };
 
@@ -87,7 +69,7 @@ export const startFront = async (
     await stop();
     deployment = await startDeployment();
     time.after(1000, () => {
-      if (!isClosed) void listen(port);
+      if (!isClosed) server.listen(port, '127.0.0.1');
     });
   };
 

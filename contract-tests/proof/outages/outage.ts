@@ -48,12 +48,15 @@ export type Outage = {
 
 const forward: Action = { do: 'forward' };
 
-const refusal = (status: number, error: string, headers: Headers = {}): Action => ({
+const json = (status: number, body: object, headers: Headers = {}): Action => ({
   do: 'answer',
   status,
   headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify({ success: false, error, message: 'The request was refused.' }),
+  body: JSON.stringify(body),
 });
+
+const refusal = (status: number, error: string, headers?: Headers): Action =>
+  json(status, { success: false, error, message: 'The request was refused.' }, headers);
 
 const page = (status: number, title: string): Action => ({
   do: 'answer',
@@ -109,20 +112,11 @@ const lockOut = watching(({ wrongKeys }) => wrongKeys > 20);
 
 const isAddition = ({ method, path }: FrontRequest): boolean => method === 'POST' && /\/leads\/?$/.test(path);
 
-/** The methods that a gateway may block, as all that are not of a form. */
-const blockedMethods = new Set(['PUT', 'DELETE']);
-
 /** Another app in place of the service knows none of its addresses, and names the one that was asked for. */
-const unknownRoute = ({ method, path }: FrontRequest): Action => ({
-  do: 'answer',
-  status: 404,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ statusCode: 404, message: `Route ${method}:${path} not found` }),
-});
+const unknownRoute = ({ method, path }: FrontRequest): Action =>
+  json(404, { statusCode: 404, message: `Route ${method}:${path} not found` });
 
-const storingMethods = new Set(['POST', 'PUT']);
-
-const diskFull = partial(({ method, path }) => storingMethods.has(method) && path.includes('/leads'))(
+const diskFull = partial(({ method, path }) => /^(POST|PUT)$/.test(method) && path.includes('/leads'))(
   'disk-full',
   'No lead can be stored, while mails are sent and leads deleted',
   refusal(507, 'no space left on device'),
@@ -156,12 +150,11 @@ export const outages: readonly Outage[] = [
   passing('some-refusals', 'Some requests are refused', refusal(401, 'key expired')),
   passing('some-errors', 'Some requests fail', refusal(500, 'internal error')),
   passing('some-not-found', 'For some requests, the gateway knows no such address', page(404, 'Not Found')),
-  passing('some-maintenance', 'Some requests get the same JSON with status 200', {
-    do: 'answer',
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ status: 'maintenance' }),
-  }),
+  passing(
+    'some-maintenance',
+    'Some requests get the same JSON with status 200',
+    json(200, { status: 'maintenance' }),
+  ),
   outage(({ nth }, start) => nth >= start && nth < start + 40 && nth % 2 === 0, { ends: true })(
     'one-of-two-down',
     'For a while, the gateway finds no service for every second request',
@@ -190,12 +183,11 @@ export const outages: readonly Outage[] = [
     headers: { location: '/login' },
     body: '',
   }),
-  lasting('maintenance-json', 'The same JSON with status 200 in place of every answer', {
-    do: 'answer',
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ status: 'maintenance', message: 'We will be back soon' }),
-  }),
+  lasting(
+    'maintenance-json',
+    'The same JSON with status 200 in place of every answer',
+    json(200, { status: 'maintenance', message: 'We will be back soon' }),
+  ),
   watching((request) => isAddition(request) && request.hasKey && request.added >= 60)(
     'quota',
     'A quota of 60 leads',
@@ -208,7 +200,8 @@ export const outages: readonly Outage[] = [
       refusal(status, 'too many failed attempts'),
     ),
   ),
-  partial(({ method }) => blockedMethods.has(method))(
+  // As all methods that are not of a form.
+  partial(({ method }) => /^(PUT|DELETE)$/.test(method))(
     'methods-blocked',
     'The gateway blocks updates and deletions',
     page(405, 'Not Allowed'),

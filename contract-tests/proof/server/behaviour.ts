@@ -1,17 +1,20 @@
 import { ordinaryTemplates, type Template } from './store.ts';
 
+const usualStatuses = {
+  key: 401,
+  route: 404,
+  method: 405,
+  'media-type': 415,
+  size: 413,
+  json: 400,
+  fields: 400,
+  duplicate: 409,
+  template: 404,
+  lead: 404,
+};
+
 /** Why a request is refused. The document names no cause and no status (§7.4, §7.5). */
-export type Reason =
-  | 'key'
-  | 'route'
-  | 'method'
-  | 'media-type'
-  | 'size'
-  | 'json'
-  | 'fields'
-  | 'duplicate'
-  | 'template'
-  | 'lead';
+export type Reason = keyof typeof usualStatuses;
 
 export type Verdict = 'accepted' | 'rejected';
 
@@ -99,29 +102,9 @@ export type Behaviour = {
 };
 
 export const sameStatus = (status: number): Behaviour['statuses'] => ({
-  key: status,
-  route: status,
-  method: status,
-  'media-type': status,
-  size: status,
-  json: status,
-  fields: status,
-  duplicate: status,
-  template: status,
-  lead: status,
+  ...usualStatuses,
+  ...Object.fromEntries(Object.keys(usualStatuses).map((reason) => [reason, status])),
 });
-
-const usualStatuses: Behaviour['statuses'] = {
-  ...sameStatus(400),
-  key: 401,
-  route: 404,
-  method: 405,
-  'media-type': 415,
-  size: 413,
-  duplicate: 409,
-  template: 404,
-  lead: 404,
-};
 
 export const defaultBehaviour: Behaviour = {
   key: 'sk_live_4f9c1e7ab2d8463095be',

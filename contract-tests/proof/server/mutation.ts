@@ -1,6 +1,6 @@
 import type { Reason } from './behaviour.ts';
 import { isObject } from './operations.ts';
-import type { Store, StoredLead } from './store.ts';
+import type { StoredLead, Texts } from './store.ts';
 import type { Call, Fields, Mutation, Operation, RawResponse, Reply, ServiceContext } from './types.ts';
 
 /** Whether a request is refused for its key, before anything else of it matters. */
@@ -30,6 +30,9 @@ export const internalError: Reply = {
   body: { success: false, error: 'Internal Server Error', message: '' },
 };
 
+const isFor = ({ operation }: Call, operations: Operation | readonly Operation[]): boolean =>
+  [operations].flat().some((one) => one === operation);
+
 /** Refuses some requests of an operation that have the key, and does not carry them out. */
 export const refuseWhere = (
   operation: Operation | readonly Operation[],
@@ -37,14 +40,10 @@ export const refuseWhere = (
   isRefused: (call: Call, context: ServiceContext) => boolean,
 ): Mutation => ({
   handle: (call, next, context) =>
-    [operation].flat().some((one) => one === call.operation) &&
-    !isKeyRefused(call, next) &&
-    isRefused(call, context)
-      ? refusal
-      : next(call),
+    isFor(call, operation) && !isKeyRefused(call, next) && isRefused(call, context) ? refusal : next(call),
 });
 
-export const textsOf = ({ name, source, note }: StoredLead) => ({ name, source, note });
+export const textsOf = ({ name, source, note }: Texts): Texts => ({ name, source, note });
 
 /** What makes a server do something wrong. */
 export type Cause = (call: Call, reply: Reply) => boolean;
@@ -52,46 +51,50 @@ export type Cause = (call: Call, reply: Reply) => boolean;
 export const after =
   (...operations: readonly Operation[]): Cause =>
   (call, { refused }) =>
-    !refused && operations.some((operation) => operation === call.operation);
+    !refused && isFor(call, operations);
 
 export const afterRefusal =
   (operation: Operation, ...reasons: readonly Reason[]): Cause =>
   (call, { refused }) =>
     call.operation === operation && refused !== undefined && reasons.includes(refused);
 
-/** What an effect may use: the request, and the leads after it. */
-export type Event = {
+/** What a change or an effect may use: the request, and the leads after it. */
+export type Event = ServiceContext & {
   readonly call: Call;
   /** The lead that the request names, though it may have been deleted by it. */
   readonly own: StoredLead | undefined;
   /** Its texts before the request. */
-  readonly before: ReturnType<typeof textsOf> | undefined;
+  readonly before: Texts | undefined;
   /** The newest lead, which is the one that the request has added. */
   readonly newest: StoredLead | undefined;
-  readonly store: Store;
-  readonly memory: Map<string, unknown>;
 };
 
-/** Does something after a request, at once or later, that its response does not show. */
-export const afterwards = (isCause: Cause, act: (event: Event) => unknown, delayMs = 0): Mutation => ({
-  handle: (call, next, { store, memory, after }) => {
-    const own = store.find(call.id);
+/** Changes the reply to a request, which is carried out before. */
+export const changeReply = (
+  isConcerned: Cause,
+  change: (reply: Reply, event: Event) => Reply | Promise<Reply>,
+): Mutation => ({
+  handle: (call, next, context) => {
+    const own = context.store.find(call.id);
     const before = own && textsOf(own);
     const reply = next(call);
-    if (!isCause(call, reply)) return reply;
-    const event = { call, own, before, newest: store.living().at(-1), store, memory };
-    if (delayMs > 0) after(delayMs, () => act(event));
-    else act(event);
-    return reply;
+    if (!isConcerned(call, reply)) return reply;
+    return change(reply, { ...context, call, own, before, newest: context.store.living().at(-1) });
   },
 });
 
-type Text = keyof ReturnType<typeof textsOf>;
+/** Does something after a request, at once or later, that its response does not show. */
+export const afterwards = (isCause: Cause, act: (event: Event) => unknown, delayMs = 0): Mutation =>
+  changeReply(isCause, (reply, event) => {
+    if (delayMs > 0) event.after(delayMs, () => act(event));
+    else act(event);
+    return reply;
+  });
 
 /** Stores a text of an addition or an update otherwise than its response shows. */
 export const storeOtherwise = (
   operation: 'addLead' | 'updateLead',
-  field: Text,
+  field: keyof Texts,
   change: (text: string, before: string) => string,
 ): Mutation =>
   afterwards(after(operation), ({ call, own, newest, before }) => {
@@ -100,49 +103,48 @@ export const storeOtherwise = (
       lead[field] = change(lead[field], before?.[field] ?? '');
   });
 
-/** Changes what an operation replies when it succeeds. */
+/** Changes what operations reply when they succeed. */
 export const onSuccess = (
-  operation: Operation,
-  change: (reply: Reply, call: Call, context: ServiceContext) => Reply | Promise<Reply>,
-): Mutation => ({
-  handle: (call, next, context) => {
-    const reply = next(call);
-    return call.operation === operation && !reply.refused ? change(reply, call, context) : reply;
-  },
-});
+  operations: Operation | readonly Operation[],
+  change: (reply: Reply, event: Event) => Reply | Promise<Reply>,
+): Mutation => changeReply(after(...[operations].flat()), change);
 
-export const onRefusal = (reason: Reason, change: (reply: Reply) => Reply): Mutation => ({
-  handle: (call, next) => {
-    const reply = next(call);
-    return reply.refused === reason ? change(reply) : reply;
-  },
-});
+export const onRefusal = (reason: Reason, change: (reply: Reply) => Reply): Mutation =>
+  changeReply((_, { refused }) => refused === reason, change);
 
-export const inBody = (operation: Operation, change: (body: Fields, call: Call) => Fields): Mutation =>
-  onSuccess(operation, (reply, call) => ({ ...reply, body: change(reply.body, call) }));
+export const inBody = (
+  operations: Operation | readonly Operation[],
+  change: (body: Fields, event: Event) => Fields,
+): Mutation => onSuccess(operations, (reply, event) => ({ ...reply, body: change(reply.body, event) }));
 
 export const inData = (operation: Operation, change: (data: Fields, call: Call) => unknown): Mutation =>
-  inBody(operation, (body, call) => ({ ...body, data: change(body.data as Fields, call) }));
+  inBody(operation, (body, { call }) => ({ ...body, data: change(body.data as Fields, call) }));
 
 /** Changes the templates of a list. */
 export const inList = (
   change: (templates: readonly Fields[], call: Call, context: ServiceContext) => unknown,
 ): Mutation =>
-  onSuccess('listTemplates', (reply, call, context) => ({
-    ...reply,
-    body: { ...reply.body, data: change(reply.body.data as readonly Fields[], call, context) },
+  inBody('listTemplates', (body, event) => ({
+    ...body,
+    data: change(body.data as readonly Fields[], event.call, event),
   }));
 
-/** Changes what operations are asked for before they are carried out. */
-export const changeBody = (
-  operation: Operation | readonly Operation[],
-  change: (body: Fields, call: Call, context: ServiceContext) => Fields,
+/** Changes requests for operations before they are carried out. */
+export const changeCall = (
+  operations: Operation | readonly Operation[],
+  change: (call: Call, context: ServiceContext) => Partial<Call>,
 ): Mutation => ({
   handle: (call, next, context) =>
-    [operation].flat().some((one) => one === call.operation) && isObject(call.body)
-      ? next({ ...call, body: change(call.body, call, context) })
-      : next(call),
+    next(isFor(call, operations) ? { ...call, ...change(call, context) } : call),
 });
+
+export const changeBody = (
+  operations: Operation | readonly Operation[],
+  change: (body: Fields, call: Call, context: ServiceContext) => Fields,
+): Mutation =>
+  changeCall(operations, (call, context) =>
+    isObject(call.body) ? { body: change(call.body, call, context) } : {},
+  );
 
 /** Mutations around one another, the first one outermost; those around others expect that they reply at once. */
 export const layers = (...mutations: readonly Mutation[]): Mutation => ({
@@ -159,23 +161,34 @@ export const rewrite = (applies: Cause, change: (raw: RawResponse) => Partial<Ra
   rewrite: (raw, call, reply) => (applies(call, reply) ? { ...raw, ...change(raw) } : raw),
 });
 
+/** Takes another lead for the new one, also a deleted one, and answers with it. @param act what becomes of the other one */
+export const mergeInto = (
+  isSame: (other: StoredLead, added: Texts) => boolean,
+  act: (other: StoredLead, added: Texts) => unknown = () => undefined,
+): Mutation =>
+  onSuccess('addLead', (reply, { newest: added, store }) => {
+    const other = store.leads.find((lead) => added && lead !== added && isSame(lead, added));
+    if (!added || !other) return reply;
+    store.leads.splice(store.leads.indexOf(added), 1);
+    delete other.deleted;
+    act(other, added);
+    return withData(reply, { lead_id: other.id, ...textsOf(other) });
+  });
+
+export const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+
 const only = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
 /** Responses are made from a copy, which learns of an update a moment later. */
-export const showLate = (delayMs: number): Mutation => ({
-  handle: (call, next, { store, memory, after }) => {
-    const lead = store.find(call.id);
-    if (call.operation !== 'updateLead' || !lead) return next(call);
-    const shown = textsOf(lead);
-    const reply = next(call);
-    if (reply.refused) return reply;
+export const showLate = (delayMs: number): Mutation =>
+  onSuccess('updateLead', (reply, { call, own, before: shown, memory, after }) => {
+    if (!own || !shown) return reply;
     const sent = Object.keys(fieldsOf(call));
-    const before = (memory.get(`written ${lead.id}`) as Fields | undefined) ?? shown;
-    const written = { ...before, ...only(textsOf(lead), sent) };
-    memory.set(`written ${lead.id}`, written);
-    Object.assign(lead, shown);
-    after(delayMs, () => Object.assign(lead, written));
+    const before = (memory.get(`written ${own.id}`) as Fields | undefined) ?? shown;
+    const written = { ...before, ...only(textsOf(own), sent) };
+    memory.set(`written ${own.id}`, written);
+    Object.assign(own, shown);
+    after(delayMs, () => Object.assign(own, written));
     return reply;
-  },
-});
+  });

@@ -1,6 +1,6 @@
 import type { Behaviour, Reason } from './behaviour.ts';
-import type { Operation, ServedOperation } from './routes.ts';
-import type { NewLead, Store, StoredLead, Template } from './store.ts';
+import type { ServedOperation } from './routes.ts';
+import type { Store, StoredLead, Template, Texts } from './store.ts';
 import type { Call, Fields, Reply } from './types.ts';
 
 type Shape = {
@@ -16,7 +16,7 @@ export const isObject = (value: unknown): value is Fields =>
 const fits = (value: unknown, lenient = false) =>
   typeof value === 'string' || (lenient && (typeof value === 'number' || typeof value === 'boolean'));
 
-const leadTexts = ['name', 'source', 'note'];
+export const leadTexts = ['name', 'source', 'note'] as const;
 
 /** Validates the strings of a body; returns what is wrong, if anything is. */
 const validateStrings = (body: Fields, shape: Shape, behaviour: Behaviour): string | undefined => {
@@ -31,7 +31,7 @@ const validateStrings = (body: Fields, shape: Shape, behaviour: Behaviour): stri
     const limit = behaviour.limits[field];
     if (limit !== undefined && behaviour.beyondLimit === 'rejected' && [...String(value)].length > limit)
       return `${field} is longer than ${limit}`;
-    if (leadTexts.includes(field) && behaviour.refusesText?.test(String(value)))
+    if (leadTexts.some((text) => text === field) && behaviour.refusesText?.test(String(value)))
       return `${field} holds characters we do not take`;
   }
   return undefined;
@@ -40,11 +40,8 @@ const validateStrings = (body: Fields, shape: Shape, behaviour: Behaviour): stri
 const address = /^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>?$/;
 
 const validateMail = (body: Fields, behaviour: Behaviour) => {
-  const wrong = validateStrings(
-    body,
-    { known: ['subject', 'from', 'html', 'to'], required: behaviour.mailRequires },
-    behaviour,
-  );
+  const shape = { known: ['subject', 'from', 'html', 'to'], required: behaviour.mailRequires };
+  const wrong = validateStrings(body, shape, behaviour);
   if (wrong) return wrong;
   for (const field of ['from', 'to'])
     if (behaviour.addresses === 'checked' && body[field] !== undefined && !address.test(String(body[field])))
@@ -61,15 +58,12 @@ const validateTemplateMail = (body: Fields, behaviour: Behaviour) => {
   if (variables !== undefined && !isObject(variables)) return 'variables must be an object';
   if (Object.values(variables ?? {}).some((value) => typeof value !== 'string'))
     return 'every variable must be a string';
-  return validateStrings(
-    strings,
-    {
-      known: ['template_id', 'to'],
-      required: required.filter((field) => field !== 'variables'),
-      refused: behaviour.templateTo === 'rejected' ? ['to'] : [],
-    },
-    behaviour,
-  );
+  const shape = {
+    known: ['template_id', 'to'],
+    required: required.filter((field) => field !== 'variables'),
+    refused: behaviour.templateTo === 'rejected' ? ['to'] : [],
+  };
+  return validateStrings(strings, shape, behaviour);
 };
 
 const validateLead = (body: Fields, behaviour: Behaviour, update: boolean) => {
@@ -80,16 +74,13 @@ const validateLead = (body: Fields, behaviour: Behaviour, update: boolean) => {
     ...(update && updateOthers === 'rejected' ? ['name'] : []),
     ...(update && updateSource === 'rejected' ? ['source'] : []),
   ];
-  const wrong = validateStrings(
-    body,
-    {
-      known: ['name', 'source', 'note', 'email'],
-      required: update ? behaviour.updateRequires : behaviour.leadRequires,
-      refused: behaviour.leadEmail === 'rejected' ? [...others, 'email'] : others,
-      lenient: behaviour.wrongType === 'as-text',
-    },
-    behaviour,
-  );
+  const shape = {
+    known: [...leadTexts, 'email'],
+    required: update ? behaviour.updateRequires : behaviour.leadRequires,
+    refused: behaviour.leadEmail === 'rejected' ? [...others, 'email'] : others,
+    lenient: behaviour.wrongType === 'as-text',
+  };
+  const wrong = validateStrings(body, shape, behaviour);
   if (wrong) return wrong;
   return body.name === '' && behaviour.emptyName === 'rejected' ? 'name must not be empty' : undefined;
 };
@@ -149,8 +140,8 @@ export const createOperations = (behaviour: Behaviour, store: Store, refuse: Ref
       ...behaviour.extras,
     },
   });
-  const text = (value: unknown, field: string) =>
-    [...sanitised(String(value ?? ''), behaviour.sanitises)]
+  const text = (body: Fields, field: keyof Texts) =>
+    [...sanitised(String(body[field] ?? ''), behaviour.sanitises)]
       .slice(0, behaviour.beyondLimit === 'cut' ? behaviour.limits[field] : undefined)
       .join('');
   const show = ({ id, name, source, note }: StoredLead) => ({ lead_id: id, name, source, note });
@@ -184,14 +175,8 @@ export const createOperations = (behaviour: Behaviour, store: Store, refuse: Ref
   };
 
   const addLead = (body: Fields) => {
-    const lead: NewLead = {
-      name: text(body.name, 'name'),
-      source: text(body.source, 'source'),
-      note: text(body.note, 'note'),
-    };
-    const same = store
-      .living()
-      .find((one) => one.name === lead.name && one.source === lead.source && one.note === lead.note);
+    const lead: Texts = { name: text(body, 'name'), source: text(body, 'source'), note: text(body, 'note') };
+    const same = store.living().find((one) => leadTexts.every((field) => one[field] === lead[field]));
     if (same && behaviour.duplicate === 'rejected') return refuse('duplicate', 'this lead exists');
     if (same && behaviour.duplicate === 'merged') return added(same, 'Lead exists');
     return added(store.add(lead));
@@ -202,10 +187,10 @@ export const createOperations = (behaviour: Behaviour, store: Store, refuse: Ref
     if (!lead) return unknownLead();
     const { updateOthers, updateSource = updateOthers, updateWithoutNote } = behaviour;
     const passedOver = body.note === undefined && updateWithoutNote === 'ignored';
-    const change = (field: 'name' | 'source' | 'note', policy: Behaviour['updateOthers']) => {
+    const change = (field: keyof Texts, policy: Behaviour['updateOthers']) => {
       const isIgnored = field !== 'note' && body[field] === '' && behaviour.emptyName === 'ignored';
       const isNone = body[field] === undefined || isIgnored;
-      if (!isNone && policy === 'accepted' && !passedOver) lead[field] = text(body[field], field);
+      if (!isNone && policy === 'accepted' && !passedOver) lead[field] = text(body, field);
     };
     change('name', updateOthers);
     change('source', updateSource);
@@ -232,16 +217,12 @@ export const createOperations = (behaviour: Behaviour, store: Store, refuse: Ref
       data: store.living().map((lead) => ({ ...show(lead), created_at: time(lead.created) })),
     });
 
-  const operations = {
-    sendEmail,
-    listTemplates,
-    sendTemplateEmail,
-    addLead,
-    updateLead,
-    deleteLead,
-  } satisfies {
-    [operation in Operation]: (body: Fields, id: string) => Reply;
+  const ofEmail = { sendEmail, listTemplates, sendTemplateEmail };
+  const ofLeads = { addLead, updateLead, deleteLead, readLead, listLeads };
+  const operations: { readonly [operation in ServedOperation]: (body: Fields, id: string) => Reply } = {
+    ...ofEmail,
+    ...ofLeads,
   };
   return ({ operation, body, id }: Call & { readonly operation: ServedOperation }): Reply =>
-    ({ ...operations, readLead, listLeads })[operation](isObject(body) ? body : {}, id);
+    operations[operation](isObject(body) ? body : {}, id);
 };

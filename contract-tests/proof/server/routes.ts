@@ -15,28 +15,29 @@ export type Operation =
 /** With those of §4.8, which the document does not show. */
 export type ServedOperation = Operation | 'readLead' | 'listLeads';
 
-type Route = readonly [method: string, path: string, operation: ServedOperation];
+type Route = readonly [
+  method: string,
+  path: string,
+  operation: ServedOperation,
+  isServed?: (behaviour: Behaviour) => boolean,
+];
 
-/** The routes of §4, in the path forms of §4.4 this deployment knows. */
-export const listRoutes = (behaviour: Behaviour): readonly Route[] => [
+const routes: readonly Route[] = [
   ['POST', '/api/v1/email/send', 'sendEmail'],
-  ...(behaviour.listPaths === 'singular'
-    ? []
-    : [['GET', '/api/v1/email/templates', 'listTemplates'] as const]),
-  ...(behaviour.listPaths === 'plural' ? [] : [['GET', '/api/v1/email/template', 'listTemplates'] as const]),
-  ...(behaviour.sendPaths === 'send-template'
-    ? []
-    : [['POST', '/api/v1/email/template', 'sendTemplateEmail'] as const]),
-  ...(behaviour.sendPaths === 'template'
-    ? []
-    : [['POST', '/api/v1/email/send-template', 'sendTemplateEmail'] as const]),
+  ['GET', '/api/v1/email/templates', 'listTemplates', ({ listPaths }) => listPaths !== 'singular'],
+  ['GET', '/api/v1/email/template', 'listTemplates', ({ listPaths }) => listPaths !== 'plural'],
+  ['POST', '/api/v1/email/template', 'sendTemplateEmail', ({ sendPaths }) => sendPaths !== 'send-template'],
+  ['POST', '/api/v1/email/send-template', 'sendTemplateEmail', ({ sendPaths }) => sendPaths !== 'template'],
   ['POST', '/api/v1/leads', 'addLead'],
   ['PUT', '/api/v1/leads/:id', 'updateLead'],
   ['DELETE', '/api/v1/leads/:id', 'deleteLead'],
-  ...(behaviour.leadReading === 'present'
-    ? [['GET', '/api/v1/leads', 'listLeads'] as const, ['GET', '/api/v1/leads/:id', 'readLead'] as const]
-    : []),
+  ['GET', '/api/v1/leads', 'listLeads', ({ leadReading }) => leadReading === 'present'],
+  ['GET', '/api/v1/leads/:id', 'readLead', ({ leadReading }) => leadReading === 'present'],
 ];
+
+/** The routes of §4, in the path forms of §4.4 this deployment knows. */
+export const listRoutes = (behaviour: Behaviour): readonly Route[] =>
+  routes.filter(([, , , isServed]) => isServed?.(behaviour) ?? true);
 
 const leadPath = /^\/api\/v1\/leads\/([^/]+)$/;
 

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -90,22 +90,20 @@ export const createService = (overrides: BehaviourOverrides = {}, mutation: Muta
       const call: Call = { ...read, nth, at: time.now() };
       if (behaviour.latencyMs > 0) await sleep(behaviour.latencyMs);
 
+      const respond = (raw: RawResponse) => send(request, response, raw, behaviour, { sleep, now: time.now });
       const outside = gate() ?? (route.operation ? undefined : outsideService(behaviour));
-      if (outside) return send(request, response, outside, behaviour, { sleep, now: time.now });
+      if (outside) return respond(outside);
 
       const next = (changed: Call) => judgeCall(changed, admitted);
       const reply = await (mutation.handle?.(call, next, context) ?? next(call));
       const raw = toRawResponse(reply, behaviour);
-      return send(request, response, mutation.rewrite?.(raw, call, reply) ?? raw, behaviour, {
-        sleep,
-        now: time.now,
-      });
+      return respond(mutation.rewrite?.(raw, call, reply) ?? raw);
     };
 
     const server = createServer((request, response) => {
       answer(request, response).catch(() => response.destroy());
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
 
     return {
@@ -114,12 +112,11 @@ export const createService = (overrides: BehaviourOverrides = {}, mutation: Muta
       leads: () => store.living().length,
       mails: () => [...store.mails],
       advance: time.advance,
-      close: () =>
-        new Promise((resolve) => {
-          closing.abort();
-          server.close(() => resolve());
-          server.closeAllConnections();
-        }),
+      close: async () => {
+        closing.abort();
+        server.close().closeAllConnections();
+        await once(server, 'close');
+      },
     };
   },
 });

@@ -65,7 +65,8 @@ export type StoredLead = {
   deleted?: Date;
 };
 
-export type NewLead = Pick<StoredLead, 'name' | 'source' | 'note'>;
+/** The texts of a lead. */
+export type Texts = Pick<StoredLead, 'name' | 'source' | 'note'>;
 
 export type Store = {
   /** In order of creation; deleted ones stay, marked, so that they can linger (`deletedLeadAliveMs`). */
@@ -74,7 +75,7 @@ export type Store = {
   readonly now: () => number;
   readonly mails: (string | null)[];
   readonly templates: readonly Template[];
-  readonly add: (lead: NewLead) => StoredLead;
+  readonly add: (texts: Texts) => StoredLead;
   /** The lead a request may see: settled after its creation, not yet gone after its deletion. */
   readonly find: (id: string) => StoredLead | undefined;
   readonly living: () => readonly StoredLead[];

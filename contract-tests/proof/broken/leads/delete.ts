@@ -1,50 +1,50 @@
-import { fieldsOf, onSuccess, refuse, textsOf } from '../../server/mutation.ts';
-import type { StoredLead } from '../../server/store.ts';
-import type { Call, Fields, Mutation, ServiceContext } from '../../server/types.ts';
+import {
+  after,
+  afterRefusal,
+  afterwards,
+  changeReply,
+  type Event,
+  fieldsOf,
+  onSuccess,
+  refuse,
+  textsOf,
+} from '../../server/mutation.ts';
+import type { StoredLead, Texts } from '../../server/store.ts';
+import type { Mutation } from '../../server/types.ts';
 import { server } from '../mutation.ts';
 
 /** Confirms an update of a lead that is not there. */
-const confirmUnknown = (
-  isConfirmed: (call: Call, context: ServiceContext, texts: Fields) => boolean,
-): Mutation => ({
-  handle: (call, next, context) => {
-    const reply = next(call);
-    if (call.operation !== 'updateLead' || reply.refused !== 'lead') return reply;
-    const texts = { name: '', source: '', note: '', ...fieldsOf(call) };
-    if (!isConfirmed(call, context, texts)) return reply;
-    const data = { lead_id: call.id, ...texts, updated_at: new Date(call.at) };
+const confirmUnknown = (act: (event: Event, texts: Texts) => void = () => undefined): Mutation =>
+  changeReply(afterRefusal('updateLead', 'lead'), (_, event) => {
+    const { id, at } = event.call;
+    const texts = { name: '', source: '', note: '', ...fieldsOf(event.call) };
+    act(event, texts);
+    const data = { lead_id: id, ...texts, updated_at: new Date(at) };
     return { status: 200, body: { success: true, error: '', data, message: 'Lead updated' } };
-  },
-});
+  });
 
 /** No sensible reading lets a lead that is not there be updated, and the response is about the lead of the path. */
 const unknownLeads = [
   server('Update lead adds a lead for an unknown id', 'leads.update.refuses-unknown').with(
-    confirmUnknown(({ id, at }, { store }, texts) => {
-      store.leads.push({ id, ...textsOf(texts as unknown as StoredLead), created: new Date(at) });
-      return true;
-    }),
+    confirmUnknown(({ call: { id, at }, store }, texts) =>
+      store.leads.push({ id, ...textsOf(texts), created: new Date(at) }),
+    ),
   ),
   server('Update lead confirms unknown ids', 'leads.update.refuses-unknown', 'bodies-422').with(
-    confirmUnknown(() => true),
+    confirmUnknown(),
   ),
 ];
 
 /** Instead of the lead of the path, or beside it, `choose` says what goes. */
 const removing = (
-  choose: (lead: StoredLead, living: readonly StoredLead[], context: ServiceContext) => readonly StoredLead[],
-): Mutation => ({
-  handle: (call, next, context) => {
-    const { store } = context;
-    const lead = store.find(call.id);
-    const living = store.living();
-    const reply = next(call);
-    if (call.operation !== 'deleteLead' || reply.refused || !lead) return reply;
-    delete lead.deleted;
-    for (const stored of choose(lead, living, context)) store.remove(stored);
-    return reply;
-  },
-});
+  choose: (lead: StoredLead, living: readonly StoredLead[], event: Event) => readonly StoredLead[],
+): Mutation =>
+  afterwards(after('deleteLead'), (event) => {
+    const { own, store } = event;
+    if (!own) return;
+    delete own.deleted;
+    for (const lead of choose(own, store.living(), event)) store.remove(lead);
+  });
 
 /** §4.7: the lead of the path goes, and no other. */
 const removals = [

@@ -1,5 +1,6 @@
-import { after, afterRefusal, afterwards, type Event, fieldsOf } from '../../server/mutation.ts';
-import type { StoredLead } from '../../server/store.ts';
+import { after, afterRefusal, afterwards, changeCall, type Event, fieldsOf } from '../../server/mutation.ts';
+import { leadTexts } from '../../server/operations.ts';
+import type { StoredLead, Texts } from '../../server/store.ts';
 import type { Mutation, Operation } from '../../server/types.ts';
 import { always, server } from '../mutation.ts';
 
@@ -10,7 +11,7 @@ const noteToNewest = (event: Event): unknown => Object.assign(event.newest ?? {}
 
 /** Stores the texts of an update. */
 const storeTexts = ({ call, own }: Event): void => {
-  for (const field of ['name', 'source', 'note'] as const) {
+  for (const field of leadTexts) {
     const text = fieldsOf(call)[field];
     if (own && typeof text === 'string') own[field] = text;
   }
@@ -94,25 +95,18 @@ const undoneEffects = [
   ).with(forgottenAfter(600)),
 ];
 
-type Field = 'name' | 'source' | 'note';
-
 /** Writes a text of an updated lead to other leads too. */
-const writeTo = (
-  field: Field,
-  isReached: (other: StoredLead, own: StoredLead, before: Pick<StoredLead, Field>) => boolean,
-): Mutation =>
+const writeTo = (field: keyof Texts, isReached: (other: StoredLead, before: Texts) => boolean): Mutation =>
   afterwards(after('updateLead'), ({ own, before, store }) => {
     if (!own || !before) return;
-    for (const other of store.living()) if (isReached(other, own, before)) other[field] = own[field];
+    for (const other of store.living()) if (isReached(other, before)) other[field] = own[field];
   });
 
 /** Finds the lead of a request by something else than its whole id. */
-const findBy = (operation: Operation, isSame: (lead: StoredLead, id: string) => boolean): Mutation => ({
-  handle: (call, next, { store }) => {
-    const lead = store.find(call.id) ?? store.living().find((one) => isSame(one, call.id));
-    return call.operation === operation && lead ? next({ ...call, id: lead.id }) : next(call);
-  },
-});
+const findBy = (operation: Operation, isSame: (lead: StoredLead, id: string) => boolean): Mutation =>
+  changeCall(operation, ({ id }, { store }) => ({
+    id: (store.find(id) ?? store.living().find((one) => isSame(one, id)))?.id ?? id,
+  }));
 
 const beginsSo = ({ id: own }: StoredLead, id: string): boolean => id.length > 8 && own.startsWith(id);
 
@@ -129,17 +123,15 @@ const answerByBody: Mutation = {
 };
 
 /** The numbers of rows are from before the deletions since a lead was added. */
-const countRowsOnce: Mutation = {
-  handle: (call, next, { store }) => {
-    const own = store.living().find(({ id }) => id === call.id);
-    if (call.operation !== 'updateLead' || !own) return next(call);
-    const older = store.leads.slice(0, store.leads.indexOf(own));
-    const since = older.filter(({ deleted }) => deleted !== undefined && deleted >= own.created).length;
-    const rows = store.living();
-    const { id } = rows[rows.indexOf(own) + since] ?? rows.at(-1) ?? own;
-    return next({ ...call, id });
-  },
-};
+const countRowsOnce = changeCall('updateLead', (call, { store }) => {
+  const rows = store.living();
+  const own = rows.find(({ id }) => id === call.id);
+  if (!own) return {};
+  const older = store.leads.slice(0, store.leads.indexOf(own));
+  const since = older.filter(({ deleted }) => deleted !== undefined && deleted >= own.created).length;
+  const { id } = rows[rows.indexOf(own) + since] ?? rows.at(-1) ?? own;
+  return { id };
+});
 
 /** §4: what is done to one lead, to a mail or to nothing at all changes no other lead. It takes two leads to see that. */
 const otherLeads = [
@@ -153,12 +145,12 @@ const otherLeads = [
     'leads.update.lasts',
     'leads-can-be-read-only',
   ).with(writeTo('note', (other, { name }) => other.name === name)),
-  server('Update lead changes the lead that the body names', 'leads.update.same-id').with({
-    handle: (call, next) => {
+  server('Update lead changes the lead that the body names', 'leads.update.same-id').with(
+    changeCall('updateLead', (call) => {
       const { lead_id: id } = fieldsOf(call);
-      return next(call.operation === 'updateLead' && typeof id === 'string' ? { ...call, id } : call);
-    },
-  }),
+      return typeof id === 'string' ? { id } : {};
+    }),
+  ),
   server('An update with the body of another changes the lead of that', 'leads.update.same-id').with(
     answerByBody,
   ),
@@ -185,13 +177,12 @@ const otherLeads = [
     ),
   ),
   // The condition of a statement names the note beside the id, and an empty one is that of many leads.
-  server('Finds the eight oldest leads', 'leads.delete.nothing-else', 'integer-ids').with({
-    handle: (call, next, { store }) => {
+  server('Finds the eight oldest leads', 'leads.delete.nothing-else', 'integer-ids').with(
+    changeCall('updateLead', (call, { store }) => {
       const oldest = store.living().slice(0, 8);
-      const isFound = oldest.some(({ id }) => id === call.id);
-      return next(call.operation === 'updateLead' && !isFound ? { ...call, id: 'none' } : call);
-    },
-  }),
+      return oldest.some(({ id }) => id === call.id) ? {} : { id: 'none' };
+    }),
+  ),
 ];
 
 export const effects = [...effectsOfRefusals, ...undoneEffects, ...otherLeads];

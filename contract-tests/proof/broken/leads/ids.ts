@@ -1,13 +1,20 @@
-import { fieldsOf, onSuccess, refuse, refuseWhere, textsOf, withData } from '../../server/mutation.ts';
-import type { StoredLead } from '../../server/store.ts';
+import {
+  fieldsOf,
+  mergeInto,
+  onSuccess,
+  refuse,
+  refuseWhere,
+  withData,
+  withoutAccents,
+} from '../../server/mutation.ts';
+import { leadTexts } from '../../server/operations.ts';
+import type { StoredLead, Texts } from '../../server/store.ts';
 import type { Mutation } from '../../server/types.ts';
 import { server } from '../mutation.ts';
 
-type Texts = Pick<StoredLead, 'name' | 'source' | 'note'>;
-
 /** Gives a new lead another id, in place of the lead that has it. */
 const withId = (idFor: (nth: number, ids: readonly string[]) => string): Mutation =>
-  onSuccess('addLead', (reply, call, { store }) => {
+  onSuccess('addLead', (reply, { call, store }) => {
     const ids = store.living().map((lead) => lead.id);
     const id = idFor(call.nth, ids.slice(0, -1));
     const lead = store.leads.pop();
@@ -33,39 +40,25 @@ const reusedIds = [
     withId((_, ids) => smallestFree(ids)),
   ),
   server('An update moves its lead to another id', 'leads.update.same-id', 'uuid-ids').with(
-    onSuccess('updateLead', (reply, call, { store }) => {
-      const at = store.leads.findIndex(({ id }) => id === call.id);
-      const [lead] = store.leads.splice(at, 1);
-      if (!lead) return reply;
-      const id = `${lead.id}-${call.nth}`;
-      store.leads.push({ ...lead, id });
+    onSuccess('updateLead', (reply, { call, own, store }) => {
+      if (!own) return reply;
+      const id = `${own.id}-${call.nth}`;
+      store.leads.splice(store.leads.indexOf(own), 1);
+      store.leads.push({ ...own, id });
       return withData(reply, { lead_id: id });
     }),
   ),
 ];
-
-/** Takes another lead for the new one, also a deleted one, and answers with it. */
-const mergeInto = (isSame: (other: StoredLead, added: Texts) => boolean): Mutation =>
-  onSuccess('addLead', (reply, _, { store }) => {
-    const added = store.leads.at(-1);
-    const other = store.leads.find((lead) => added && lead !== added && isSame(lead, added));
-    if (!added || !other) return reply;
-    store.leads.pop();
-    delete other.deleted;
-    return withData(reply, { lead_id: other.id, ...textsOf(other) });
-  });
 
 const living =
   (isSame: (other: StoredLead, added: Texts) => boolean) =>
   (other: StoredLead, added: Texts): boolean =>
     !other.deleted && isSame(other, added);
 
-const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
-
 const everyText =
   (keyOf: (text: string) => string) =>
   (other: Texts, added: Texts): boolean =>
-    (['name', 'source', 'note'] as const).every((field) => keyOf(other[field]) === keyOf(added[field]));
+    leadTexts.every((field) => keyOf(other[field]) === keyOf(added[field]));
 
 /** §2.3, §4.5: two leads are two, whatever texts they have in common, and a response shows the new one. */
 const mergedLeads = [

@@ -4,16 +4,18 @@ import {
   fieldsOf,
   inData,
   isKeyRefused,
+  layers,
   onSuccess,
   showLate,
   storeOtherwise,
   withData,
+  withoutAccents,
 } from '../../server/mutation.ts';
 import type { Mutation, Reply } from '../../server/types.ts';
 import { type BrokenDeployment, server } from '../mutation.ts';
 
 const asFloat = (text: string): string => (/^\d{16,}$/.test(text) ? BigInt(Number(text)).toString() : text);
-const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const folded = (text: string): string => withoutAccents(text).toLowerCase();
 
 type Row = readonly [title: string, change: Parameters<typeof storeOtherwise>[2]];
 
@@ -28,19 +30,14 @@ const notes: readonly Row[] = [
   ],
 ];
 
-const late = showLate(300);
-
 /** Two faults that look alike: updates show late, which is no fault, and some of them never. */
-const loseSomeOfLate: Mutation = {
-  handle: (call, next, context) => {
+const loseSomeOfLate = layers(
+  afterwards(after('updateLead'), ({ call, own, memory }) => {
     const isLost = call.nth % 4 === 0 && typeof fieldsOf(call).note === 'string';
-    const reply = late.handle?.(call, next, context) ?? next(call);
-    const written = context.memory.get(`written ${call.id}`) as Record<string, unknown> | undefined;
-    if (call.operation === 'updateLead' && isLost && written)
-      written.note = context.store.find(call.id)?.note;
-    return reply;
-  },
-};
+    if (isLost) Object.assign(memory.get(`written ${call.id}`) ?? {}, { note: own?.note });
+  }),
+  showLate(300),
+);
 
 /** An update that comes soon after another one of the lead is taken for the same. */
 const updatesSoon: Mutation = {
@@ -110,10 +107,10 @@ export const stored: readonly BrokenDeployment[] = [
     'leads.add.omitted-fields',
     'lead-needs-nothing',
   ).with(
-    onSuccess('addLead', (reply, call, { memory, store }) => {
+    onSuccess('addLead', (reply, { call, memory, newest }) => {
       const source = fieldsOf(call).source ?? memory.get('source') ?? '';
       memory.set('source', source);
-      Object.assign(store.living().at(-1) ?? {}, { source });
+      Object.assign(newest ?? {}, { source });
       return withData(reply, { source });
     }),
   ),

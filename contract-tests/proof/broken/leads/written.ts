@@ -9,7 +9,7 @@ import {
   textsOf,
   withData,
 } from '../../server/mutation.ts';
-import { isObject } from '../../server/operations.ts';
+import { isObject, leadTexts } from '../../server/operations.ts';
 import type { Call, Fields } from '../../server/types.ts';
 import { baseAt, server, without, withValue } from '../mutation.ts';
 
@@ -19,17 +19,14 @@ const additions = [
     'leads.add.distinct-ids',
     'leads.add.new-ids',
   ]).with(
-    onSuccess('addLead', (reply, call, { store }) => {
+    onSuccess('addLead', (reply, { call, store }) => {
       const [lead, previous] = [store.leads.at(-1), store.leads.at(-2)];
       if (call.nth % 2 || !lead || !previous) return reply;
       store.leads.splice(-2, 2, { ...lead, id: previous.id });
       return withData(reply, { lead_id: previous.id });
     }),
   ),
-];
-
-/** A success with an empty text, an `email` (§2.3) or a field nobody knows leaves the listed fields as sent. */
-const oddLeads = [
+  // A success with an empty text or an `email` (§2.3) leaves the listed fields as sent.
   server('Add lead answers an empty note with null', 'leads.add.note', 'integer-ids').with(
     inData('addLead', (data) => (data.note === '' ? { ...data, note: null } : data)),
   ),
@@ -91,24 +88,13 @@ const updates = [
     'Update lead keeps the change and shows the old text',
     'leads.update.echoes-note',
     'integer-ids',
-  ).with({
-    handle: (call, next, { store }) => {
-      const lead = store.find(call.id);
-      const before = lead && textsOf(lead);
-      const reply = next(call);
-      return before && after('updateLead')(call, reply) ? withData(reply, before) : reply;
-    },
-  }),
+  ).with(onSuccess('updateLead', (reply, { before }) => withData(reply, { ...before }))),
   server('Empties the fields not sent, after its reply', 'leads.update.keeps-other-fields').with(
     afterwards(after('updateLead'), ({ own, call }) => {
-      for (const field of ['name', 'source', 'note'] as const)
-        if (own && !(field in fieldsOf(call))) own[field] = '';
+      for (const field of leadTexts) if (own && !(field in fieldsOf(call))) own[field] = '';
     }),
   ),
-];
-
-/** §4.6: whether a name and a source may be sent is open; what comes of a success is not. */
-const updateFields = [
+  // Whether a name and a source may be sent is open; what comes of a success is not.
   server(
     'Update lead empties the note later if only a name is sent',
     'leads.update.lasts',
@@ -145,10 +131,7 @@ const updateFields = [
       return next(call);
     },
   }),
-];
-
-/** A success with an empty text, an `email` (§2.3) or a field nobody knows leaves the listed fields as sent. */
-const oddUpdates = [
+  // A success with an empty text, an `email` (§2.3) or a field nobody knows leaves the listed fields as sent.
   server('Update lead ignores an empty note', 'leads.update.echoes-note').with(
     changeBody('updateLead', ({ note, ...rest }) => (note === '' ? rest : { note, ...rest })),
   ),
@@ -177,11 +160,8 @@ const echoedEmails = [
     inData('updateLead', (data, call) => ({ ...data, ...emailOf(call) })),
   ),
   server('Add lead shows the request, with the email', 'leads.add.no-email', 'python-style').with(
-    inBody('addLead', (body, call) => ({ ...body, meta: { request: emailOf(call) } })),
+    inBody('addLead', (body, { call }) => ({ ...body, meta: { request: emailOf(call) } })),
   ),
 ];
 
-export const written = [
-  ...[additions, oddLeads, leadFields].flat(),
-  ...[updates, updateFields, oddUpdates, echoedEmails].flat(),
-];
+export const written = [...additions, ...leadFields, ...updates, ...echoedEmails];
