@@ -47,10 +47,13 @@ const expressionsIn = (file: string): Expression[] => {
   return expressions;
 };
 
+/** Steps are limited by what they read: on a busy machine one that runs out of time counts as a slow expression. */
+const unhurried = { timeout: 120_000, seedingTimeout: null, incubationTimeout: null, attackTimeout: null };
+
 const describeProblem = async ({ place, text }: Expression): Promise<string[]> => {
   if (text in exceptions) return [];
   const end = text.lastIndexOf('/');
-  const { status } = await check(text.slice(1, end), text.slice(end + 1), { timeout: 30_000 });
+  const { status } = await check(text.slice(1, end), text.slice(end + 1), unhurried);
   return status === 'safe' ? [] : [`${place} error super-linear-expression: ${text} is ${status}`];
 };
 

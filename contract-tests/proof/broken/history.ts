@@ -56,9 +56,10 @@ const keepRefusedList = (milliseconds: number): Mutation => ({
 
 /** A request that succeeds or not depending on what was asked before it, or meanwhile. */
 const ofRequestsBefore = [
-  server('Of two template mails at once, one is refused', 'email.template.listed-ids-known').with(
-    whileBusy('sendTemplateEmail', () => refuse(404, 'not found', 'template')),
-  ),
+  server('Of two template mails at once, one is refused', [
+    'email.template.listed-ids-known',
+    'email.template.every-time',
+  ]).with(whileBusy('sendTemplateEmail', () => refuse(404, 'not found', 'template'))),
   server('Of two mails at once, one is refused', 'email.send.together').with(
     whileBusy('sendEmail', () => refuse(409, 'busy', 'duplicate')),
   ),
