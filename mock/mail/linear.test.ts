@@ -67,10 +67,10 @@ const workOf = async (read: (text: string) => unknown, text: string): Promise<nu
 };
 
 // Four times the text takes four times as long; sixteen times where the time grows with the square. The shortest of some runs
-// is nearest to the work; what takes less than eight milliseconds cannot be compared, because collecting garbage takes as long.
+// is nearest to the work; what takes less than twenty milliseconds cannot be compared, because collecting garbage takes as long.
 const generousRatio = 10;
-const comparableMs = 8;
-const attempts = 12;
+const comparableMs = 20;
+const attempts = 40;
 
 const isLinear = async (read: (text: string) => unknown, shape: Shape): Promise<boolean> => {
   const [small, large] = [write(shape, length), write(shape, 4 * length)];

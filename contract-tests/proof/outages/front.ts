@@ -53,7 +53,7 @@ export const startFront = async (
     response.writeHead(status, headers).end(shown);
   };
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

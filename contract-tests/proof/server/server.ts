@@ -100,7 +100,8 @@ export const createService = (overrides: BehaviourOverrides = {}, mutation: Muta
       return respond(mutation.rewrite?.(raw, call, reply) ?? raw);
     };
 
-    const server = createServer((request, response) => {
+    // A busy machine may take longer than Node's five seconds from one request of a run to the next.
+    const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
       answer(request, response).catch(() => response.destroy());
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -14,8 +14,8 @@ const inTurn = async ({ add, update, read, remove, session, isThorough }: Tools)
       if (round % 2 === 0) await read(lead);
     }
     await remove(lead);
-    if (count < 3) await add();
-    await read(lead);
+    const other = count < 3 ? await add() : undefined;
+    await read(lead, other);
     await session.send('deleteLead', { leadId: lead.id, intent: 'probe' });
     await read(lead);
   }
