@@ -117,6 +117,7 @@ const lengths = async (tools: Tools): Promise<void> => {
     await tryToUpdate(lead, { note: `${beginning} ${session.runId} ${'漢'.repeat(30_000)}` });
     await read(lead);
   }
+  await store(tools, { source: '', note: '' });
   await remove(lead);
 };
 
