@@ -170,12 +170,12 @@ export const withFlags = (
   help: string,
   usage?: string,
 ): Command => {
-  const made = withConfigFlag(command(...words), usage).addHelpText('after', `\n${help}`);
+  const described = withConfigFlag(command(...words), usage).addHelpText('after', `\n${help}`);
   for (const [heading, group] of Object.entries(groups)) {
-    made.optionsGroup(`${heading}:`);
-    for (const name of group) made.addOption(flags[name]());
+    described.optionsGroup(`${heading}:`);
+    for (const name of group) described.addOption(flags[name]());
   }
-  return made;
+  return described;
 };
 
 /** How to pass a gateway in front of a deployment. */

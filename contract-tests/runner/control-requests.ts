@@ -100,9 +100,10 @@ const send = async (shared: Shared, id: OperationId): Promise<string | undefined
     return await trySeveral(session, operationOf(id));
   } catch (error) {
     if (error instanceof NotPermitted) {
-      const list = shared.can('listTemplates') && id !== 'listTemplates';
+      const refusal = refusalOf(shared, id);
+      if (refusal !== undefined || !shared.can('listTemplates')) return refusal;
       // A list shows at least whether the service responds.
-      return refusalOf(shared, id) ?? (list ? await failureOf(shared, 'listTemplates') : undefined);
+      return await failureOf(shared, 'listTemplates');
     }
     const undecided = classifyError(error);
     if (!undecided) throw error;

@@ -37,8 +37,8 @@ const base64Lines = (text: string): string =>
   Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
 
 /**
- * The message in the format of mail programs, and a `Content-Disposition` with the name of its file. A text in `to` or `from` that is not one address is written to `X-To-As-Sent` or
- * `X-From-As-Sent`, because it could be read as another address.
+ * The message in the format of mail programs, and a `Content-Disposition` with the name of its file. A text in `to` or `from`
+ * that is not one address is written to `X-To-As-Sent` or `X-From-As-Sent`, because it could be read as another address.
  */
 export const createEml = ({ id, from, to, subject, html, created_at }: Message) => {
   // An id of a seed may have any characters.
