@@ -180,6 +180,7 @@ export const createLeads = (dialect: Dialect) => {
     enter,
     noteUpdate,
     forget,
+    beginEpoch,
     /** The first lead of this history with an id. */
     ownerOf: (id: string): LeadState | undefined => owners.get(id),
     /** Whether an update that sends only this field was applied. */

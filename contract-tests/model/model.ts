@@ -79,9 +79,10 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     if (isRefusal(exchange) && hasServiceForm(exchange)) refusedBelow500.add(operation);
     if (!concernsOneLead(operation)) return;
     const lead = leads.byId.get(leadIdOf(exchange));
-    if (!lead) addDigest(absences, fingerprintForAnyId(exchange));
+    // Apps know leads from before the history, and may be refused for any reason.
+    if (!lead && exchange.intent !== 'text') addDigest(absences, fingerprintForAnyId(exchange));
     // Whatever the reason, the lead may be gone now.
-    else if (saysAbsent(exchange) && existence(lead, windowOf(exchange)) === 'yes') leads.forget(lead);
+    if (lead && saysAbsent(exchange) && existence(lead, windowOf(exchange)) === 'yes') leads.forget(lead);
   };
 
   const noteChange = (exchange: Exchange, id: string): void => {
@@ -125,6 +126,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     ownerOf: leads.ownerOf,
     appliesAlone: leads.appliesAlone,
     evicted: leads.evicted,
+    /** Forgets what is known of all leads: something may have changed them without a documented request. */
+    beginEpoch: leads.beginEpoch,
     /** The texts of the latest additions that were refused; only those that nobody else has. */
     refusedAdditions: refusedAdditions as readonly (readonly string[])[],
     /** The values of `Server` in JSON responses. */

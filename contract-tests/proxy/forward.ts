@@ -11,6 +11,7 @@ import type { Faults } from '../../mock/faults/faults.ts';
 import { codeOf } from '../client/errors.ts';
 import { type Gateway, noGateway, withGateway } from '../client/gateway.ts';
 import {
+  clientLeft,
   type Injected,
   isAside,
   isServicePath,
@@ -202,8 +203,6 @@ const unsolicitedSwitch = (): Error =>
 
 /** Milliseconds since 1970, though the clock of the machine may be set meanwhile. */
 const now = (): number => performance.timeOrigin + performance.now();
-
-const clientLeft = `${noResponse}, because the client left`;
 
 /** The request target without the host of an absolute one. */
 const targetOf = ({ url = '/' }: IncomingMessage): string => {

@@ -5,6 +5,7 @@ import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
 import { groupBy } from '../runner/summary.ts';
 import {
+  clientLeft,
   type Injected,
   injectedEffects,
   noBody,
@@ -28,7 +29,7 @@ function demand(condition: boolean, message: string): asserts condition {
  */
 export const readRecordings = (files: readonly string[]) => {
   const recordings = files.map(readRecording);
-  const entries = recordings.flatMap((recording) => recording.entries);
+  const entries = withoutRepetitions(recordings);
   const lags = recordings.map((recording) => recording.lagMs);
   const url = mostFrequent(entries.flatMap(({ base = [] }) => base)) ?? 'http://recording.invalid';
   const exchanges = entries
@@ -48,6 +49,18 @@ export const readRecordings = (files: readonly string[]) => {
     /** Number of requests for `/api/v1` at other base URLs than `url`; they are not checked. */
     atOtherAddresses: entries.length - exchanges.length,
   };
+};
+
+/** The entries of all recordings. What is in several of them, which were exported one after another, counts once. */
+const withoutRepetitions = (recordings: readonly { readonly entries: readonly Entry[] }[]): Entry[] => {
+  const first = new Map<string, unknown>();
+  return recordings.flatMap((recording) =>
+    recording.entries.filter(({ method, target, startedAt, endedAt }) => {
+      const name = `${method} ${target} ${startedAt} ${endedAt}`;
+      if (!first.has(name)) first.set(name, recording);
+      return first.get(name) === recording;
+    }),
+  );
 };
 
 /** @param base the part of the address before `/api/v1`; `undefined` for a request to something else */
@@ -135,7 +148,13 @@ const requestBodyOf = ({ postData, bodySize, method }: JsonObject, place: string
   return bodyOf(content, [bodySize, fields], isUsual, `${place}: "request.postData"`);
 };
 
-const responseBodyOf = ({ content, bodySize, status }: JsonObject, place: string): ObservedBody => {
+/** Where Chrome and Playwright say why there is no response. */
+const wasAborted = ({ _error: error, _failureText: failure }: JsonObject): boolean =>
+  /aborted/i.test(textOf(error ?? failure));
+
+const responseBodyOf = (response: JsonObject, place: string): ObservedBody => {
+  if (wasAborted(response)) return { missing: clientLeft };
+  const { content, bodySize, status } = response;
   const body = isObject(content) ? content : {};
   return bodyOf(body, [body.size, bodySize], status !== 204, `${place}: "response.content"`);
 };

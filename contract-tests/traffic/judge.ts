@@ -52,9 +52,8 @@ export const createTrafficJudge = (checks: readonly Check[], model: Model, redac
     return [{ check, failure }];
   };
 
-  /** The claims that this exchange breaks, each once. Must be called once per exchange, in the order in which they ended. */
-  const inspect = (exchange: Exchange): Finding[] => {
-    const isOfService = isFromService(exchange, model, succeeded);
+  /** Enters what an exchange may have changed. */
+  const enter = (exchange: Exchange): void => {
     // The order in which two requests at the same time took effect is unknown.
     const forget = (): void => {
       const window = { from: exchange.sentAt, to: exchange.receivedAt };
@@ -63,13 +62,21 @@ export const createTrafficJudge = (checks: readonly Check[], model: Model, redac
     forget();
     judge.begin(exchange.sentAt, exchange.path)(exchange);
     forget();
+  };
+
+  /** The claims that this exchange breaks, each once. */
+  const inspect = (exchange: Exchange): Finding[] => {
+    const isOfService = isFromService(exchange, model, succeeded);
+    enter(exchange);
     if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
     if (!isOfService) return [];
     const findings = results.flatMap((result) => record(result, exchange));
     return findings.filter(({ check }, at) => at === findings.findIndex((other) => other.check === check));
   };
 
+  // One of them must be called once per exchange, in the order in which they ended.
   return {
+    enter,
     inspect,
     /** The verdict on every check, from all exchanges. */
     verdicts: (): Verdict[] =>

@@ -62,6 +62,10 @@ const unsentReasons: { readonly [Effect in Injected['effect']]?: string } = {
   refused: 'refused by --enforce',
 };
 
+/** Whether a request to something that the document does not have may have changed any lead. */
+const mayChange = ({ method, status }: ObservedExchange): boolean =>
+  method !== 'GET' && (status < 400 || status >= 500);
+
 export const createTrafficSession = (options: TrafficOptions) => {
   const { checks, key, keysUnknown = false, lagMs } = options;
   const startedAt = new Date().toISOString();
@@ -105,9 +109,15 @@ export const createTrafficSession = (options: TrafficOptions) => {
     if (isAside(method)) return skip('skipped', `with the method ${method}`, []);
     for (const finding of found) deviations.add(finding);
     if (unsent !== undefined) return skip('skipped', unsent);
-    if (operation === undefined) return skip('undocumented', 'not an operation of the document');
-    const exchange = readExchange(operation, observed, found.length === 0);
-    if ('missing' in exchange) return skip('skipped', exchange.missing);
+    if (operation === undefined) {
+      if (mayChange(observed)) model.beginEpoch();
+      return skip('undocumented', 'not an operation of the document');
+    }
+    const { exchange, missing } = readExchange(operation, observed, found.length === 0);
+    if (missing !== undefined) {
+      judge.enter(exchange);
+      return skip('skipped', missing);
+    }
     answers.add(exchange, model, found);
     const findings = judge.inspect(exchange);
     counts.judged(exchange, findings.length > 0);

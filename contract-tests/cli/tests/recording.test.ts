@@ -64,6 +64,15 @@ test('a recorded run of contract is judged like the run, the defects of its byte
   expect(recorded).not.toContain(key.slice(8, -2));
 });
 
+test('what several recordings of one session have counts once', async () => {
+  const { url } = await serve({});
+  const observe = ['--url', url, '--only', 'templates', '--record', recording];
+  await runInProcess(runObserveCommand, observe, withKey);
+  const { text } = await runInProcess(runCheckCommand, [recording]);
+  const judged = /\d+ exchanges checked/.exec(text)?.[0];
+  expect((await runInProcess(runCheckCommand, [recording, recording])).text).toContain(judged);
+});
+
 test('observe records too', async () => {
   const { url } = await serve(wrongError);
   const observe = ['--url', url, '--only', 'templates', '--record', recording];

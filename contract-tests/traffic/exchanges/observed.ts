@@ -113,10 +113,12 @@ export const readObserved = (bytes: Buffer, headers: IncomingHttpHeaders = {}): 
   }
 };
 
-export const noBody: ObservedBody = { size: 0, rawText: '', json: undefined, byteProblem: undefined };
+export const noBody: Body = { size: 0, rawText: '', json: undefined, byteProblem: undefined };
 
 /** Prefix of the reason for an exchange without a response. */
 export const noResponse = 'without a response';
+
+export const clientLeft = `${noResponse}, because the client left`;
 
 export const tooLarge = `larger than ${maxJudgedBytes} bytes`;
 

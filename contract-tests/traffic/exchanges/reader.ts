@@ -13,7 +13,7 @@ import { concernsOneLead } from '../../exchange/operations.ts';
 import { hasGoneStatus, isAbsent } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
-import { noResponse, type ObservedExchange } from './observed.ts';
+import { clientLeft, noBody, noResponse, type ObservedExchange } from './observed.ts';
 import { isComplete } from './requests.ts';
 
 /** Limits for the keys to remember. The latest ones are enough, because output is redacted while they are in use. */
@@ -55,9 +55,10 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
       if (headersMissing) return 'key';
       if (authorization === undefined || authorization.trim() === '') return 'none';
       const key = keyIn(authorization);
+      if (/^bearer$/i.test(authorization.trim())) return 'Bearer without a key';
       if (key === undefined) {
         remember(authorization.trim().split(/\s+/).at(-1) ?? '');
-        return /^bearer$/i.test(authorization.trim()) ? 'Bearer without a key' : 'Basic';
+        return 'Basic';
       }
       if (/^(null|undefined)$/.test(key)) return 'Bearer null';
       remember(key);
@@ -86,19 +87,21 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
   const succeeded = new Set<string>();
   let sequence = 0;
 
-  /** @param isDocumented whether the request has the documented form */
+  /**
+   * @param isDocumented whether the request has the documented form
+   * @returns the exchange, and why it cannot be judged, if so: the request may have taken effect all the same
+   */
   return (
     operation: OperationId,
     observed: ObservedExchange,
     isDocumented: boolean,
-  ): Exchange | { readonly missing: string } => {
-    const reason = unjudgeable(observed);
-    if (reason !== undefined) return { missing: reason };
-    const { status, responseHeaders, responseBody, requestHeaders, requestBody, target, method } = observed;
-    if ('missing' in responseBody) return responseBody;
-    const body = 'missing' in requestBody || requestBody.size === 0 ? undefined : requestBody.rawText;
+  ): { readonly exchange: Exchange; readonly missing: string | undefined } => {
+    const { status, responseHeaders, requestHeaders, target, method } = observed;
+    const missing = unjudgeable(observed);
+    const responseBody = 'missing' in observed.responseBody ? noBody : observed.responseBody;
+    const { body, contentType } = requestOf(observed);
     const path = pathOf(target);
-    const outcome = outcomeOf(status, responseBody.json);
+    const outcome = outcomeOfObserved(observed);
     const authorization = requestHeaders.authorization;
     const isMain = keys.isMain(authorization, outcome, status);
     const request = `${operation} ${path} ${body ?? ''}`;
@@ -106,13 +109,19 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       outcome !== 'refusal' || succeeded.has(request) || isAbsent(observed) || hasGoneStatus(observed);
     if (outcome === 'success' && succeeded.size < maxSuccesses && request.length < maxSuccessLength)
       succeeded.add(request);
+    // The key may have expired, or may be missing where the recording has none.
+    const isAboutKey = status === 401 || status === 403;
     const isFulfillable =
-      isMain && isKnown && isDocumented && isComplete(operation, observed, model, observed.startedAt);
+      isMain &&
+      isKnown &&
+      !isAboutKey &&
+      isDocumented &&
+      isComplete(operation, observed, model, observed.startedAt);
     sequence += 1;
     // Two requests in the same millisecond need different times, where nothing finer is known, and none ends before it begins.
     const sentAt = observed.startedAt + (Number.isInteger(observed.startedAt) ? (sequence % 1000) / 1000 : 0);
     // Listed field by field: a spread makes V8 create a slow object, which costs 30 µs per exchange.
-    return {
+    const exchange: Exchange = {
       size: responseBody.size,
       rawText: responseBody.rawText,
       json: responseBody.json,
@@ -122,8 +131,8 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       path,
       credentials: observed.call?.credentials ?? keys.credentialsOf(authorization),
       body,
-      contentType: mediaType(requestHeaders['content-type']),
-      intent: observed.call?.intent ?? (isFulfillable ? 'complete' : 'probe'),
+      contentType,
+      intent: observed.call?.intent ?? (isFulfillable ? 'complete' : 'text'),
       check: observed.call?.check ?? 'traffic',
       status,
       headers: responseHeaders,
@@ -137,7 +146,26 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       own: !concernsOneLead(operation) || model.leads.get(leadIdOf({ operation, path }))?.own === true,
       overlaps: observed.overlaps,
     };
+    return { exchange, missing };
   };
+};
+
+/** The body of a request and its media type. One that is not known has none, so that it may have sent anything. */
+const requestOf = ({
+  requestBody,
+  requestHeaders,
+}: ObservedExchange): Pick<Exchange, 'body' | 'contentType'> =>
+  'missing' in requestBody
+    ? { body: requestBody.missing, contentType: undefined }
+    : {
+        body: requestBody.size === 0 ? undefined : requestBody.rawText,
+        contentType: mediaType(requestHeaders['content-type']),
+      };
+
+/** A request without a response may be part of an outage, unless its client has left. */
+const outcomeOfObserved = ({ status, responseBody }: ObservedExchange): Outcome => {
+  if (status >= 200) return outcomeOf(status, 'json' in responseBody ? responseBody.json : undefined);
+  return 'missing' in responseBody && responseBody.missing === clientLeft ? 'broken' : 'gateway';
 };
 
 /** Normalises all spellings of `application/json` to the documented type. */
@@ -150,11 +178,9 @@ const conditional = ['range', 'if-match', 'if-none-match', 'if-modified-since', 
 
 /** The reason why a response cannot be checked as the response to the documented request. */
 const unjudgeable = ({ status, requestHeaders, responseBody }: ObservedExchange): string | undefined => {
-  if (status < 200)
-    return 'missing' in responseBody && responseBody.missing.startsWith(noResponse)
-      ? responseBody.missing
-      : noResponse;
+  const missing = 'missing' in responseBody ? responseBody.missing : undefined;
+  if (status < 200) return missing?.startsWith(noResponse) ? missing : noResponse;
   const isConditional = conditional.some((name) => requestHeaders[name] !== undefined);
   if (isConditional && [206, 304, 412, 416].includes(status)) return 'in response to a conditional request';
-  return undefined;
+  return missing;
 };

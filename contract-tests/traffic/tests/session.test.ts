@@ -10,7 +10,7 @@ import { key } from '../../testing/command.ts';
 import { addLead, exchangeOf, json, listing, observe } from '../../testing/exchanges.ts';
 import { profileOf } from '../../testing/profile.ts';
 import { conclude, judgeLive } from '../conclusion.ts';
-import { maxJudgedBytes, type ObservedExchange, readObserved } from '../exchanges/observed.ts';
+import { clientLeft, maxJudgedBytes, type ObservedExchange, readObserved } from '../exchanges/observed.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
 // Pages in place of JSON: of the service itself, or of what stands in front of it.
@@ -151,6 +151,44 @@ test('exchanges of one millisecond are judged in their order', () => {
   expect(idsOf([addition('1'), update('1', { ...texts, name: 'Eve', note: 'second' })])).toContain(
     'leads.update.keeps-other-fields',
   );
+});
+
+const changing = update('1', { ...texts, name: 'Eve', note: 'second' }, 9000);
+const unknownBody = { missing: 'whose body is not in the recording' };
+const lost = { status: 0, responseHeaders: {}, responseBody: unknownBody };
+
+test.each([
+  ['an update without a response', 'PUT', lost],
+  ['an update whose client left', 'PUT', { ...lost, responseBody: { missing: clientLeft } }],
+  ['an update whose response is not in the recording', 'PUT', { responseBody: unknownBody }],
+  ['an update whose texts are not in the recording', 'PUT', { requestBody: unknownBody }],
+  ['a request that the document does not have', 'PATCH', {}],
+])('%s may have changed a lead', (_what, method, gap) => {
+  const renaming = exchange(method, 'leads/1', { name: 'Eve' }, lead('1', { name: 'Eve' }), 6000);
+  expect(idsOf([addition('1'), { ...renaming, ...gap }, changing])).not.toContain(
+    'leads.update.keeps-other-fields',
+  );
+});
+
+test('a refusal says nothing about a lead if it may be about the key, or if a lead of others got it too', () => {
+  const refused = (id: string, status: number, at: number) => ({
+    ...update(id, {}, at),
+    status,
+    responseBody: json({ success: false, error: 'not now' }),
+  });
+  const known = [addition('1'), update('1', { ...texts, note: 'second' }, 6000)];
+  for (const status of [400, 401, 403])
+    expect(idsOf([...known, refused('of-others', status, 7000), refused('1', status, 8000)])).not.toContain(
+      'leads.delete.nothing-else',
+    );
+  const expired = { ...listing, status: 401, responseBody: json({ success: false, error: 'expired' }) };
+  expect(idsOf([listing, expired])).toEqual([]);
+});
+
+test('a word that is no key is shown', () => {
+  const session = createTrafficSession({ checks });
+  session.observe({ ...listing, requestHeaders: { authorization: 'Bearer' } });
+  expect(session.redact('the word Bearer')).toBe('the word Bearer');
 });
 
 test('values of people whom the session did not create are in no finding, though they are cut or of an earlier response', () => {
