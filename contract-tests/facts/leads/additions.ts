@@ -18,16 +18,19 @@ import { isRunText } from '../../model/text.ts';
 import { broken, type Fact, holds, proven } from '../fact.ts';
 import { areas, echoOf } from './texts.ts';
 
-/** §4.5: a new lead has the texts of the request. With undocumented fields, the response may describe another lead. */
+/** §4.5: a new lead has the texts of the request. */
 export const newLeadEchoes: Fact = (exchange) => {
   if (exchange.operation !== 'addLead' || exchange.outcome !== 'success') return [];
   const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
-  return leadFields.flatMap((name) => {
+  const results = leadFields.flatMap((name) => {
     const [text, actual] = [sent[name], shown[name]];
     if (typeof text !== 'string' || actual === undefined) return [];
     // An empty text may count as omitted, and have a default.
     return text === '' && actual !== '' ? [] : echoOf(exchange, 'addLead', name, text, actual);
   });
+  // A deployment may have a lead with the address of the request, and show that lead (§2.3).
+  const mayBeMerged = exchange.intent !== 'complete' && sentFields(exchange).email !== undefined;
+  return mayBeMerged && results.every((result) => result.broken) ? [] : results;
 };
 
 /** Whether another addition sent a text, one that was refused included. */

@@ -66,7 +66,8 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
     },
     /** Whether a request has the main key, the one that succeeds in this session. Other keys may have fewer permissions. */
     isMain: (authorization: string | undefined, outcome: Outcome, status: number): boolean => {
-      if (headersMissing) return true;
+      // What was refused may have been sent without a key.
+      if (headersMissing) return outcome !== 'refusal' || hasGoneStatus({ status });
       const key = keyIn(authorization ?? '');
       if (main !== undefined) return key === main;
       if (outcome === 'success') main = key;
@@ -109,7 +110,7 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       outcome !== 'refusal' || succeeded.has(request) || isAbsent(observed) || hasGoneStatus(observed);
     if (outcome === 'success' && succeeded.size < maxSuccesses && request.length < maxSuccessLength)
       succeeded.add(request);
-    // The key may have expired, or may be missing where the recording has none.
+    // The key may have expired.
     const isAboutKey = status === 401 || status === 403;
     const isFulfillable =
       isMain &&

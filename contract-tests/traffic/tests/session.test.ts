@@ -153,6 +153,7 @@ test('exchanges of one millisecond are judged in their order', () => {
   );
 });
 
+const other = { name: 'Eve', source: 'shop', note: 'third' };
 const changing = update('1', { ...texts, name: 'Eve', note: 'second' }, 9000);
 const unknownBody = { missing: 'whose body is not in the recording' };
 const lost = { status: 0, responseHeaders: {}, responseBody: unknownBody };
@@ -183,6 +184,14 @@ test('a refusal says nothing about a lead if it may be about the key, or if a le
     );
   const expired = { ...listing, status: 401, responseBody: json({ success: false, error: 'expired' }) };
   expect(idsOf([listing, expired])).toEqual([]);
+});
+
+test('an addition with an address may show the lead that has it', () => {
+  const merged = exchange('POST', 'leads', { ...texts, email: 'ada@example.com' }, lead('1', other), 6000);
+  expect(idsOf([merged])).toEqual([]);
+  expect(idsOf([exchange('POST', 'leads', texts, lead('1', other), 6000)])).toEqual([
+    'leads.add.echoes-fields',
+  ]);
 });
 
 test('a word that is no key is shown', () => {
