@@ -11,7 +11,7 @@ import {
 import { realClock } from './clock.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
-import { NotPermitted, RequestFailed } from './errors.ts';
+import { RequestFailed } from './errors.ts';
 import { createGatewayRedactor, type Gateway, noGateway, withGateway } from './gateway.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
@@ -78,7 +78,7 @@ export const createClient = (options: ClientOptions) => {
 
   const permit = (call: Call): void => {
     const forbidden = forbids(call, permissions, mails, isLastMailLent);
-    if (forbidden !== undefined) throw new NotPermitted(forbidden);
+    if (forbidden) throw forbidden;
   };
 
   const sendOnce = async (call: Call): Promise<Exchange> => {

@@ -53,7 +53,7 @@ const hasNeighbours = (key: string): boolean => key.length >= minTellingLength &
  * short key gets another format, because few keys of its format exist and one of them may be valid.
  */
 const randomLike = (key: string): string => {
-  const kind = key.startsWith('test_') ? '' : (/^(?:[A-Za-z]{1,10}_)+/.exec(key)?.[0] ?? '');
+  const kind = key.startsWith('test_') ? '' : (/^(?:[A-Za-z]{1,10}_){1,2}/.exec(key)?.[0] ?? '');
   const own = key.slice(kind.length);
   if (own.replace(/[^A-Za-z0-9]/g, '').length >= minTellingLength) return kind + sameShape(own);
   const length = Math.max(key.length, minTellingLength);

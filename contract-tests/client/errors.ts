@@ -27,6 +27,9 @@ export class RequestFailed extends Error {
 /** A request that was not sent because it is not permitted; the message names the flag that permits it. */
 export class NotPermitted extends Error {}
 
+/** The mails that a run may cause are used up. */
+export class MailsUsedUp extends NotPermitted {}
+
 /** Whether the connection broke, or none was established: a service that restarts is available again after some seconds. */
 export const isDisconnected = (failure: RequestFailed): boolean =>
   failure.kind === 'unreachable' || failure.kind === 'closed';

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Call, sentFields } from '../exchange/exchange.ts';
+import { MailsUsedUp, NotPermitted } from './errors.ts';
 
 /** What a run may do to a deployment. Set on the command line only, never by the environment. */
 export type Permissions = {
@@ -47,7 +48,7 @@ const isKeptForKeys = ({ credentials }: Call, { maxSends }: Permissions): boolea
   maxSends >= defaultMaxSends.usual && credentials === 'key';
 
 /**
- * The reason why a request is not permitted, with the flag that permits it; `undefined` if it is permitted.
+ * The error for a request that is not permitted, which names the flag that permits it.
  * @param mayUseLast whether it may cause the last mail, which is kept for requests with a wrong key
  */
 export const forbids = (
@@ -55,14 +56,23 @@ export const forbids = (
   permissions: Permissions,
   sent: number,
   mayUseLast = false,
-): string | undefined => {
+): NotPermitted | undefined => {
+  const reason = reasonAgainst(call, permissions);
+  if (reason !== undefined) return new NotPermitted(reason);
+  const isKept = !mayUseLast && isKeptForKeys(call, permissions);
+  if (!causesMail(call) || sent < permissions.maxSends - Number(isKept)) return undefined;
+  const kept = isKept ? ', the last of them for wrong keys' : '';
+  return new MailsUsedUp(
+    `the limit of mails is reached (--max-sends ${permissions.maxSends}${kept}): raise it`,
+  );
+};
+
+/** Why a request is not permitted, whatever was sent before. */
+const reasonAgainst = (call: Call, permissions: Permissions): string | undefined => {
   if (call.method === 'GET') return undefined; // whatever the path: a GET must only read
   if (!causesMail(call))
     return permissions.writes ? undefined : 'it changes leads: allow that with --allow-writes';
   if (permissions.sendTo === undefined) return 'it sends mail: give an address of your own with --send-to';
-  const isKept = !mayUseLast && isKeptForKeys(call, permissions);
-  if (sent >= permissions.maxSends - Number(isKept))
-    return `it would be mail number ${sent + 1}${isKept ? ', which is kept for wrong keys' : ''}: raise --max-sends`;
   const { to, cc, bcc } = sentFields(call);
   if (typeof to === 'string' && to !== '' && to !== permissions.sendTo)
     return `it would send mail to ${to}, not to the --send-to address`;

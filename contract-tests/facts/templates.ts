@@ -100,7 +100,15 @@ const unknownRefused: Fact = (exchange, { templates: { latest } }) => {
   if (!isRunText(id) && !isAltered) return [];
   const check = 'email.template.refuses-unknown';
   if (exchange.outcome === 'success')
-    return [broken(check, exchange, 'an error response', `success for the unknown template ${show(id)}`)];
+    return [
+      broken(
+        check,
+        exchange,
+        'an error response',
+        `success for the unknown template ${show(id)}`,
+        '/success',
+      ),
+    ];
   return isRefusal(exchange) ? [holds(check)] : [];
 };
 

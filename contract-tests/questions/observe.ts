@@ -1,5 +1,5 @@
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
-import { RequestFailed } from '../client/errors.ts';
+import { MailsUsedUp, RequestFailed } from '../client/errors.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { describeRefusal, type Exchange, excerpt, isObject, parseJson } from '../exchange/exchange.ts';
 import { idsIn } from '../exchange/leads.ts';
@@ -134,7 +134,8 @@ const ask = async (
     const undecided = classifyError(error);
     if (!undecided) throw error;
     if (error instanceof RequestFailed) await confirmAlive(shared, ['listTemplates']);
-    return unanswered(undecided.status, undecided.reason);
+    // A pinned answer that was not asked for lack of mails must not make a run green.
+    return unanswered(error instanceof MailsUsedUp ? 'inconclusive' : undecided.status, undecided.reason);
   } finally {
     await session.discardLeads();
   }

@@ -44,7 +44,7 @@ test('the embedded mock needs no key, permits everything, and gets no more mails
     /ran (\d+) of \1 checks: \1 decided, 0 undecided; 0 skipped; \d+ more only with --thorough$/m,
   );
   const { code, text } = await saying(['--only', 'email.send', '--max-sends', '0']);
-  expect(text).toContain('because it would be mail number 1: raise --max-sends');
+  expect(text).toContain('because the limit of mails is reached (--max-sends 0): raise it');
   expect(text).toMatch(/\d+ requests, of which 0 requested mail/);
   expect(code).toBe(3);
 });

@@ -169,7 +169,15 @@ const findsLead =
       return [refused(acceptance, exchange, 'success', `status ${exchange.status}`)];
     if (!isRefusal(exchange)) return [];
     if (model.saysAbsent(exchange))
-      return [broken(existing.broken, exchange, 'the lead to exist', `gone: ${describeRefusal(exchange)}`)];
+      return [
+        broken(
+          existing.broken,
+          exchange,
+          'the lead to exist',
+          `gone: ${describeRefusal(exchange)}`,
+          '/success',
+        ),
+      ];
     if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
     return [
       refused(
@@ -214,7 +222,7 @@ const deletedIsGone: LeadFact = (exchange, lead, model) => {
   const [check, expected, actual] = isItself
     ? ['leads.delete.removes', 'the lead to be gone', 'an update still finds it, with its name and source']
     : ['leads.update.refuses-unknown', 'an error response for a deleted lead', 'success'];
-  return [broken(check, exchange, expected, actual)];
+  return [broken(check, exchange, expected, actual, '/success')];
 };
 
 /** §4.6: a lead that never existed is refused. */
@@ -229,6 +237,7 @@ const unknownRefused: Fact = (exchange, model) => {
         exchange,
         'an error response',
         `success for the unknown lead ${show(id)}`,
+        '/success',
       ),
     ];
   return isRefusal(exchange) ? [holds('leads.update.refuses-unknown')] : [];

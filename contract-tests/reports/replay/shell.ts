@@ -7,7 +7,7 @@ import { addedId } from './steps.ts';
 /** Maps each letter to another letter and each digit to another digit; a hexadecimal key stays hexadecimal. */
 const others = sh`y/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/bcdefahijklmnopqrstuvwxyzgBCDEFAHIJKLMNOPQRSTUVWXYZG1234567890/`;
 
-const randomLines = sh`kind=$(printf %s "$EMAIL_LEADS_API_KEY" | sed -n '/^test_/!s/^\\(\\([A-Za-z]\\{1,10\\}_\\)\\{1,\\}\\).*/\\1/p')
+const randomLines = sh`kind=$(printf %s "$EMAIL_LEADS_API_KEY" | sed -n '/^test_/!s/^\\(\\([A-Za-z]\\{1,10\\}_\\)\\{1,2\\}\\).*/\\1/p')
 random=$kind$(printf %s "\${EMAIL_LEADS_API_KEY#"$kind"}" | sed '${others}')`;
 
 /** The lines that derive wrong keys from the key of the user. */
