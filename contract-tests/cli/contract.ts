@@ -2,7 +2,7 @@ import { UsageError } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
-import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
+import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
 import { costNotice, costOf, describeCheck, listChecks, mailNotice, plannedMails } from '../cost/cost.ts';
@@ -131,14 +131,14 @@ const runOn = async (
   }
   const ids = selected.map(({ id }) => id);
   return await withRun({ target, flags, permissions, sink, ids }, async (context) => {
-    const { options, ledger, record } = context;
+    const { options, record } = context;
     reports.begin();
     const leftToThorough = countLeftToThorough(selected, flags);
     const settings = { target, strict, waivers, profile, checks: selected, thorough, leftToThorough };
     const { report, run } = await reportRun({ ...options, ...settings });
     reports.deliver(report);
     record(run);
-    for (const line of hintLines({ runId: run.runId, ledger })) print(line);
+    for (const line of hintLines(options)) print(line);
     return report.verdict.exit_code;
   });
 };

@@ -1,8 +1,7 @@
 // What the commands do around a run: its ledger and its end, its reports, and the files that its exchanges are collected for.
 import { printError } from '../../mock/contract/printable.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { createLedger, type Ledger } from '../client/ledger.ts';
-import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
+import { createLedger, type Ledger, leftoverLines, openLedgerFile } from '../client/ledger.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { loadProfile } from '../questions/profile.ts';
@@ -33,7 +32,6 @@ export const withRun = async (
   { target, flags, permissions, sink, ids = [] }: RunSettings,
   work: (context: {
     readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
-    readonly ledger: Ledger | LedgerFile;
     /** Lines about the leads that the run leaves. */
     readonly describeLeftovers: () => string[];
     /** Writes what `--record` and `--seed` ask for. @throws ConfigurationError */
@@ -72,7 +70,7 @@ export const withRun = async (
     ...(sender === undefined ? {} : { sender }),
   };
   try {
-    return await work({ options, ledger, describeLeftovers, record });
+    return await work({ options, describeLeftovers, record });
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);
     const reason = abortReason(error);

@@ -8,14 +8,13 @@ import {
   isRefusal,
   outcomeOf,
 } from '../exchange/exchange.ts';
-import { realClock } from './clock.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { NotPermitted, RequestFailed } from './errors.ts';
 import { createGatewayRedactor, type Gateway, noGateway, withGateway } from './gateway.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
-import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter } from './throttle.ts';
+import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter, realClock } from './throttle.ts';
 import { createHandlerTransport, createTransport, type Handler } from './transport.ts';
 
 export type ClientOptions = PaceOptions & {

@@ -1,6 +1,6 @@
 import { checks } from '../checks/index.ts';
-import { skippingClock } from '../client/clock.ts';
 import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
+import { skippingClock } from '../client/throttle.ts';
 import type { Check } from '../facts/check.ts';
 import { runChecks } from '../runner/check-runner.ts';
 import { CannotTest } from '../runner/preflight.ts';

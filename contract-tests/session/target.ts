@@ -4,9 +4,9 @@ import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
 import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import { describeNoAddress } from '../../mock/contract/system-errors.ts';
 import type { ClientOptions } from '../client/client.ts';
-import { skippingClock } from '../client/clock.ts';
 import { ConfigurationError } from '../client/errors.ts';
 import { createGatewayRedactor } from '../client/gateway.ts';
+import { skippingClock } from '../client/throttle.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
 export type Target = Pick<ClientOptions, 'key' | 'gateway' | 'fetch' | 'clock'> & {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
-import { openLedgerFile, readLedgerFile } from '../../client/ledger-file.ts';
+import { openLedgerFile, readLedgerFile } from '../../client/ledger.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { key, runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';

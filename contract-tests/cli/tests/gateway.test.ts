@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
-import { openLedgerFile } from '../../client/ledger-file.ts';
+import { openLedgerFile } from '../../client/ledger.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
 import {

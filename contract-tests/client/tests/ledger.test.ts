@@ -9,8 +9,7 @@ import type { Mutation } from '../../proof/server/types.ts';
 import { exchangeOf } from '../../testing/exchanges.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { ConfigurationError } from '../errors.ts';
-import { createLedger } from '../ledger.ts';
-import { leftoverLines, openLedgerFile, readLedgerFile } from '../ledger-file.ts';
+import { createLedger, leftoverLines, openLedgerFile, readLedgerFile } from '../ledger.ts';
 
 let directory: string;
 beforeEach(() => {
