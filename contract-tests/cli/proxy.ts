@@ -51,11 +51,11 @@ an operation of --require did not succeed, 4 drift only. If nothing is broken, t
 export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(commandLine(argv), async (flags: Flags, args) => {
     const [line = []] = args as [string[]?];
-    const { faults: file, enforce = false } = flags;
+    const { enforce = false } = flags;
     if (flags.upstream === undefined)
       throw new UsageError('--upstream is missing: the base URL of the deployment');
     const upstream = new URL(deploymentTarget(flags.upstream, 'unknown', '--upstream').url);
-    const faults = file === undefined ? undefined : forFlag('--faults', () => readFaults(file));
+    const faults = forFlag('--faults', () => readFaults(flags.faults));
     const plan = planReports(flags);
     const { version } = manifest;
     const gateway = gatewayOf(flags);

@@ -107,18 +107,14 @@ export const planReports = (flags: ReportFlags) => {
   };
 };
 
-/** The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected. */
-type Recordings = {
-  readonly add: (exchange: ObservedExchange) => void;
-  /** Writes the files. @throws ConfigurationError */
-  readonly write: (url: string, run: Pick<RunFacts, 'redact' | 'lagMs'>) => void;
-};
-
-/** Prepares the files before the first request. @throws ConfigurationError if one cannot be written */
+/**
+ * The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected.
+ * @throws ConfigurationError if one cannot be written, before the first request
+ */
 export const startRecordings = (
   { record, seed }: Partial<Flags<'record' | 'seed'>>,
   { note }: Pick<ConsoleSink, 'note'>,
-): Recordings => {
+) => {
   const files = [
     ['--record', record, createRecorder],
     // Last, because it throws where the deployment has listed no templates.
@@ -130,10 +126,11 @@ export const startRecordings = (
     return [{ name: `${flag} ${file}`, file, collector: create() }];
   });
   return {
-    add: (exchange) => {
+    add: (exchange: ObservedExchange): void => {
       for (const { collector } of started) collector.add(exchange);
     },
-    write: (url, { redact, lagMs }) => {
+    /** @throws ConfigurationError */
+    write: (url: string, { redact, lagMs }: Pick<RunFacts, 'redact' | 'lagMs'>): void => {
       const context = { url, version: manifest.version, redact, lagMs };
       for (const { name, file, collector } of started) {
         const text = forFlag(name, () => collector.text(context));

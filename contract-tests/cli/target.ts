@@ -42,7 +42,7 @@ export const withTarget = async (
 /** @throws ConfigurationError or UsageError */
 export const deploymentAt = (url: string, flags: GatewayFlags): Target => {
   const target = { ...deploymentTarget(url, keyFrom()), gateway: gatewayOf(flags) };
-  proxyFor(target.url, process.env);
+  proxyFor(target.url);
   warnOfTransport(target);
   return target;
 };

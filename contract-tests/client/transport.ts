@@ -11,8 +11,7 @@ import type { Gateway } from './gateway.ts';
  */
 const maxHeaderSize = 256 * 1024;
 
-const variable = (environment: NodeJS.ProcessEnv, name: string): string =>
-  environment[name.toLowerCase()] ?? environment[name] ?? '';
+const variable = (name: string): string => process.env[name.toLowerCase()] ?? process.env[name] ?? '';
 
 /**
  * The proxy for a deployment, from the same variables that curl reads: lower-case names take precedence. Empty if there is none:
@@ -20,10 +19,10 @@ const variable = (environment: NodeJS.ProcessEnv, name: string): string =>
  * differently, Go and browsers behave like this.
  * @throws ConfigurationError for a proxy that is not an http or https address
  */
-export const proxyFor = (base: string, environment: NodeJS.ProcessEnv): string => {
+export const proxyFor = (base: string): string => {
   const { protocol, hostname } = new URL(base);
   const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const value = isLoopback(hostname) ? '' : variable(environment, name);
+  const value = isLoopback(hostname) ? '' : variable(name);
   const address = value === '' || value.includes('://') ? value : `http://${value}`;
   if (value === '' || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address;
   throw new ConfigurationError(`${name} is not the http address of a proxy`);
@@ -95,15 +94,14 @@ const createExchange =
 type TransportOptions = {
   readonly base: string;
   readonly timeout: number;
-  readonly environment: NodeJS.ProcessEnv;
   readonly gateway?: Gateway | undefined;
 };
 
 /** Requests to a deployment. Follows no redirect, which could leak the key. */
-export const createTransport = ({ base, timeout, environment, gateway }: TransportOptions): Transport => {
+export const createTransport = ({ base, timeout, gateway }: TransportOptions): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
-  const proxy = proxyFor(base, environment);
+  const proxy = proxyFor(base);
   const options = {
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -111,7 +109,7 @@ export const createTransport = ({ base, timeout, environment, gateway }: Transpo
     connect: { timeout, ...gateway?.tls },
     httpProxy: proxy,
     httpsProxy: proxy,
-    noProxy: variable(environment, 'NO_PROXY'),
+    noProxy: variable('NO_PROXY'),
     // A plain http request is forwarded to the proxy; many proxies refuse to open a tunnel to port 80.
     proxyTunnel: false,
     // The certificates concern the deployment, not the proxy.

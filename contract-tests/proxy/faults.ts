@@ -70,9 +70,10 @@ export const sendFault = (
   return [{ statusCode: status, headers: sent }, readObserved(bytes)];
 };
 
-/** The rules of a file, which has the form of a body for `PUT`. @throws ConfigurationError */
-export const readFaults = (file: string): Faults => {
+/** The rules of a file, which has the form of a body for `PUT`; none without a file. @throws ConfigurationError */
+export const readFaults = (file?: string): Faults => {
   const faults = createFaults();
+  if (file === undefined) return faults;
   const rules: unknown = parseFileFor(file, toConfigurationError, (bytes) => JSON.parse(bytes.toString()));
   try {
     runRoute(faultRoutes['PUT /faults'], () => ({ faults }), { body: rules } as AdminRequest);

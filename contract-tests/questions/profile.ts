@@ -4,13 +4,11 @@ import {
   type Answer,
   type Answers,
   assumedAnswers,
-  describeUnknown,
-  findQuestion,
   listQuestions,
   type Profile,
   type ProfileEntry,
   ProfileError,
-  parseAnswer,
+  parseAnswers,
   type Question,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
@@ -147,22 +145,12 @@ export const differenceText = ({ question, section, subject, from, to }: Differe
   return `${subject}: ${text(from)} → ${text(to)}  (${question}, §${section})`;
 };
 
-/**
- * The question of `QUESTION`, or of `QUESTION=ANSWER`, with that answer.
- * @throws ProfileError with the most similar id, or the allowed answers
- */
-const parsePin = (text: string): { readonly id: QuestionId; readonly stated?: Answer } => {
+/** The question of `QUESTION`, or of `QUESTION=ANSWER`, with that answer. @throws ProfileError */
+const parsePin = (text: string): { readonly id: QuestionId; readonly stated?: Answer | undefined } => {
   const [id = '', ...rest] = text.split('=');
-  const question = findQuestion(id);
-  if (!question) {
-    const known = listQuestions().map((candidate) => candidate.id);
-    throw new ProfileError(
-      describeUnknown('open question', id, known, 'contract-tests/open-questions.md lists them'),
-    );
-  }
-  if (rest.length === 0) return { id: question.id };
   try {
-    return { id: question.id, stated: parseAnswer(question, rest.join('=')) };
+    const answers = parseAnswers({ [id]: rest.length === 0 ? undefined : rest.join('=') });
+    return { id: id as QuestionId, stated: answers[id as QuestionId] };
   } catch (error) {
     throw new ProfileError((error as Error).message);
   }

@@ -21,7 +21,7 @@ type Pending = { readonly call: Call; readonly at: number };
 
 /** The deployment, the permissions on it, and how to send requests. */
 export type TargetOptions = Pick<ClientOptions, 'key' | 'permissions'> &
-  Partial<Omit<ClientOptions, 'base' | 'userAgent' | 'onSend' | 'environment'>> & {
+  Partial<Omit<ClientOptions, 'base' | 'userAgent' | 'onSend'>> & {
     readonly url: string;
     /** Sender of test mails. */
     readonly sender?: string;

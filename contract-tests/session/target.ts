@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
-import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
 import { describeNoAddress } from '../../mock/contract/system-errors.ts';
 import type { ClientOptions } from '../client/client.ts';
 import { ConfigurationError } from '../client/errors.ts';
-import { createGatewayRedactor } from '../client/gateway.ts';
+import { createRedactorFor } from '../client/gateway.ts';
 import { skippingClock } from '../client/throttle.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
@@ -71,10 +71,8 @@ export const checkKey = (key: string): void => {
 };
 
 /** Removes the key of a target, and what its gateway wants, from a text. */
-export const redactorFor = ({ key, gateway }: Pick<Target, 'key' | 'gateway'>): Redact => {
-  const [redactKey, redactGateway] = [createRedactor([key]), createGatewayRedactor(gateway)];
-  return (text) => redactGateway(redactKey(text));
-};
+export const redactorFor = ({ key, gateway }: Pick<Target, 'key' | 'gateway'>): Redact =>
+  createRedactorFor([key], gateway);
 
 /** Whether the key would be sent unencrypted to another machine. */
 export const isExposed = ({ url }: Pick<Target, 'url'>): boolean => {

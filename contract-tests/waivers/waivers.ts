@@ -10,9 +10,9 @@ import type { Verdict } from '../runner/verdict.ts';
 
 /** A known finding that does not fail the run, and the reason. */
 export type Waiver = {
-  /** Id of a check, or a pattern of ids. */
+  /** Id of a check, or a pattern: `leads.add`, `leads.*.auth`. */
   readonly check: string;
-  /** What the finding shows, as `fingerprintOf` describes it; without one the waiver is for every difference. */
+  /** What the finding shows, as in a report (`finding.fingerprint`); without one the waiver is for every difference. */
   readonly fingerprint?: string;
   readonly reason: string;
   /** Last day on which the waiver applies, such as `2026-03-31`, in UTC. */

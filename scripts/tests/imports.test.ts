@@ -81,7 +81,7 @@ const suite = part('contract-tests', {
     'client exchange traffic traffic/exchanges mock/admin mock/contract mock/faults mock/nouns mock/route mock/runtime ' +
     'mock/server mock/store',
   library:
-    'checks client facts type:generated questions questions/probes reports runner session mock/contract',
+    'checks client facts type:generated questions questions/probes reports runner session type:waivers mock/contract',
   // How a run looks on a terminal.
   terminal: 'client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
@@ -226,10 +226,10 @@ test.each<[string, readonly string[], pattern: RegExp, users: RegExp]>([
     /^contract-tests\/(client\/throttle|proxy\/journal)\.ts$/,
   ],
   [
-    'the environment is read by commands, the target and the client only',
+    'the environment is read by commands, and by what sends requests',
     sources,
     /process\.env\b/,
-    /^(mock\/cli|contract-tests\/cli)\/|^contract-tests\/(session\/target|client\/client)\.ts$/,
+    /^(mock\/cli|contract-tests\/cli)\/|^contract-tests\/client\/transport\.ts$/,
   ],
 ])('%s', (_, files, pattern, users) => {
   const others = files.filter((file) => !users.test(file));

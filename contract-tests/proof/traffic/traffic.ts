@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 import { checks } from '../../checks/index.ts';
+import { readFaults } from '../../proxy/faults.ts';
 import { createProxyJournal } from '../../proxy/journal.ts';
 import { startProxy } from '../../proxy/server.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
@@ -228,6 +229,7 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
     onReport: async () => ({}),
     journal: createProxyJournal(session.redact),
     page: undefined,
+    faults: readFaults(),
     onExchange: (exchange) => {
       observed.push(exchange);
       session.observe(exchange);
