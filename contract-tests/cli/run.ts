@@ -45,7 +45,7 @@ export const withRun = async (
   const recordings = startRecordings(flags, sink);
   // Only on a deployment can leads be left.
   const isFiled = kind !== 'embedded mock' && allowWrites;
-  const file = isFiled ? openLedgerFile({ directory, url, runId, redact }) : undefined;
+  const file = isFiled ? openLedgerFile(directory, { url, runId }, redact) : undefined;
   const ledger = file ?? createLedger();
   const describeLeftovers = (): string[] => leftoverLines({ target, runId, ledger, redact });
   const record = (run: RunFacts): void => {

@@ -108,20 +108,16 @@ const idsIn = ({ json, rawText }: Exchange): unknown[] => {
 /** The content of a ledger file. */
 type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
 
-type LedgerFileOptions = {
-  readonly directory: string;
-  readonly url: string;
-  readonly runId: string;
-  /** Redacts the key, which an id may echo but a file must not contain. */
-  readonly redact: Redact;
-};
-
 const version = 2;
 
 /** A ledger in a file that survives the run. Each change is written before the next request is sent. */
 type LedgerFile = ReturnType<typeof reopenLedgerFile>;
 
-/** Continues a ledger file. @throws ConfigurationError if it cannot be written */
+/**
+ * Continues a ledger file.
+ * @param redact redacts the key, which an id may echo but a file must not contain
+ * @throws ConfigurationError if it cannot be written
+ */
 export const reopenLedgerFile = (path: string, { url, runId, ...before }: LedgerRecord, redact: Redact) => {
   const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
   const write = ({ open, unnamed }: LedgerState): void => {
@@ -141,10 +137,14 @@ export const reopenLedgerFile = (path: string, { url, runId, ...before }: Ledger
  * Creates the file before the first lead is added: a run that cannot write its ledger does not start.
  * @throws ConfigurationError if the file cannot be written
  */
-export const openLedgerFile = ({ directory, url, runId, redact }: LedgerFileOptions): LedgerFile => {
-  const path = join(directory, `ledger-${runId}.jsonl`);
+export const openLedgerFile = (
+  directory: string,
+  run: Pick<LedgerRecord, 'url' | 'runId'>,
+  redact: Redact,
+): LedgerFile => {
+  const path = join(directory, `ledger-${run.runId}.jsonl`);
   const created = writing(`the ledger ${path}`, () => makeDirectory(directory));
-  const ledger = reopenLedgerFile(path, { url, runId, open: [], unnamed: 0 }, redact);
+  const ledger = reopenLedgerFile(path, { ...run, open: [], unnamed: 0 }, redact);
   const close = (): void => {
     ledger.close();
     try {

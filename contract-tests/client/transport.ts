@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../../mock/contract/loopback.ts';
+import type { ClientOptions } from './client.ts';
 import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
-import type { Gateway } from './gateway.ts';
 
 /**
  * In bytes. The default of Node.js is 16 KiB, of browsers and curl 256 KiB or more. §8 states no limit for response headers.
@@ -91,14 +91,12 @@ const createExchange =
     }
   };
 
-type TransportOptions = {
-  readonly base: string;
-  readonly timeout: number;
-  readonly gateway?: Gateway | undefined;
-};
-
 /** Requests to a deployment. Follows no redirect, which could leak the key. */
-export const createTransport = ({ base, timeout, gateway }: TransportOptions): Transport => {
+export const createTransport = ({
+  base,
+  timeout,
+  gateway,
+}: Pick<ClientOptions, 'base' | 'timeout' | 'gateway'>): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
   const proxy = proxyFor(base);

@@ -22,7 +22,7 @@ import type { Target } from '../session/target.ts';
 import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
-import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
+import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
 import { claimOf, coverageOf, groupFindings, type Shown, shownBy } from './report.ts';
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
@@ -42,7 +42,7 @@ export type ReportOptions = {
   readonly version: string;
   readonly strict?: boolean;
   readonly waivers?: readonly Waiver[];
-  readonly command?: JudgingCommand;
+  readonly command?: Report['suite']['command'];
   readonly answers?: readonly AnswerVerdict[] | undefined;
   /** Number of checks that were left to a thorough run. */
   readonly leftToThorough?: number | undefined;

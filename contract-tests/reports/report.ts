@@ -33,9 +33,6 @@ export type TrafficReport = NonNullable<Report['traffic']>;
 /** Undocumented or missing parts in requests of one kind. */
 export type RequestReport = TrafficReport['requests'][number];
 
-/** The commands with a verdict on a deployment. */
-export type JudgingCommand = Report['suite']['command'];
-
 type Coverage = Report['coverage'];
 
 const unobservableFacts: readonly (readonly [operation: OperationId, fact: string])[] = [

@@ -53,15 +53,14 @@ const withEvidence = (
   required: Readonly<Record<string, number>>,
 ): Summary => {
   const missing = Object.keys(required).filter((id) => required[id] === 0);
-  const problem =
-    total === 0
-      ? 'no request under /api/v1 was seen'
-      : judged === 0
-        ? 'no response of a documented operation could be checked'
-        : missing.length > 0
-          ? `no successful and documented exchange of ${missing.join(', ')} was seen (--require)`
-          : undefined;
-  if (problem === undefined || summary.exitCode === exitCodes.broken) return summary;
+  const problems = [
+    total === 0 && 'no request under /api/v1 was seen',
+    judged === 0 && 'no response of a documented operation could be checked',
+    missing.length > 0 &&
+      `no successful and documented exchange of ${missing.join(', ')} was seen (--require)`,
+  ];
+  const problem = problems.find(Boolean);
+  if (!problem || summary.exitCode === exitCodes.broken) return summary;
   return { ...summary, exitCode: exitCodes.couldNotTest, headline: `could not test: ${problem}` };
 };
 

@@ -199,7 +199,7 @@ const left = async (...ids: readonly string[]) => {
         ? { status: 409, body: { success: false, error: 'in use' }, refused: 'lead' }
         : next(call),
   });
-  const ledger = openLedgerFile({ directory, url, runId: 'abcd1234', redact: String });
+  const ledger = openLedgerFile(directory, { url, runId: 'abcd1234' }, String);
   for (const id of ids) ledger.note(id);
   return { url, file: ledger.path };
 };

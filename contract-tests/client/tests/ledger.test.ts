@@ -18,7 +18,7 @@ beforeEach(() => {
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const redact = createRedactor([key]);
 const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
-  openLedgerFile({ directory: join(directory, 'reports'), url, runId, redact });
+  openLedgerFile(join(directory, 'reports'), { url, runId }, redact);
 
 const page = '<h1>Gateway Timeout</h1>';
 const maintenance = { status: 'maintenance', message: 'We will be back soon' };

@@ -46,7 +46,7 @@ type Reading = (fields: JsonObject, exchange: Exchange) => Answer | undefined;
 type Common = Omit<Probe, 'question' | 'description' | 'probe'>;
 
 /** A probe. The response to its request is read as a status, as one of two answers, or by its fields. */
-type Row = readonly [
+export type Row = readonly [
   question: QuestionId,
   description: string,
   ask: Ask<Exchange | ProbeAnswer>,
