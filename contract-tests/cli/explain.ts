@@ -1,4 +1,4 @@
-import { command, jsonFlag, UsageError } from '../../mock/cli/flags.ts';
+import { command, jsonFlag } from '../../mock/cli/flags.ts';
 import { print, printJson } from '../../mock/contract/printable.ts';
 import {
   describeUnknown,
@@ -6,6 +6,7 @@ import {
   type Question,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { matchesId } from '../checks/patterns.ts';
 import { decisionText, describeCheck } from '../cost/cost.ts';

@@ -1,6 +1,5 @@
-import { UsageError } from '../../mock/cli/flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
-import { describeListenError } from '../../mock/contract/system-errors.ts';
+import { describeListenError, UsageError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';

@@ -34,7 +34,7 @@ export const withRun = async (
     readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
     /** Lines about the leads that the run leaves. */
     readonly describeLeftovers: () => string[];
-    /** Writes what `--record` and `--seed` ask for. @throws ConfigurationError */
+    /** Writes what `--record` and `--seed` ask for. @throws UsageError */
     readonly record: (run: RunFacts) => void;
   }) => Promise<number>,
 ): Promise<number> => {
@@ -92,7 +92,7 @@ type ReportFlags = Flags<'quiet' | 'color' | 'report' | 'reportDir' | 'profile' 
  */
 export type ReportPlan = ReturnType<typeof planReports>;
 
-/** @throws UsageError or ConfigurationError */
+/** @throws UsageError */
 export const planReports = (flags: ReportFlags) => {
   const { report, reportDir, profile, waivers, strict = false } = flags;
   const sink = createConsoleSink(flags, process.env);
@@ -109,7 +109,7 @@ export const planReports = (flags: ReportFlags) => {
 
 /**
  * The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected.
- * @throws ConfigurationError if one cannot be written, before the first request
+ * @throws UsageError if one cannot be written, before the first request
  */
 export const startRecordings = (
   { record, seed }: Partial<Flags<'record' | 'seed'>>,
@@ -129,7 +129,7 @@ export const startRecordings = (
     add: (exchange: ObservedExchange): void => {
       for (const { collector } of started) collector.add(exchange);
     },
-    /** @throws ConfigurationError */
+    /** @throws UsageError */
     write: (url: string, { redact, lagMs }: Pick<RunFacts, 'redact' | 'lagMs'>): void => {
       const context = { url, version: manifest.version, redact, lagMs };
       for (const { name, file, collector } of started) {

@@ -1,10 +1,9 @@
 import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redact } from '../../mock/contract/redaction.ts';
-import { readFileFor } from '../../mock/contract/system-errors.ts';
+import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { type Exchange, isObject, parseJson } from '../exchange/exchange.ts';
 import { deleteCurl } from './curl.ts';
-import { ConfigurationError, toConfigurationError } from './errors.ts';
 import type { Address } from './gateway.ts';
 import { makeDirectory, writeOutput, writing } from './output-file.ts';
 
@@ -116,7 +115,7 @@ type LedgerFile = ReturnType<typeof reopenLedgerFile>;
 /**
  * Continues a ledger file.
  * @param redact redacts the key, which an id may echo but a file must not contain
- * @throws ConfigurationError if it cannot be written
+ * @throws UsageError if it cannot be written
  */
 export const reopenLedgerFile = (path: string, { url, runId, ...before }: LedgerRecord, redact: Redact) => {
   const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
@@ -135,7 +134,7 @@ export const reopenLedgerFile = (path: string, { url, runId, ...before }: Ledger
 
 /**
  * Creates the file before the first lead is added: a run that cannot write its ledger does not start.
- * @throws ConfigurationError if the file cannot be written
+ * @throws UsageError if the file cannot be written
  */
 export const openLedgerFile = (
   directory: string,
@@ -156,15 +155,15 @@ export const openLedgerFile = (
   return { ...ledger, close };
 };
 
-/** Reads the ledger file of a killed run. @throws ConfigurationError */
+/** Reads the ledger file of a killed run. @throws UsageError */
 export const readLedgerFile = (path: string): LedgerRecord => {
-  const content = parseJson(readFileFor(path, toConfigurationError).toString());
+  const content = parseJson(readFileFor(path).toString());
   const { email_leads_ledger: format, url, run_id: runId, open, unnamed } = isObject(content) ? content : {};
   const isText = (value: unknown): value is string => typeof value === 'string';
   if (format === version && isText(url) && URL.canParse(url) && isText(runId))
     if (Array.isArray(open) && open.every(isText) && typeof unnamed === 'number')
       return { url, runId, open, unnamed };
-  throw new ConfigurationError(`${path} is not a ledger of this suite`);
+  throw new UsageError(`${path} is not a ledger of this suite`);
 };
 
 type LeftoverOptions = {

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../../mock/contract/loopback.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import type { ClientOptions } from './client.ts';
-import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
+import { isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
 /**
  * In bytes. The default of Node.js is 16 KiB, of browsers and curl 256 KiB or more. §8 states no limit for response headers.
@@ -17,7 +18,7 @@ const variable = (name: string): string => process.env[name.toLowerCase()] ?? pr
  * The proxy for a deployment, from the same variables that curl reads: lower-case names take precedence. Empty if there is none:
  * loopback addresses never use one, because a proxy for a company network is not meant for the mock on this machine. curl behaves
  * differently, Go and browsers behave like this.
- * @throws ConfigurationError for a proxy that is not an http or https address
+ * @throws UsageError for a proxy that is not an http or https address
  */
 export const proxyFor = (base: string): string => {
   const { protocol, hostname } = new URL(base);
@@ -25,7 +26,7 @@ export const proxyFor = (base: string): string => {
   const value = isLoopback(hostname) ? '' : variable(name);
   const address = value === '' || value.includes('://') ? value : `http://${value}`;
   if (value === '' || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address;
-  throw new ConfigurationError(`${name} is not the http address of a proxy`);
+  throw new UsageError(`${name} is not the http address of a proxy`);
 };
 
 /** A request in the form in which it is sent. */

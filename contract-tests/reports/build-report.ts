@@ -23,7 +23,7 @@ import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts'
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
-import { claimOf, coverageOf, groupFindings, type Shown, shownBy } from './report.ts';
+import { claimOf, coverageOf, createCoverage, groupFindings, type Shown } from './report.ts';
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
 export const abortReason = (error: unknown): Pick<Summary, 'exitCode' | 'headline'> | undefined => {
@@ -62,7 +62,7 @@ export const buildReport = ({
   command = 'contract',
   answers = [],
   leftToThorough = 0,
-  shown = shownBy(rest.exchanges),
+  shown = createCoverage(rest.exchanges).shown(),
   conclude = (summary) => summary,
 }: ReportOptions): Report => {
   const { verdicts, unused } = applyWaivers(found, waivers, rest.startedAt.slice(0, 10));

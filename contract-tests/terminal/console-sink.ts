@@ -1,5 +1,5 @@
 // What a command prints: one place decides by level, terminal and colours.
-import { UsageError } from '../../mock/cli/flags.ts';
+
 import {
   beforePrinting,
   eraseProgress,
@@ -7,6 +7,7 @@ import {
   print,
   printError,
 } from '../../mock/contract/printable.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import type { Wait } from '../client/throttle.ts';
 import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { credentialsText, durationText } from '../reports/text.ts';

@@ -1,8 +1,9 @@
 // What exchanges are collected for: a recording in the format HAR 1.2, which `check` and browsers read, and a seed of the mock.
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
-import { ConfigurationError } from '../client/errors.ts';
 import {
   type Credentials,
   type Exchange,
@@ -67,7 +68,7 @@ const tooLong: ObservedBody = { missing: 'too long for a recording' };
 /** Collects exchanges for a file. */
 export type Collector = {
   readonly add: (exchange: ObservedExchange) => void;
-  /** The text of the file. @throws ConfigurationError if there is nothing to write */
+  /** The text of the file. @throws UsageError if there is nothing to write */
   readonly text: (context: Context) => string;
   /** What to say when it is written, in lines. */
   readonly describe: (file: string, redact: Redact) => readonly string[];
@@ -191,7 +192,7 @@ export const createSeedCollector = (): Collector => {
     ],
     /** A seed as `email-leads mock --seed` reads it. */
     text: ({ url, version, redact }) => {
-      if (!isListed) throw new ConfigurationError('was not written: no list of templates succeeded');
+      if (!isListed) throw new UsageError('was not written: no list of templates succeeded');
       const origin = `Written by email-leads ${version} from ${url}, ${new Date().toISOString()}.`;
       const seed = {
         $comment: redact(

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
+import { UsageError } from '../../../mock/contract/system-errors.ts';
 import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { exchangeOf } from '../../testing/exchanges.ts';
 import { runOn } from '../../testing/run-on.ts';
-import { ConfigurationError } from '../errors.ts';
 import { createLedger, leftoverLines, openLedgerFile, readLedgerFile } from '../ledger.ts';
 
 let directory: string;
@@ -73,7 +73,7 @@ test('the ledger never holds the key, also where an id echoes it', () => {
 
 test('a ledger that cannot be written refuses the run', () => {
   writeFileSync(join(directory, 'reports'), '');
-  expect(open).toThrow(ConfigurationError);
+  expect(open).toThrow(UsageError);
 });
 
 const complete = { email_leads_ledger: 2, url: 'https://a.test', run_id: 'r', open: ['a'], unnamed: 0 };

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../../../mock/contract/system-errors.ts';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import type { Call } from '../../exchange/exchange.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../testing/exchanges.ts';
 import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { createBodyReader, readBody } from '../decode-body.ts';
-import { ConfigurationError, RequestFailed } from '../errors.ts';
+import { RequestFailed } from '../errors.ts';
 import { proxyFor } from '../transport.ts';
 
 const serving = useRawServers();
@@ -270,6 +271,6 @@ test('small letters win, as with curl, and nonsense is refused', () => {
   expect(proxyFor('http://x')).toBe('http://a:1');
   for (const value of ['socks5://p:1', 'http://', '::']) {
     withVariables({ HTTPS_PROXY: value });
-    expect(() => proxyFor('https://x')).toThrow(ConfigurationError);
+    expect(() => proxyFor('https://x')).toThrow(UsageError);
   }
 });
