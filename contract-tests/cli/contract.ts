@@ -62,16 +62,14 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
       `${path} belongs to ${record.url}, and --url is another deployment: ${redact(target.url)}`,
     );
   const ledger = reopenLedgerFile(path, record, redact);
-  const { runId } = record;
+  const { runId, open } = record;
   const { timeout, rateLimit: interval } = flags;
-  const options = { ...target, runId, ledger, timeout, interval, version: manifest.version };
+  const options = { ...target, runId, ledger, timeout, interval, permissions: onlyWrites };
   let isClean = false;
   try {
-    await inRun({ ...options, permissions: onlyWrites }, 'contract', deleteLeft);
+    await inRun(options, 'contract', deleteLeft);
     const left = ledger.open().length;
-    print(
-      `gone from ${record.url}: ${record.open.length - left} of ${plural(record.open.length, 'lead')} of run ${runId}`,
-    );
+    print(`gone from ${record.url}: ${open.length - left} of ${plural(open.length, 'lead')} of run ${runId}`);
     isClean = left === 0;
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;

@@ -56,13 +56,12 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const upstream = new URL(deploymentTarget(flags.upstream, 'unknown', '--upstream').url);
     const faults = forFlag('--faults', () => readFaults(flags.faults));
     const plan = planReports(flags);
-    const { version } = manifest;
     const gateway = gatewayOf(flags);
     const url = addressOf(upstream);
     const session = createTrafficSession({ checks, key: keyFrom(), gateway });
     const recordings = startRecordings(flags, plan.sink);
     const reportNow = (): Report =>
-      conclude({ ...plan, session, url, require: flags.require, command: 'proxy', version });
+      conclude({ ...plan, session, url, require: flags.require, command: 'proxy' });
     const journal = createProxyJournal(session.redact);
     const end = createEnd();
     const proxy = await listen(flags, {
@@ -91,7 +90,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     try {
       plan.reports.begin();
       const { redact } = session;
-      plan.sink.note(redact(`email-leads proxy ${version}: ${proxy.url} forwards to ${url}`));
+      plan.sink.note(redact(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
       const liveView = liveAddress(flags.host, proxy.url);
       if (liveView !== undefined) plan.sink.note(`Requests live: ${liveView}`);
       warnOfTransport({ url, gateway });

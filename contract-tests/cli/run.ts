@@ -1,6 +1,5 @@
 // What the commands do around a run: its ledger and its end, its reports, and the files that its exchanges are collected for.
 import { printError } from '../../mock/contract/printable.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { createLedger, type Ledger, leftoverLines, openLedgerFile } from '../client/ledger.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import type { Permissions } from '../client/permissions.ts';
@@ -65,7 +64,6 @@ export const withRun = async (
     maxWait,
     waitForStart,
     ...sink.watch(ids),
-    version: manifest.version,
     signal: interruption.signal,
     ...(sender === undefined ? {} : { sender }),
   };
@@ -131,7 +129,7 @@ export const startRecordings = (
     },
     /** @throws UsageError */
     write: (url: string, { redact, lagMs }: Pick<RunFacts, 'redact' | 'lagMs'>): void => {
-      const context = { url, version: manifest.version, redact, lagMs };
+      const context = { url, redact, lagMs };
       for (const { name, file, collector } of started) {
         const text = forFlag(name, () => collector.text(context));
         writeOutput(file, text);

@@ -1,7 +1,6 @@
 // A run and its report: what the command line and the library have in common.
 
 import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Address } from '../client/gateway.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Check } from '../facts/check.ts';
@@ -41,12 +40,11 @@ export const reportRun = async ({
   leftToThorough,
   ...settings
 }: Options): Promise<{ readonly report: Report; readonly run: Run }> => {
-  const { version } = manifest;
   const { runId, ledger } = settings;
-  const options = { ...target, ...settings, version };
+  const options = { ...target, ...settings };
   const startedAt = new Date().toISOString();
   const started = performance.now();
-  const about = { target, strict, version, leftToThorough };
+  const about = { target, strict, leftToThorough };
   const work = async (shared: Shared): Promise<RunResult & { answers?: readonly AnswerVerdict[] }> => {
     const result = await runChecks(shared, checks);
     return profile === undefined || result.interrupted

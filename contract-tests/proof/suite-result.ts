@@ -116,7 +116,7 @@ export const runSuite = async (
 export const recordingOf = (run: Run, url: string): string => {
   const recorder = createRecorder();
   for (const exchange of run.exchanges) recorder.add(asObserved(exchange));
-  return recorder.text({ ...run, url, version: '0' });
+  return recorder.text({ ...run, url });
 };
 
 /** What the suite said of one, in lines. */

@@ -1,5 +1,6 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { clip } from '../../mock/contract/shown-text.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf, sentFields } from '../exchange/exchange.ts';
@@ -39,7 +40,6 @@ type Subject = Pick<Target, 'kind' | 'url' | 'gateway'>;
 export type ReportOptions = {
   readonly target: Subject;
   readonly run: Run;
-  readonly version: string;
   readonly strict?: boolean;
   readonly waivers?: readonly Waiver[];
   readonly command?: Report['suite']['command'];
@@ -56,7 +56,6 @@ export type ReportOptions = {
 export const buildReport = ({
   target,
   run: { verdicts: found, ...rest },
-  version,
   strict = false,
   waivers = [],
   command = 'contract',
@@ -77,7 +76,7 @@ export const buildReport = ({
   }));
   const report: Report = {
     report_version: 1,
-    suite: { name: 'email-leads', version, command },
+    suite: { name: 'email-leads', version: manifest.version, command },
     target: { kind: target.kind, url: target.url },
     run_id: run.runId,
     started_at: run.startedAt,

@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from '../client/client.ts';
 import { createLedger } from '../client/ledger.ts';
 import type { Call, Exchange } from '../exchange/exchange.ts';
@@ -33,7 +34,6 @@ export type TargetOptions = Pick<ClientOptions, 'key' | 'permissions'> &
     readonly progressMs?: number;
     /** Milliseconds to wait for a service that is starting and does not respond yet. */
     readonly waitForStart?: number | undefined;
-    readonly version?: string;
     /** Whether to test everything, whatever it costs. */
     readonly thorough?: boolean | undefined;
   };
@@ -69,7 +69,7 @@ export const inRun = async <Result>(
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
-  const { permissions, timeout = 10_000, version = '0', onProgress, progressMs = 30_000 } = options;
+  const { permissions, timeout = 10_000, onProgress, progressMs = 30_000 } = options;
   const { runId = newRunId(), ledger = createLedger() } = options;
   const history = createHistory();
   const pending = new Set<Pending>();
@@ -88,7 +88,7 @@ export const inRun = async <Result>(
     base: options.url,
     ledger,
     timeout,
-    userAgent: `email-leads-${name}/${version} run/${runId}`,
+    userAgent: `email-leads-${name}/${manifest.version} run/${runId}`,
   });
   const describeProgress = (): Progress => ({
     requests: client.exchanges.length,

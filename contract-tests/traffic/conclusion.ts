@@ -10,7 +10,7 @@ import { noResponse, type ObservedExchange } from './exchanges/observed.ts';
 import type { Finding } from './judge.ts';
 import type { Judgement, TrafficSession } from './session.ts';
 
-type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> & {
+type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'command' | 'waivers'>> & {
   readonly session: TrafficSession;
   /** The base URL of the deployment. */
   readonly url: string;

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import {
   type Credentials,
   type Exchange,
@@ -57,7 +58,6 @@ const most = { body: 2 ** 20, all: 2 ** 26, exchanges: 20_000 };
 
 type Context = {
   readonly url: string;
-  readonly version: string;
   readonly redact: Redact;
   /** Milliseconds until a response shows a change, if the suite has measured it. */
   readonly lagMs?: number | undefined;
@@ -93,11 +93,11 @@ export const createRecorder = (): Collector => {
       else exchanges.push({ ...exchange, requestBody: kept(requestBody), responseBody: kept(responseBody) });
     },
     describe: (file) => [`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`],
-    text: ({ url, version, redact, lagMs }) => {
+    text: ({ url, redact, lagMs }) => {
       const entries = exchanges
         .toSorted((left, right) => left.startedAt - right.startedAt)
         .map((exchange) => entryOf(exchange, url, redact));
-      return `${JSON.stringify(har('email-leads', version, entries, { _lag_ms: lagMs }), null, 1)}\n`;
+      return `${JSON.stringify(har('email-leads', manifest.version, entries, { _lag_ms: lagMs }), null, 1)}\n`;
     },
   };
 };
@@ -191,9 +191,9 @@ export const createSeedCollector = (): Collector => {
         : [redact(`  left out, because a seed needs an id, a name and a body: ${[...leftOut].join(', ')}`)]),
     ],
     /** A seed as `email-leads mock --seed` reads it. */
-    text: ({ url, version, redact }) => {
+    text: ({ url, redact }) => {
       if (!isListed) throw new UsageError('was not written: no list of templates succeeded');
-      const origin = `Written by email-leads ${version} from ${url}, ${new Date().toISOString()}.`;
+      const origin = `Written by email-leads ${manifest.version} from ${url}, ${new Date().toISOString()}.`;
       const seed = {
         $comment: redact(
           `${origin} The bodies of templates are data of this deployment: they may be confidential.`,

@@ -254,7 +254,7 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
 export const recordObservation = (url: string, observed: readonly ObservedExchange[]): string => {
   const recorder = createRecorder();
   for (const exchange of observed) recorder.add(exchange);
-  return recorder.text({ url, version: '0', redact: String });
+  return recorder.text({ url, redact: String });
 };
 
 /** What a recording in HAR shows. */
