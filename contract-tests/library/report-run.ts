@@ -11,7 +11,7 @@ import { compareAnswers } from '../questions/profile.ts';
 import { abortReason, buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { type RunResult, runChecks } from '../runner/check-runner.ts';
-import { inRun, type Run, type TargetOptions } from '../runner/run.ts';
+import { beginRun, inRun, type Run, type TargetOptions } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import type { Shared } from '../session/shared.ts';
@@ -42,8 +42,7 @@ export const reportRun = async ({
 }: Options): Promise<{ readonly report: Report; readonly run: Run }> => {
   const { runId, ledger } = settings;
   const options = { ...target, ...settings };
-  const startedAt = new Date().toISOString();
-  const started = performance.now();
+  const factsNow = beginRun(runId);
   const about = { target, strict, leftToThorough };
   const work = async (shared: Shared): Promise<RunResult & { answers?: readonly AnswerVerdict[] }> => {
     const result = await runChecks(shared, checks);
@@ -60,12 +59,7 @@ export const reportRun = async ({
     const run: Run = {
       ...emptyResult,
       verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
-      runId,
-      startedAt,
-      durationMs: Math.round(performance.now() - started),
-      exchanges: [],
-      mailsRequested: 0,
-      waitedMs: 0,
+      ...factsNow(),
       leftoverLeads: ledger.open(),
       redact: redactorFor(target),
     };

@@ -57,6 +57,13 @@ export type RunFacts = {
 
 export type Run = RunResult & RunFacts;
 
+/** A run begins now: what is known of its identity and its time so far. */
+export const beginRun = (runId = newRunId()) => {
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  return () => ({ runId, startedAt, durationMs: Math.round(performance.now() - started) });
+};
+
 /**
  * Does work on one deployment with its own client and ledger, after checking that the service is available.
  * @throws CannotTest if it is not available: no response, key refused, another service
@@ -66,11 +73,9 @@ export const inRun = async <Result>(
   name: 'contract' | 'observe',
   work: (shared: Shared) => Promise<Result>,
 ): Promise<Result & RunFacts> => {
-  const startedAt = new Date().toISOString();
-  const started = performance.now();
-  const elapsedMs = (): number => Math.round(performance.now() - started);
   const { permissions, timeout = 10_000, onProgress, progressMs = 30_000 } = options;
   const { runId = newRunId(), ledger = createLedger() } = options;
+  const factsNow = beginRun(runId);
   const history = createHistory();
   const pending = new Set<Pending>();
   const client = createClient({
@@ -93,7 +98,7 @@ export const inRun = async <Result>(
   const describeProgress = (): Progress => ({
     requests: client.exchanges.length,
     mails: client.mailsRequested(),
-    ms: elapsedMs(),
+    ms: factsNow().durationMs,
     judged: history.judged,
     pending: [...pending][0],
   });
@@ -113,9 +118,7 @@ export const inRun = async <Result>(
     const result = await work(shared);
     return {
       ...result,
-      runId,
-      startedAt,
-      durationMs: elapsedMs(),
+      ...factsNow(),
       exchanges: client.exchanges,
       mailsRequested: client.mailsRequested(),
       waitedMs: client.waitedMs(),
