@@ -14,10 +14,7 @@ import { isUndecided } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import { newRunId } from '../session/shared.ts';
 import { deploymentTarget, embeddedTarget, type Target } from '../session/target.ts';
-import type { Waiver } from '../waivers/waivers.ts';
 import { reportRun } from './report-run.ts';
-
-export type { Waiver as KnownFinding };
 
 type Globals = typeof globalThis;
 type Instance<Name extends string> = Globals extends { [name in Name]: { prototype: infer Type } }
@@ -26,6 +23,17 @@ type Instance<Name extends string> = Globals extends { [name in Name]: { prototy
 
 /** Handles a request in the process: the handler of a Next.js route, `app.fetch` of Hono, or one around `inject` of Fastify. */
 export type FetchHandler = (request: Instance<'Request'>) => Promise<Instance<'Response'>>;
+
+/** A known finding that does not fail the run. Written out here, because the types of the package need nothing else of the suite. */
+export type KnownFinding = {
+  /** Id of a check, or a pattern: `leads.add`, `leads.*.auth`. */
+  readonly check: string;
+  /** What the finding shows, as in a report (`finding.fingerprint`). Default: whatever the check finds. */
+  readonly fingerprint?: string;
+  readonly reason: string;
+  /** Last day on which it applies, such as `2026-03-31`, in UTC. Default: no end. */
+  readonly until?: string;
+};
 
 /** What happens in a run, as it happens. Times are in milliseconds. */
 export type ContractEvent =
@@ -61,7 +69,7 @@ export type ContractOptions = {
   readonly thorough?: boolean;
   /** Whether broken derived facts fail the run. Default: false. */
   readonly strict?: boolean;
-  readonly waivers?: readonly Waiver[];
+  readonly waivers?: readonly KnownFinding[];
   /** Milliseconds after which a request without a response fails. Default: 10,000. */
   readonly timeoutMs?: number;
   /** Maximum rate of requests, such as `5/s` or `90/m`. Default: no limit. */

@@ -81,7 +81,7 @@ const suite = part('contract-tests', {
     'client exchange traffic traffic/exchanges mock/admin mock/contract mock/faults mock/nouns mock/route mock/runtime ' +
     'mock/server mock/store',
   library:
-    'checks client facts type:generated questions questions/probes reports runner session type:waivers mock/contract',
+    'checks client facts type:generated questions questions/probes reports runner session mock/contract',
   // How a run looks on a terminal.
   terminal: 'client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
