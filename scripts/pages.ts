@@ -153,7 +153,7 @@ export const countChecks = (): string => {
 const needs: Readonly<Record<string, string>> = {
   read: 'reading',
   writes: '`--allow-writes`',
-  send: '`--send-to`',
+  mail: '`--send-to`',
   unaddressed: '`--allow-unaddressed`',
 };
 

@@ -41,10 +41,9 @@ export const runCheckCommand = (argv: readonly string[]): Promise<number> =>
       session.observe(exchange);
       recordings.add(exchange);
     }
-    const { version } = manifest;
-    const report = conclude({ ...plan, session, url, require: flags.require, command: 'check', version });
+    const report = conclude({ ...plan, session, url, require: flags.require, command: 'check' });
     const count = plural(exchanges.length, 'recorded exchange');
-    plan.sink.note(session.redact(`email-leads check ${version}: ${count} with ${url}`));
+    plan.sink.note(session.redact(`email-leads check ${manifest.version}: ${count} with ${url}`));
     if (atOtherAddresses > 0)
       plan.sink.note(`not checked: ${plural(atOtherAddresses, 'request')} for /api/v1 at other addresses`);
     plan.reports.deliver(report);

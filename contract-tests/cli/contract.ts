@@ -1,8 +1,8 @@
-import { UsageError } from '../../mock/cli/flags.ts';
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
-import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger-file.ts';
+import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
 import { costNotice, costOf, describeCheck, listChecks, mailNotice, plannedMails } from '../cost/cost.ts';
@@ -62,16 +62,14 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
       `${path} belongs to ${record.url}, and --url is another deployment: ${redact(target.url)}`,
     );
   const ledger = reopenLedgerFile(path, record, redact);
-  const { runId } = record;
+  const { runId, open } = record;
   const { timeout, rateLimit: interval } = flags;
-  const options = { ...target, runId, ledger, timeout, interval, version: manifest.version };
+  const options = { ...target, runId, ledger, timeout, interval, permissions: onlyWrites };
   let isClean = false;
   try {
-    await inRun({ ...options, permissions: onlyWrites }, 'contract', deleteLeft);
+    await inRun(options, 'contract', deleteLeft);
     const left = ledger.open().length;
-    print(
-      `gone from ${record.url}: ${record.open.length - left} of ${plural(record.open.length, 'lead')} of run ${runId}`,
-    );
+    print(`gone from ${record.url}: ${open.length - left} of ${plural(open.length, 'lead')} of run ${runId}`);
     isClean = left === 0;
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
@@ -131,14 +129,14 @@ const runOn = async (
   }
   const ids = selected.map(({ id }) => id);
   return await withRun({ target, flags, permissions, sink, ids }, async (context) => {
-    const { options, ledger, record } = context;
+    const { options, record } = context;
     reports.begin();
     const leftToThorough = countLeftToThorough(selected, flags);
     const settings = { target, strict, waivers, profile, checks: selected, thorough, leftToThorough };
     const { report, run } = await reportRun({ ...options, ...settings });
     reports.deliver(report);
     record(run);
-    for (const line of hintLines({ runId: run.runId, ledger })) print(line);
+    for (const line of hintLines(options)) print(line);
     return report.verdict.exit_code;
   });
 };

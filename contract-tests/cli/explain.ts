@@ -1,4 +1,4 @@
-import { command, jsonFlag, UsageError } from '../../mock/cli/flags.ts';
+import { command, jsonFlag } from '../../mock/cli/flags.ts';
 import { print, printJson } from '../../mock/contract/printable.ts';
 import {
   describeUnknown,
@@ -6,6 +6,7 @@ import {
   type Question,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { matchesId } from '../checks/patterns.ts';
 import { decisionText, describeCheck } from '../cost/cost.ts';
@@ -80,7 +81,7 @@ const explainQuestion = (question: Question): string[] => {
 const requirements: Readonly<Record<Probe['needs'], { readonly does: string; readonly flags: string[] }>> = {
   read: { does: 'read only', flags: [] },
   writes: { does: 'adds, changes and deletes leads of its own', flags: ['--allow-writes'] },
-  send: { does: 'requests mail', flags: ['--send-to'] },
+  mail: { does: 'requests mail', flags: ['--send-to'] },
   unaddressed: {
     does: 'requests mail whose recipient the deployment chooses',
     flags: ['--send-to', '--allow-unaddressed'],
@@ -90,8 +91,7 @@ const requirements: Readonly<Record<Probe['needs'], { readonly does: string; rea
 const permissionOf = ({ needs }: Probe): string => requirements[needs].flags.join(' and ') || 'no permission';
 
 const needsOf = ({ needs, operation }: Check): string => {
-  const need = needs === 'mail' ? 'send' : needs;
-  const { does, flags } = requirements[operation === 'sendTemplateEmail' ? 'unaddressed' : need];
+  const { does, flags } = requirements[operation === 'sendTemplateEmail' ? 'unaddressed' : needs];
   return flags.length === 0 ? does : `${does} (${flags.join(' and ')})`;
 };
 

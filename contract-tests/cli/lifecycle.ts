@@ -4,16 +4,9 @@ import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { type ConfigOptions, withConfig } from '../../mock/cli/config-file.ts';
-import { isUsageError, onUncaught, runCommand, UsageError, withFlagHint } from '../../mock/cli/flags.ts';
-import {
-  describeFault,
-  eraseProgress,
-  errorText,
-  printableLine,
-  printError,
-} from '../../mock/contract/printable.ts';
-import { ProfileError } from '../../mock/contract/questions.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import { isUsageError, onUncaught, runCommand, withFlagHint } from '../../mock/cli/flags.ts';
+import { describeFault, eraseProgress, errorText, printError } from '../../mock/contract/printable.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { exitCodes } from '../runner/summary.ts';
 
 // Shared by the commands that check a deployment: `contract`, `observe`, `proxy` and `check`.
@@ -117,7 +110,6 @@ export const runDeploymentCommand = async <Flags extends object>(
       command.parse(words, { from: 'user' });
       return await work(command.opts() as Flags, command.processedArgs);
     } catch (error) {
-      if (isConfigurationError(error)) throw new UsageError(printableLine(error.message));
       if (!isUsageError(error)) return report(error);
       throw withFlagHint(error, hint);
     } finally {
@@ -126,17 +118,14 @@ export const runDeploymentCommand = async <Flags extends object>(
   });
 };
 
-/** Uses the file that a flag names, and adds the flag to its errors. @throws ConfigurationError */
+/** Uses the file that a flag names, and adds the flag to its errors. @throws UsageError */
 export const forFlag = <Result>(flag: string, act: () => Result): Result => {
   try {
     return act();
   } catch (error) {
-    throw isConfigurationError(error) ? new ConfigurationError(`${flag} ${error.message}`) : error;
+    throw error instanceof UsageError ? new UsageError(`${flag} ${error.message}`) : error;
   }
 };
-
-const isConfigurationError = (error: unknown): error is Error =>
-  error instanceof ConfigurationError || error instanceof ProfileError;
 
 /** The end of a session without a command: a signal, or a request for the report. */
 export const createEnd = () => {

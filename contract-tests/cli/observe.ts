@@ -1,6 +1,6 @@
-import { UsageError } from '../../mock/cli/flags.ts';
 import { print, printError } from '../../mock/contract/printable.ts';
 import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { matchesId, withGroups } from '../checks/patterns.ts';
 import { mailNotice } from '../cost/cost.ts';

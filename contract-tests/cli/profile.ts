@@ -1,8 +1,9 @@
 import { stringify } from 'yaml';
-import { answersOfFlags, command, flag, jsonFlag, listFlag, UsageError } from '../../mock/cli/flags.ts';
+import { answersOfFlags, command, flag, jsonFlag, listFlag } from '../../mock/cli/flags.ts';
 import { applyAnswers } from '../../mock/contract/in-force.ts';
 import { print, printableLines, printJson } from '../../mock/contract/printable.ts';
 import { type Answers, answersFrom, parseAnswers, resolveAnswers } from '../../mock/contract/questions.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { differencesOf, differenceText, loadProfile, pin, writeProfile } from '../questions/profile.ts';
 import { runDeploymentCommand } from './lifecycle.ts';

@@ -1,6 +1,5 @@
-import { UsageError } from '../../mock/cli/flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
-import { describeListenError } from '../../mock/contract/system-errors.ts';
+import { describeListenError, UsageError } from '../../mock/contract/system-errors.ts';
 import { readPageFiles } from '../../mock/runtime/page-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
@@ -51,19 +50,18 @@ an operation of --require did not succeed, 4 drift only. If nothing is broken, t
 export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand(commandLine(argv), async (flags: Flags, args) => {
     const [line = []] = args as [string[]?];
-    const { faults: file, enforce = false } = flags;
+    const { enforce = false } = flags;
     if (flags.upstream === undefined)
       throw new UsageError('--upstream is missing: the base URL of the deployment');
     const upstream = new URL(deploymentTarget(flags.upstream, 'unknown', '--upstream').url);
-    const faults = file === undefined ? undefined : forFlag('--faults', () => readFaults(file));
+    const faults = forFlag('--faults', () => readFaults(flags.faults));
     const plan = planReports(flags);
-    const { version } = manifest;
     const gateway = gatewayOf(flags);
     const url = addressOf(upstream);
     const session = createTrafficSession({ checks, key: keyFrom(), gateway });
     const recordings = startRecordings(flags, plan.sink);
     const reportNow = (): Report =>
-      conclude({ ...plan, session, url, require: flags.require, command: 'proxy', version });
+      conclude({ ...plan, session, url, require: flags.require, command: 'proxy' });
     const journal = createProxyJournal(session.redact);
     const end = createEnd();
     const proxy = await listen(flags, {
@@ -92,7 +90,7 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     try {
       plan.reports.begin();
       const { redact } = session;
-      plan.sink.note(redact(`email-leads proxy ${version}: ${proxy.url} forwards to ${url}`));
+      plan.sink.note(redact(`email-leads proxy ${manifest.version}: ${proxy.url} forwards to ${url}`));
       const liveView = liveAddress(flags.host, proxy.url);
       if (liveView !== undefined) plan.sink.note(`Requests live: ${liveView}`);
       warnOfTransport({ url, gateway });

@@ -1,8 +1,6 @@
 // What the commands do around a run: its ledger and its end, its reports, and the files that its exchanges are collected for.
 import { printError } from '../../mock/contract/printable.ts';
-import manifest from '../../package.json' with { type: 'json' };
-import { createLedger, type Ledger } from '../client/ledger.ts';
-import { type LedgerFile, leftoverLines, openLedgerFile } from '../client/ledger-file.ts';
+import { createLedger, type Ledger, leftoverLines, openLedgerFile } from '../client/ledger.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { loadProfile } from '../questions/profile.ts';
@@ -33,10 +31,9 @@ export const withRun = async (
   { target, flags, permissions, sink, ids = [] }: RunSettings,
   work: (context: {
     readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
-    readonly ledger: Ledger | LedgerFile;
     /** Lines about the leads that the run leaves. */
     readonly describeLeftovers: () => string[];
-    /** Writes what `--record` and `--seed` ask for. @throws ConfigurationError */
+    /** Writes what `--record` and `--seed` ask for. @throws UsageError */
     readonly record: (run: RunFacts) => void;
   }) => Promise<number>,
 ): Promise<number> => {
@@ -47,7 +44,7 @@ export const withRun = async (
   const recordings = startRecordings(flags, sink);
   // Only on a deployment can leads be left.
   const isFiled = kind !== 'embedded mock' && allowWrites;
-  const file = isFiled ? openLedgerFile({ directory, url, runId, redact }) : undefined;
+  const file = isFiled ? openLedgerFile(directory, { url, runId }, redact) : undefined;
   const ledger = file ?? createLedger();
   const describeLeftovers = (): string[] => leftoverLines({ target, runId, ledger, redact });
   const record = (run: RunFacts): void => {
@@ -67,12 +64,11 @@ export const withRun = async (
     maxWait,
     waitForStart,
     ...sink.watch(ids),
-    version: manifest.version,
     signal: interruption.signal,
     ...(sender === undefined ? {} : { sender }),
   };
   try {
-    return await work({ options, ledger, describeLeftovers, record });
+    return await work({ options, describeLeftovers, record });
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);
     const reason = abortReason(error);
@@ -94,7 +90,7 @@ type ReportFlags = Flags<'quiet' | 'color' | 'report' | 'reportDir' | 'profile' 
  */
 export type ReportPlan = ReturnType<typeof planReports>;
 
-/** @throws UsageError or ConfigurationError */
+/** @throws UsageError */
 export const planReports = (flags: ReportFlags) => {
   const { report, reportDir, profile, waivers, strict = false } = flags;
   const sink = createConsoleSink(flags, process.env);
@@ -109,18 +105,14 @@ export const planReports = (flags: ReportFlags) => {
   };
 };
 
-/** The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected. */
-type Recordings = {
-  readonly add: (exchange: ObservedExchange) => void;
-  /** Writes the files. @throws ConfigurationError */
-  readonly write: (url: string, run: Pick<RunFacts, 'redact' | 'lagMs'>) => void;
-};
-
-/** Prepares the files before the first request. @throws ConfigurationError if one cannot be written */
+/**
+ * The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected.
+ * @throws UsageError if one cannot be written, before the first request
+ */
 export const startRecordings = (
   { record, seed }: Partial<Flags<'record' | 'seed'>>,
   { note }: Pick<ConsoleSink, 'note'>,
-): Recordings => {
+) => {
   const files = [
     ['--record', record, createRecorder],
     // Last, because it throws where the deployment has listed no templates.
@@ -132,11 +124,12 @@ export const startRecordings = (
     return [{ name: `${flag} ${file}`, file, collector: create() }];
   });
   return {
-    add: (exchange) => {
+    add: (exchange: ObservedExchange): void => {
       for (const { collector } of started) collector.add(exchange);
     },
-    write: (url, { redact, lagMs }) => {
-      const context = { url, version: manifest.version, redact, lagMs };
+    /** @throws UsageError */
+    write: (url: string, { redact, lagMs }: Pick<RunFacts, 'redact' | 'lagMs'>): void => {
+      const context = { url, redact, lagMs };
       for (const { name, file, collector } of started) {
         const text = forFlag(name, () => collector.text(context));
         writeOutput(file, text);

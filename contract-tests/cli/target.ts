@@ -1,9 +1,8 @@
-import { environmentName, UsageError } from '../../mock/cli/flags.ts';
+import { environmentName } from '../../mock/cli/flags.ts';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
-import { readFileFor } from '../../mock/contract/system-errors.ts';
+import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { readTls } from '../../mock/contract/tls-files.ts';
-import { ConfigurationError } from '../client/errors.ts';
 import type { Address, Gateway, HeaderField } from '../client/gateway.ts';
 import { type Permissions, permissionsFor } from '../client/permissions.ts';
 import { proxyFor } from '../client/transport.ts';
@@ -26,7 +25,7 @@ export const intervalFor = (
   return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
 };
 
-/** Works on the deployment of `--url`, or on a mock started for that. @throws ConfigurationError */
+/** Works on the deployment of `--url`, or on a mock started for that. @throws UsageError */
 export const withTarget = async (
   flags: TargetFlags,
   work: (target: Target) => Promise<number>,
@@ -39,10 +38,10 @@ export const withTarget = async (
   }
 };
 
-/** @throws ConfigurationError or UsageError */
+/** @throws UsageError */
 export const deploymentAt = (url: string, flags: GatewayFlags): Target => {
   const target = { ...deploymentTarget(url, keyFrom()), gateway: gatewayOf(flags) };
-  proxyFor(target.url, process.env);
+  proxyFor(target.url);
   warnOfTransport(target);
   return target;
 };
@@ -57,13 +56,13 @@ export const warnOfTransport = (target: Address): void => {
   if (isExposed(target)) printError(`warning: the key is sent unencrypted to ${host} (http://)`);
 };
 
-/** The key of the deployment, from a variable or from the file that one names. @throws ConfigurationError */
+/** The key of the deployment, from a variable or from the file that one names. @throws UsageError */
 export const keyFrom = (): string | undefined => {
   const { EMAIL_LEADS_API_KEY: key = '', EMAIL_LEADS_API_KEY_FILE: file = '' } = process.env;
   if (file === '') return key === '' ? undefined : key;
   if (key !== '')
-    throw new ConfigurationError('EMAIL_LEADS_API_KEY and EMAIL_LEADS_API_KEY_FILE are both set: keep one');
-  const content = readFileFor(file, (reason) => new ConfigurationError(`EMAIL_LEADS_API_KEY_FILE ${reason}`));
+    throw new UsageError('EMAIL_LEADS_API_KEY and EMAIL_LEADS_API_KEY_FILE are both set: keep one');
+  const content = readFileFor(file, (reason) => new UsageError(`EMAIL_LEADS_API_KEY_FILE ${reason}`));
   return content.toString().trim();
 };
 
@@ -118,11 +117,7 @@ const fieldsOf = (texts: readonly string[]): HeaderField[] => {
 /** Reads the files and fields of the flags. @throws UsageError */
 export const gatewayOf = (flags: GatewayFlags): Gateway => {
   const headers = fieldsOf(flags.header);
-  try {
-    const tls = readTls('--client', { cert: flags.clientCert, key: flags.clientKey, ca: flags.ca });
-    if (flags.insecure) return { headers, tls: { ...tls, rejectUnauthorized: false } };
-    return tls ? { headers, tls } : { headers };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const tls = readTls('--client', { cert: flags.clientCert, key: flags.clientKey, ca: flags.ca });
+  if (flags.insecure) return { headers, tls: { ...tls, rejectUnauthorized: false } };
+  return tls ? { headers, tls } : { headers };
 };

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument, YAMLSeq } from 'yaml';
-import { command, flag, UsageError } from '../../mock/cli/flags.ts';
+import { command, flag } from '../../mock/cli/flags.ts';
 import { print } from '../../mock/contract/printable.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { matchesId } from '../checks/patterns.ts';
 import { writeOutput } from '../client/output-file.ts';
 import { readReport } from '../reports/index.ts';
@@ -44,7 +45,7 @@ const chooseFindings = (report: Report, patterns: readonly string[]): CheckRepor
 /**
  * Adds waivers to a file, or creates it. A waiver of the same difference of the same check is replaced; comments of a YAML file
  * stay.
- * @throws ConfigurationError for a file that is no list of waivers
+ * @throws UsageError for a file that is no list of waivers
  */
 export const addWaivers = (file: string, added: readonly Waiver[]): void => {
   const exists = existsSync(file);

@@ -1,5 +1,4 @@
 import { redactErrors } from '../../mock/contract/printable.ts';
-import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
 import {
   type Call,
   type Credentials,
@@ -8,14 +7,13 @@ import {
   isRefusal,
   outcomeOf,
 } from '../exchange/exchange.ts';
-import { realClock } from './clock.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { RequestFailed } from './errors.ts';
-import { createGatewayRedactor, type Gateway, noGateway, withGateway } from './gateway.ts';
+import { createRedactorFor, type Gateway, noGateway, withGateway } from './gateway.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
-import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter } from './throttle.ts';
+import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter, realClock } from './throttle.ts';
 import { createHandlerTransport, createTransport, type Handler } from './transport.ts';
 
 export type ClientOptions = PaceOptions & {
@@ -35,8 +33,6 @@ export type ClientOptions = PaceOptions & {
   readonly signal?: AbortSignal | undefined;
   /** Called before each request. It returns what to call when the request has ended, with the exchange if it was sent. */
   readonly onSend?: ((at: number, call: Call) => (exchange?: Exchange) => void) | undefined;
-  /** The environment variables to read HTTP_PROXY, HTTPS_PROXY and NO_PROXY from. */
-  readonly environment?: NodeJS.ProcessEnv;
 };
 
 /** A request without a response: it may have taken effect. */
@@ -58,15 +54,14 @@ export type Client = ReturnType<typeof createClient>;
 
 /** The only place that sends requests: permissions, key, rate limit, requested pauses and the ledger are applied here. */
 export const createClient = (options: ClientOptions) => {
-  const { key, permissions, timeout, ledger, environment = process.env, gateway = noGateway } = options;
+  const { key, permissions, timeout, ledger, gateway = noGateway } = options;
   const { clock = realClock } = options;
   const transport = options.fetch
     ? createHandlerTransport(options.base, options.fetch)
-    : createTransport({ ...options, environment });
+    : createTransport(options);
   const pace = createPace({ ...options, clock });
   const { tokens, derived } = tokensFor(key);
-  const [redactKey, redactGateway] = [createRedactor([key, ...derived]), createGatewayRedactor(gateway)];
-  const redact: Redact = (text) => redactGateway(redactKey(text));
+  const redact = createRedactorFor([key, ...derived], gateway);
   redactErrors(redact);
   const exchanges: Exchange[] = [];
   const bodies = createBodyReader();

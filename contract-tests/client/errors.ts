@@ -81,8 +81,3 @@ export const tlsHint = (message: string): string => {
   if (/EXPIRED|NOT_YET/.test(message)) return 'check its dates and the clock of this machine';
   return 'set --ca, or NODE_EXTRA_CA_CERTS, to a file with the certificate authorities to trust';
 };
-
-/** An error in a flag, or in a file that a flag names; never in the deployment. */
-export class ConfigurationError extends Error {}
-
-export const toConfigurationError = (message: string): ConfigurationError => new ConfigurationError(message);

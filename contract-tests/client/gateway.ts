@@ -1,6 +1,6 @@
 // What stands in front of a deployment: a gateway that wants header fields of its own, or a client certificate.
 
-import { type Redact, redactSpellings, spellingsOf } from '../../mock/contract/redaction.ts';
+import { createRedactor, type Redact, redactSpellings, spellingsOf } from '../../mock/contract/redaction.ts';
 import { type ShellCode, sh } from '../../mock/contract/shell.ts';
 
 export type HeaderField = readonly [name: string, value: string];
@@ -39,6 +39,12 @@ export const withGateway = (fields: readonly HeaderField[], { headers }: Gateway
 
 /** Shorter values are ordinary words. */
 const leastSecret = 6;
+
+/** Removes keys, and what a gateway wants, from texts. */
+export const createRedactorFor = (keys: readonly string[], gateway?: Gateway): Redact => {
+  const [redactKeys, redactGateway] = [createRedactor(keys), createGatewayRedactor(gateway)];
+  return (text) => redactGateway(redactKeys(text));
+};
 
 /** Replaces the values of the fields of a gateway, whole and in part: the word after `Basic`, the value of a cookie. */
 export const createGatewayRedactor = ({ headers }: Gateway = noGateway): Redact => {

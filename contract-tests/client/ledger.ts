@@ -1,10 +1,20 @@
+import { rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Redact } from '../../mock/contract/redaction.ts';
+import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { type Exchange, isObject, parseJson } from '../exchange/exchange.ts';
+import { deleteCurl } from './curl.ts';
+import type { Address } from './gateway.ts';
+import { makeDirectory, writeOutput, writing } from './output-file.ts';
 
 /** The content of a ledger. */
-export type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };
+type LedgerState = { readonly open: readonly string[]; readonly unnamed: number };
 
 /** The leads that a run created and must delete at its end in any case. */
-export type Ledger = ReturnType<typeof createLedger>;
+export type Ledger = ReturnType<typeof createLedger> & {
+  /** Of one in a file. */
+  readonly path?: string;
+};
 
 /**
  * @param write called for every change, before the next request can be sent. If it fails, the ledger stays right in memory,
@@ -92,4 +102,94 @@ const idsIn = ({ json, rawText }: Exchange): unknown[] => {
   const ids = places.flatMap((place) => (isObject(place) ? [place.lead_id] : []));
   const [, text] = /"lead_id"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/.exec(json === undefined ? rawText : '') ?? [];
   return text === undefined ? ids : [...ids, parseJson(text)];
+};
+
+/** The content of a ledger file. */
+type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string };
+
+const version = 2;
+
+/** A ledger in a file that survives the run. Each change is written before the next request is sent. */
+type LedgerFile = ReturnType<typeof reopenLedgerFile>;
+
+/**
+ * Continues a ledger file.
+ * @param redact redacts the key, which an id may echo but a file must not contain
+ * @throws UsageError if it cannot be written
+ */
+export const reopenLedgerFile = (path: string, { url, runId, ...before }: LedgerRecord, redact: Redact) => {
+  const head = { email_leads_ledger: version, url: redact(url), run_id: runId };
+  const write = ({ open, unnamed }: LedgerState): void => {
+    const content = { ...head, open: open.map(redact), unnamed };
+    writeOutput(path, `${JSON.stringify(content)}\n`, `the ledger ${path}`);
+  };
+  write(before);
+  const ledger = createLedger(write, before);
+  /** Deletes the file if no lead is left in the ledger. */
+  const close = (): void => {
+    if (ledger.open().length === 0) rmSync(path, { force: true });
+  };
+  return { ...ledger, path, close };
+};
+
+/**
+ * Creates the file before the first lead is added: a run that cannot write its ledger does not start.
+ * @throws UsageError if the file cannot be written
+ */
+export const openLedgerFile = (
+  directory: string,
+  run: Pick<LedgerRecord, 'url' | 'runId'>,
+  redact: Redact,
+): LedgerFile => {
+  const path = join(directory, `ledger-${run.runId}.jsonl`);
+  const created = writing(`the ledger ${path}`, () => makeDirectory(directory));
+  const ledger = reopenLedgerFile(path, { ...run, open: [], unnamed: 0 }, redact);
+  const close = (): void => {
+    ledger.close();
+    try {
+      if (created !== undefined) rmdirSync(directory);
+    } catch {
+      // The directory contains reports.
+    }
+  };
+  return { ...ledger, close };
+};
+
+/** Reads the ledger file of a killed run. @throws UsageError */
+export const readLedgerFile = (path: string): LedgerRecord => {
+  const content = parseJson(readFileFor(path).toString());
+  const { email_leads_ledger: format, url, run_id: runId, open, unnamed } = isObject(content) ? content : {};
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  if (format === version && isText(url) && URL.canParse(url) && isText(runId))
+    if (Array.isArray(open) && open.every(isText) && typeof unnamed === 'number')
+      return { url, runId, open, unnamed };
+  throw new UsageError(`${path} is not a ledger of this suite`);
+};
+
+type LeftoverOptions = {
+  readonly target: Address;
+  readonly runId: string;
+  readonly ledger: Ledger;
+  readonly redact: Redact;
+};
+
+export const leadsOfThisRun = (count: number): string =>
+  count === 1 ? '1 lead of this run' : `${count} leads of this run`;
+
+/** Lists the leads that a run leaves on a deployment and how to remove them; empty if it leaves none. */
+export const leftoverLines = ({ target, runId, ledger, redact }: LeftoverOptions): string[] => {
+  const left = ledger.open();
+  const head = `${leadsOfThisRun(left.length)} ${left.length === 1 ? 'is' : 'are'} left:`;
+  const list = left.map((id) => `  ${deleteCurl(target, id)}`);
+  return [...(left.length === 0 ? [] : [head, ...list]), ...hintLines({ runId, ledger })].map(redact);
+};
+
+/** Only the hints of `leftoverLines`, for callers that have already printed the list. */
+export const hintLines = ({ runId, ledger }: Pick<LeftoverOptions, 'runId' | 'ledger'>): string[] => {
+  const file = ledger.open().length > 0 ? ledger.path : undefined;
+  const lost = `${ledger.lost()} more may be left whose ids no response contained`;
+  return [
+    ...(file === undefined ? [] : [`To delete them all: email-leads contract --clean ${file}`]),
+    ...(ledger.lost() === 0 ? [] : [`${lost}: look for leads named "Contract test ${runId}-…"`]),
+  ];
 };

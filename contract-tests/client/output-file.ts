@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ConfigurationError } from './errors.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 
-/** Does what writes to a place. @throws ConfigurationError that names the place */
+/** Does what writes to a place. @throws UsageError that names the place */
 export const writing = <Result>(place: string, act: () => Result): Result => {
   try {
     return act();
   } catch (error) {
-    throw new ConfigurationError(
+    throw new UsageError(
       `${place} cannot be written: ${(error as Error).message}; choose another place, or allow writing there`,
     );
   }
@@ -40,11 +40,11 @@ const withNewFile = (file: string, text: string, act: (newFile: string) => void)
   }
 };
 
-/** Replaces a file, or a link, by a file with the text. @throws ConfigurationError that names the place */
+/** Replaces a file, or a link, by a file with the text. @throws UsageError that names the place */
 export const writeOutput = (file: string, text: string, place = file): void =>
   writing(place, () => withNewFile(file, text, (newFile) => renameSync(newFile, file)));
 
-/** Creates the directory of a file. @throws ConfigurationError if the file cannot be written */
+/** Creates the directory of a file. @throws UsageError if the file cannot be written */
 export const expectWritable = (file: string): void =>
   writing(file, () => {
     makeDirectory(dirname(file));

@@ -3,30 +3,30 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../../mock/contract/loopback.ts';
-import { ConfigurationError, isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
-import type { Gateway } from './gateway.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
+import type { ClientOptions } from './client.ts';
+import { isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
 /**
  * In bytes. The default of Node.js is 16 KiB, of browsers and curl 256 KiB or more. §8 states no limit for response headers.
  */
 const maxHeaderSize = 256 * 1024;
 
-const variable = (environment: NodeJS.ProcessEnv, name: string): string =>
-  environment[name.toLowerCase()] ?? environment[name] ?? '';
+const variable = (name: string): string => process.env[name.toLowerCase()] ?? process.env[name] ?? '';
 
 /**
  * The proxy for a deployment, from the same variables that curl reads: lower-case names take precedence. Empty if there is none:
  * loopback addresses never use one, because a proxy for a company network is not meant for the mock on this machine. curl behaves
  * differently, Go and browsers behave like this.
- * @throws ConfigurationError for a proxy that is not an http or https address
+ * @throws UsageError for a proxy that is not an http or https address
  */
-export const proxyFor = (base: string, environment: NodeJS.ProcessEnv): string => {
+export const proxyFor = (base: string): string => {
   const { protocol, hostname } = new URL(base);
   const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const value = isLoopback(hostname) ? '' : variable(environment, name);
+  const value = isLoopback(hostname) ? '' : variable(name);
   const address = value === '' || value.includes('://') ? value : `http://${value}`;
   if (value === '' || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address;
-  throw new ConfigurationError(`${name} is not the http address of a proxy`);
+  throw new UsageError(`${name} is not the http address of a proxy`);
 };
 
 /** A request in the form in which it is sent. */
@@ -92,18 +92,15 @@ const createExchange =
     }
   };
 
-type TransportOptions = {
-  readonly base: string;
-  readonly timeout: number;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly gateway?: Gateway | undefined;
-};
-
 /** Requests to a deployment. Follows no redirect, which could leak the key. */
-export const createTransport = ({ base, timeout, environment, gateway }: TransportOptions): Transport => {
+export const createTransport = ({
+  base,
+  timeout,
+  gateway,
+}: Pick<ClientOptions, 'base' | 'timeout' | 'gateway'>): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
-  const proxy = proxyFor(base, environment);
+  const proxy = proxyFor(base);
   const options = {
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -111,7 +108,7 @@ export const createTransport = ({ base, timeout, environment, gateway }: Transpo
     connect: { timeout, ...gateway?.tls },
     httpProxy: proxy,
     httpsProxy: proxy,
-    noProxy: variable(environment, 'NO_PROXY'),
+    noProxy: variable('NO_PROXY'),
     // A plain http request is forwarded to the proxy; many proxies refuse to open a tunnel to port 80.
     proxyTunnel: false,
     // The certificates concern the deployment, not the proxy.

@@ -1,7 +1,7 @@
 // `email-leads/contract`: the suite as a library, against a URL or a handler in the same process.
 
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import { ConfigurationError } from '../client/errors.ts';
 import type { Gateway } from '../client/gateway.ts';
 import { createLedger } from '../client/ledger.ts';
 import { permissionsFor } from '../client/permissions.ts';
@@ -24,7 +24,7 @@ type Instance<Name extends string> = Globals extends { [name in Name]: { prototy
 /** Handles a request in the process: the handler of a Next.js route, `app.fetch` of Hono, or one around `inject` of Fastify. */
 export type FetchHandler = (request: Instance<'Request'>) => Promise<Instance<'Response'>>;
 
-/** A known finding that does not fail the run. */
+/** A known finding that does not fail the run. Written out here, because the types of the package need nothing else of the suite. */
 export type KnownFinding = {
   /** Id of a check, or a pattern: `leads.add`, `leads.*.auth`. */
   readonly check: string;
@@ -114,7 +114,7 @@ const checksFor = ({ only = [], skip = [], thorough = false }: ContractOptions):
 const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): Promise<Target> => {
   if (url === undefined && fetch === undefined) return await embeddedTarget();
   if (apiKey === undefined || apiKey === '')
-    throw new ConfigurationError('apiKey is missing: the key that the deployment accepts');
+    throw new UsageError('apiKey is missing: the key that the deployment accepts');
   const gateway: Gateway = { headers: Object.entries(headers) };
   const target = deploymentTarget(url ?? 'http://localhost', apiKey, 'url');
   return {
@@ -146,7 +146,7 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
   const checks = checksFor(options);
   const interval = rateLimit === undefined ? undefined : intervalOf(rateLimit);
   if (rateLimit !== undefined && interval === undefined)
-    throw new ConfigurationError('rateLimit must be a rate like 5/s or 90/m');
+    throw new UsageError('rateLimit must be a rate like 5/s or 90/m');
   const target = await targetOf(options);
   onEvent?.({ type: 'started', url: target.url, checks: checks.length });
   try {

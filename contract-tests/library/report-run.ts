@@ -1,7 +1,6 @@
 // A run and its report: what the command line and the library have in common.
 
 import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Address } from '../client/gateway.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Check } from '../facts/check.ts';
@@ -12,7 +11,7 @@ import { compareAnswers } from '../questions/profile.ts';
 import { abortReason, buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { type RunResult, runChecks } from '../runner/check-runner.ts';
-import { inRun, type Run, type TargetOptions } from '../runner/run.ts';
+import { beginRun, inRun, type Run, type TargetOptions } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import type { Shared } from '../session/shared.ts';
@@ -41,12 +40,10 @@ export const reportRun = async ({
   leftToThorough,
   ...settings
 }: Options): Promise<{ readonly report: Report; readonly run: Run }> => {
-  const { version } = manifest;
   const { runId, ledger } = settings;
-  const options = { ...target, ...settings, version };
-  const startedAt = new Date().toISOString();
-  const started = performance.now();
-  const about = { target, strict, version, leftToThorough };
+  const options = { ...target, ...settings };
+  const factsNow = beginRun(runId);
+  const about = { target, strict, leftToThorough };
   const work = async (shared: Shared): Promise<RunResult & { answers?: readonly AnswerVerdict[] }> => {
     const result = await runChecks(shared, checks);
     return profile === undefined || result.interrupted
@@ -62,12 +59,7 @@ export const reportRun = async ({
     const run: Run = {
       ...emptyResult,
       verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
-      runId,
-      startedAt,
-      durationMs: Math.round(performance.now() - started),
-      exchanges: [],
-      mailsRequested: 0,
-      waitedMs: 0,
+      ...factsNow(),
       leftoverLeads: ledger.open(),
       redact: redactorFor(target),
     };

@@ -1,6 +1,6 @@
 import { checks } from '../checks/index.ts';
-import { skippingClock } from '../client/clock.ts';
 import { defaultMaxSends, everythingPermitted } from '../client/permissions.ts';
+import { skippingClock } from '../client/throttle.ts';
 import type { Check } from '../facts/check.ts';
 import { runChecks } from '../runner/check-runner.ts';
 import { CannotTest } from '../runner/preflight.ts';
@@ -116,7 +116,7 @@ export const runSuite = async (
 export const recordingOf = (run: Run, url: string): string => {
   const recorder = createRecorder();
   for (const exchange of run.exchanges) recorder.add(asObserved(exchange));
-  return recorder.text({ ...run, url, version: '0' });
+  return recorder.text({ ...run, url });
 };
 
 /** What the suite said of one, in lines. */

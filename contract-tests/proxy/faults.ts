@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runRoute } from '../../mock/admin/answer.ts';
 import { pathOf } from '../../mock/contract/path-template.ts';
-import { parseFileFor } from '../../mock/contract/system-errors.ts';
+import { parseFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { breakConnection } from '../../mock/faults/connection.ts';
 import {
   createFaults,
@@ -13,7 +13,6 @@ import {
   responseOf,
 } from '../../mock/faults/faults.ts';
 import { AdminError, type AdminRequest } from '../../mock/route/noun.ts';
-import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import {
   findOperation,
   type Injected,
@@ -70,17 +69,16 @@ export const sendFault = (
   return [{ statusCode: status, headers: sent }, readObserved(bytes)];
 };
 
-/** The rules of a file, which has the form of a body for `PUT`. @throws ConfigurationError */
-export const readFaults = (file: string): Faults => {
+/** The rules of a file, which has the form of a body for `PUT`; none without a file. @throws UsageError */
+export const readFaults = (file?: string): Faults => {
   const faults = createFaults();
-  const rules: unknown = parseFileFor(file, toConfigurationError, (bytes) => JSON.parse(bytes.toString()));
+  if (file === undefined) return faults;
+  const rules: unknown = parseFileFor(file, (bytes) => JSON.parse(bytes.toString()));
   try {
     runRoute(faultRoutes['PUT /faults'], () => ({ faults }), { body: rules } as AdminRequest);
   } catch (error) {
     if (!(error instanceof AdminError)) throw error;
-    throw new ConfigurationError(
-      `${file}: ${error.message.replace(/^body(\/?)/, (_, slash) => slash || 'it')}`,
-    );
+    throw new UsageError(`${file}: ${error.message.replace(/^body(\/?)/, (_, slash) => slash || 'it')}`);
   }
   return faults;
 };

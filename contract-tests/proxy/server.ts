@@ -2,16 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isLoopback } from '../../mock/contract/loopback.ts';
-import { createFaults, type Faults } from '../../mock/faults/faults.ts';
 import { answerParserError } from '../../mock/runtime/last-bytes.ts';
 import { createAdmin, type Parts } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
 import { isOwnPath, ownResponse, respond } from './responses.ts';
 
-export type ProxyOptions = Omit<ForwardOptions, 'faults'> &
-  Omit<Parts, 'faults'> & {
-    /** The fault rules, which `/__admin/faults` shows and changes. */
-    readonly faults?: Faults | undefined;
+export type ProxyOptions = ForwardOptions &
+  Parts & {
     readonly host: string;
     readonly port: number;
     /** Additional host names under which the proxy may be called. */
@@ -26,9 +23,8 @@ export type RunningProxy = {
 
 /** Starts a proxy for one upstream. @throws if it cannot listen */
 export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> => {
-  const { host, port, allowedHosts, faults = createFaults() } = options;
-  const forward = createForward({ ...options, faults });
-  const admin = createAdmin({ ...options, faults });
+  const { host, port, allowedHosts } = options;
+  const [forward, admin] = [createForward(options), createAdmin(options)];
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     const stranger = foreignHost(req, [...allowedHosts, host]);
     if (stranger !== undefined) {

@@ -33,7 +33,7 @@ test.concurrent('mail goes to the one address, and to a recipient of the deploym
   const said = {
     read: /answered/,
     writes: /^answered$|-writes$/,
-    send: /answered/,
+    mail: /answered/,
     unaddressed: /-unaddressed$/,
   };
   for (const [at, { needs }] of probes.entries()) {

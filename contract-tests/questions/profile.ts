@@ -4,17 +4,15 @@ import {
   type Answer,
   type Answers,
   assumedAnswers,
-  describeUnknown,
-  findQuestion,
   listQuestions,
   type Profile,
   type ProfileEntry,
-  ProfileError,
-  parseAnswer,
+  parseAnswers,
   type Question,
   type QuestionId,
 } from '../../mock/contract/questions.ts';
-import { parseProfile, readProfile } from '../../mock/validation/profile.ts';
+import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
+import { parseProfile } from '../../mock/validation/profile.ts';
 import { curlFor } from '../client/curl.ts';
 import type { Address } from '../client/gateway.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
@@ -37,22 +35,23 @@ export const questionsDigest = (): string => {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 };
 
-/** @throws ProfileError */
+/** @throws UsageError */
 export const loadProfile = (file: string): Profile => {
-  const profile = readProfile(file);
-  const repeated = repeatedName(readFileSync(file, 'utf8'));
-  if (repeated !== undefined) throw new ProfileError(`${file} has ${repeated}: one of them would be lost`);
+  const text = readFileFor(file).toString();
+  const profile = parseProfile(text, file);
+  const repeated = repeatedName(text);
+  if (repeated !== undefined) throw new UsageError(`${file} has ${repeated}: one of them would be lost`);
   return profile;
 };
 
-/** Loads the profile in the file, or creates an empty one if the file does not exist. @throws ProfileError or ConfigurationError */
+/** Loads the profile in the file, or creates an empty one if the file does not exist. @throws UsageError */
 export const loadOrCreate = (file: string, deployment: string): Profile => {
   // Its answers must not be lost after the run.
   expectWritable(file);
   if (!existsSync(file)) return emptyProfile(deployment);
   const profile = loadProfile(file);
   if (profile.deployment === deployment) return profile;
-  throw new ProfileError(
+  throw new UsageError(
     `${file} is the profile of ${profile.deployment}, and this is ${deployment}: write to another file, or change "deployment" in it if the deployment moved`,
   );
 };
@@ -114,7 +113,7 @@ export const serialise = (profile: Profile): string => {
 /**
  * Writes the file atomically, and only if its text changes.
  * @returns whether it was written
- * @throws ConfigurationError
+ * @throws UsageError
  */
 export const writeProfile = (file: string, profile: Profile): boolean => {
   const text = serialise(profile);
@@ -147,31 +146,21 @@ export const differenceText = ({ question, section, subject, from, to }: Differe
   return `${subject}: ${text(from)} → ${text(to)}  (${question}, §${section})`;
 };
 
-/**
- * The question of `QUESTION`, or of `QUESTION=ANSWER`, with that answer.
- * @throws ProfileError with the most similar id, or the allowed answers
- */
-const parsePin = (text: string): { readonly id: QuestionId; readonly stated?: Answer } => {
+/** The question of `QUESTION`, or of `QUESTION=ANSWER`, with that answer. @throws UsageError */
+const parsePin = (text: string): { readonly id: QuestionId; readonly stated?: Answer | undefined } => {
   const [id = '', ...rest] = text.split('=');
-  const question = findQuestion(id);
-  if (!question) {
-    const known = listQuestions().map((candidate) => candidate.id);
-    throw new ProfileError(
-      describeUnknown('open question', id, known, 'contract-tests/open-questions.md lists them'),
-    );
-  }
-  if (rest.length === 0) return { id: question.id };
   try {
-    return { id: question.id, stated: parseAnswer(question, rest.join('=')) };
+    const answers = parseAnswers({ [id]: rest.length === 0 ? undefined : rest.join('=') });
+    return { id: id as QuestionId, stated: answers[id as QuestionId] };
   } catch (error) {
-    throw new ProfileError((error as Error).message);
+    throw new UsageError((error as Error).message);
   }
 };
 
 /**
  * Pins answers: all of the selected ones, or none if one is invalid.
  * @param selection question ids, some with `=ANSWER`; `'all'` for every observed answer
- * @throws ProfileError
+ * @throws UsageError
  */
 export const pin = (
   profile: Profile,
@@ -187,9 +176,7 @@ export const pin = (
     const before = answers[id];
     const answer = stated ?? before?.answer;
     if (answer === undefined)
-      throw new ProfileError(
-        `${id} has no answer in the file: observe it first, or set one with ${id}=ANSWER`,
-      );
+      throw new UsageError(`${id} has no answer in the file: observe it first, or set one with ${id}=ANSWER`);
     if (before?.answer === answer) {
       answers[id] = { ...before, state: 'pinned', reason };
       const isKnown = before.state === 'pinned';

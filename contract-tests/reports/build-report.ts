@@ -1,5 +1,6 @@
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { clip } from '../../mock/contract/shown-text.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf, sentFields } from '../exchange/exchange.ts';
@@ -22,8 +23,8 @@ import type { Target } from '../session/target.ts';
 import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
-import type { CheckReport, ExchangeReport, FindingReport, JudgingCommand, Report } from './report.ts';
-import { claimOf, coverageOf, groupFindings, type Shown, shownBy } from './report.ts';
+import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
+import { claimOf, coverageOf, createCoverage, groupFindings, type Shown } from './report.ts';
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
 export const abortReason = (error: unknown): Pick<Summary, 'exitCode' | 'headline'> | undefined => {
@@ -39,10 +40,9 @@ type Subject = Pick<Target, 'kind' | 'url' | 'gateway'>;
 export type ReportOptions = {
   readonly target: Subject;
   readonly run: Run;
-  readonly version: string;
   readonly strict?: boolean;
   readonly waivers?: readonly Waiver[];
-  readonly command?: JudgingCommand;
+  readonly command?: Report['suite']['command'];
   readonly answers?: readonly AnswerVerdict[] | undefined;
   /** Number of checks that were left to a thorough run. */
   readonly leftToThorough?: number | undefined;
@@ -56,13 +56,12 @@ export type ReportOptions = {
 export const buildReport = ({
   target,
   run: { verdicts: found, ...rest },
-  version,
   strict = false,
   waivers = [],
   command = 'contract',
   answers = [],
   leftToThorough = 0,
-  shown = shownBy(rest.exchanges),
+  shown = createCoverage(rest.exchanges).shown(),
   conclude = (summary) => summary,
 }: ReportOptions): Report => {
   const { verdicts, unused } = applyWaivers(found, waivers, rest.startedAt.slice(0, 10));
@@ -77,7 +76,7 @@ export const buildReport = ({
   }));
   const report: Report = {
     report_version: 1,
-    suite: { name: 'email-leads', version, command },
+    suite: { name: 'email-leads', version: manifest.version, command },
     target: { kind: target.kind, url: target.url },
     run_id: run.runId,
     started_at: run.startedAt,

@@ -1,8 +1,7 @@
 // The reports that a command writes: which, where, and never over files of somebody else.
 import { appendFileSync, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFileFor } from '../../mock/contract/system-errors.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { expectWritable, makeDirectory, writeOutput, writing } from '../client/output-file.ts';
 import { isObject, parseJson } from '../exchange/exchange.ts';
 import { type ConsoleOptions, consoleReport, verdictLine } from './console.ts';
@@ -73,7 +72,7 @@ type Output = ConsoleOptions & {
 
 /**
  * The reports that a command writes. Where they go is checked at once, and nothing is changed.
- * @throws ConfigurationError
+ * @throws UsageError
  */
 export const prepareReports = (kinds: readonly ReportKind[], directory: string, output: Output) => {
   const written = kinds.flatMap((kind) =>
@@ -85,7 +84,7 @@ export const prepareReports = (kinds: readonly ReportKind[], directory: string, 
     /**
      * Removes the reports of an earlier run when a run begins, so that these files always belong to this run, even if it fails.
      * Wrong usage begins no run.
-     * @throws ConfigurationError
+     * @throws UsageError
      */
     begin: (): void =>
       writing(directory, () => {
@@ -94,7 +93,7 @@ export const prepareReports = (kinds: readonly ReportKind[], directory: string, 
       }),
     /**
      * Prints the reports for standard output, then writes the report files, so that the verdict is printed even on a full disk.
-     * @throws ConfigurationError if a file cannot be written
+     * @throws UsageError if a file cannot be written
      */
     deliver: (report: Report): void => {
       const scripts = writeScripts(report, directory);
@@ -108,13 +107,13 @@ export const prepareReports = (kinds: readonly ReportKind[], directory: string, 
   };
 };
 
-/** @throws ConfigurationError for a file that is not a report */
+/** @throws UsageError for a file that is not a report */
 export const readReport = (file: string): Report => {
   const hint = '(contract writes report.json with --report json)';
-  const bytes = readFileFor(file, (reason) => new ConfigurationError(`${reason} ${hint}`));
+  const bytes = readFileFor(file, (reason) => new UsageError(`${reason} ${hint}`));
   const content = parseJson(bytes.toString());
   const { report_version: version, checks } = isObject(content) ? content : {};
   const isCheck = (check: unknown): boolean => isObject(check) && typeof check.id === 'string';
   if (version === 1 && Array.isArray(checks) && checks.every(isCheck)) return content as Report;
-  throw new ConfigurationError(`${file} is not a report.json of this suite (--report json)`);
+  throw new UsageError(`${file} is not a report.json of this suite (--report json)`);
 };

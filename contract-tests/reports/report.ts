@@ -33,9 +33,6 @@ export type TrafficReport = NonNullable<Report['traffic']>;
 /** Undocumented or missing parts in requests of one kind. */
 export type RequestReport = TrafficReport['requests'][number];
 
-/** The commands with a verdict on a deployment. */
-export type JudgingCommand = Report['suite']['command'];
-
 type Coverage = Report['coverage'];
 
 const unobservableFacts: readonly (readonly [operation: OperationId, fact: string])[] = [
@@ -76,19 +73,21 @@ export type Shown = Pick<Report['coverage'], 'never_seen' | 'undocumented'>;
 /** Maximum number of fields per operation to remember, and maximum length of each pointer: an app may send traffic for days. */
 const [maxFields, maxPointerLength] = [500, 68];
 
-/** Collects the fields of success responses, by operation. */
-export const createCoverage = () => {
+/** Collects the fields of success responses, by operation: of these, and of those that are noted later. */
+export const createCoverage = (exchanges: readonly Exchange[] = []) => {
   const fields = new Map<OperationId, Set<string>>();
+  const note = ({ operation, path, outcome, json }: Exchange): void => {
+    // Excludes responses at paths that the document does not have, such as a list of leads.
+    const isDocumented = concernsOneLead(operation) || operationOf(operation).paths.includes(path);
+    if (outcome !== 'success' || !isDocumented) return;
+    const pointers = fields.get(operation) ?? new Set();
+    fields.set(operation, pointers);
+    for (const pointer of fieldPointers(json))
+      if (pointers.size < maxFields) pointers.add(excerpt(pointer, maxPointerLength));
+  };
+  exchanges.forEach(note);
   return {
-    note: ({ operation, path, outcome, json }: Exchange): void => {
-      // Excludes responses at paths that the document does not have, such as a list of leads.
-      const isDocumented = concernsOneLead(operation) || operationOf(operation).paths.includes(path);
-      if (outcome !== 'success' || !isDocumented) return;
-      const pointers = fields.get(operation) ?? new Set();
-      fields.set(operation, pointers);
-      for (const pointer of fieldPointers(json))
-        if (pointers.size < maxFields) pointers.add(excerpt(pointer, maxPointerLength));
-    },
+    note,
     shown: (): Shown => {
       const rows = operations.flatMap(({ id }) => {
         const pointers = fields.get(id);
@@ -100,13 +99,6 @@ export const createCoverage = () => {
       };
     },
   };
-};
-
-/** What the responses of a run have shown. */
-export const shownBy = (exchanges: readonly Exchange[]): Shown => {
-  const coverage = createCoverage();
-  for (const exchange of exchanges) coverage.note(exchange);
-  return coverage.shown();
 };
 
 // The findings of a run grouped by their cause, with the cause first.

@@ -1,6 +1,6 @@
 // The parts of a report, prepared once: each report only writes them in its own form, and decides nothing.
 import { clip } from '../../mock/contract/shown-text.ts';
-import { leadsOfThisRun } from '../client/ledger-file.ts';
+import { leadsOfThisRun } from '../client/ledger.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
 import {
   byReason,

@@ -1,4 +1,4 @@
-import type { Clock } from '../client/clock.ts';
+import type { Clock } from '../client/throttle.ts';
 import { controlCheck, dataOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { isServerError } from '../exchange/origin.ts';
 import { maxLagMs } from '../model/model.ts';

@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from '../client/client.ts';
 import { createLedger } from '../client/ledger.ts';
 import type { Call, Exchange } from '../exchange/exchange.ts';
@@ -21,7 +22,7 @@ type Pending = { readonly call: Call; readonly at: number };
 
 /** The deployment, the permissions on it, and how to send requests. */
 export type TargetOptions = Pick<ClientOptions, 'key' | 'permissions'> &
-  Partial<Omit<ClientOptions, 'base' | 'userAgent' | 'onSend' | 'environment'>> & {
+  Partial<Omit<ClientOptions, 'base' | 'userAgent' | 'onSend'>> & {
     readonly url: string;
     /** Sender of test mails. */
     readonly sender?: string;
@@ -33,7 +34,6 @@ export type TargetOptions = Pick<ClientOptions, 'key' | 'permissions'> &
     readonly progressMs?: number;
     /** Milliseconds to wait for a service that is starting and does not respond yet. */
     readonly waitForStart?: number | undefined;
-    readonly version?: string;
     /** Whether to test everything, whatever it costs. */
     readonly thorough?: boolean | undefined;
   };
@@ -57,6 +57,13 @@ export type RunFacts = {
 
 export type Run = RunResult & RunFacts;
 
+/** A run begins now: what is known of its identity and its time so far. */
+export const beginRun = (runId = newRunId()) => {
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  return () => ({ runId, startedAt, durationMs: Math.round(performance.now() - started) });
+};
+
 /**
  * Does work on one deployment with its own client and ledger, after checking that the service is available.
  * @throws CannotTest if it is not available: no response, key refused, another service
@@ -66,11 +73,9 @@ export const inRun = async <Result>(
   name: 'contract' | 'observe',
   work: (shared: Shared) => Promise<Result>,
 ): Promise<Result & RunFacts> => {
-  const startedAt = new Date().toISOString();
-  const started = performance.now();
-  const elapsedMs = (): number => Math.round(performance.now() - started);
-  const { permissions, timeout = 10_000, version = '0', onProgress, progressMs = 30_000 } = options;
+  const { permissions, timeout = 10_000, onProgress, progressMs = 30_000 } = options;
   const { runId = newRunId(), ledger = createLedger() } = options;
+  const factsNow = beginRun(runId);
   const history = createHistory();
   const pending = new Set<Pending>();
   const client = createClient({
@@ -88,12 +93,12 @@ export const inRun = async <Result>(
     base: options.url,
     ledger,
     timeout,
-    userAgent: `email-leads-${name}/${version} run/${runId}`,
+    userAgent: `email-leads-${name}/${manifest.version} run/${runId}`,
   });
   const describeProgress = (): Progress => ({
     requests: client.exchanges.length,
     mails: client.mailsRequested(),
-    ms: elapsedMs(),
+    ms: factsNow().durationMs,
     judged: history.judged,
     pending: [...pending][0],
   });
@@ -113,9 +118,7 @@ export const inRun = async <Result>(
     const result = await work(shared);
     return {
       ...result,
-      runId,
-      startedAt,
-      durationMs: elapsedMs(),
+      ...factsNow(),
       exchanges: client.exchanges,
       mailsRequested: client.mailsRequested(),
       waitedMs: client.waitedMs(),

@@ -1,12 +1,12 @@
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { matches, noSuchCheck } from '../checks/patterns.ts';
 import { scenarios } from '../checks/scenarios.ts';
-import { ConfigurationError } from '../client/errors.ts';
 import type { Check } from '../facts/check.ts';
 import { notReached, notStarted } from './verdict.ts';
 
 /**
  * The checks that `only` matches and `skip` does not; both accept what `matchesId` does.
- * @throws ConfigurationError for a pattern that matches no check, or if no check is left
+ * @throws UsageError for a pattern that matches no check, or if no check is left
  */
 export const selectChecks = (
   all: readonly Check[],
@@ -14,15 +14,14 @@ export const selectChecks = (
   skip: readonly string[],
 ): Check[] => {
   for (const pattern of [...only, ...skip]) {
-    if (!all.some((check) => matches(pattern, check)))
-      throw new ConfigurationError(noSuchCheck(pattern, all));
+    if (!all.some((check) => matches(pattern, check))) throw new UsageError(noSuchCheck(pattern, all));
   }
   const chosen = all.filter(
     (check) =>
       (only.length === 0 || only.some((pattern) => matches(pattern, check))) &&
       !skip.some((pattern) => matches(pattern, check)),
   );
-  if (chosen.length === 0) throw new ConfigurationError('--only and --skip leave no check to run');
+  if (chosen.length === 0) throw new UsageError('--only and --skip leave no check to run');
   return chosen;
 };
 
@@ -51,7 +50,7 @@ type EarlierResult = {
 
 /**
  * The checks that failed or were undecided in an earlier run, and the checks that got the responses which showed a failure.
- * @throws ConfigurationError if there is nothing to repeat
+ * @throws UsageError if there is nothing to repeat
  */
 export const selectFailed = (selected: readonly Check[], earlier: readonly EarlierResult[]): Check[] => {
   const ids = new Set<string>();
@@ -68,6 +67,6 @@ export const selectFailed = (selected: readonly Check[], earlier: readonly Earli
   }
   const chosen = selected.filter(({ id }) => ids.has(id));
   if (chosen.length === 0)
-    throw new ConfigurationError('it has no check that failed or was left undecided: nothing to repeat');
+    throw new UsageError('it has no check that failed or was left undecided: nothing to repeat');
   return chosen;
 };

@@ -2,6 +2,7 @@ import { type Exchange, excerpt } from '../exchange/exchange.ts';
 import type { components } from '../generated/report.ts';
 import type { Discovery } from '../session/outcome.ts';
 import type { RunResult } from './check-runner.ts';
+import type { Run } from './run.ts';
 import { notReached, type Status, type Verdict } from './verdict.ts';
 
 /** Exit codes of `contract`, in order of precedence. */
@@ -24,13 +25,17 @@ export type Summary = {
 };
 
 /** A run without checks, as a base to extend: no requests. */
-export const emptyResult: RunResult = {
+export const emptyResult = {
   verdicts: [],
   discovery: new Map(),
   interrupted: false,
   troubles: [],
   adaptations: [],
-};
+  exchanges: [],
+  mailsRequested: 0,
+  waitedMs: 0,
+  leftoverLeads: [],
+} satisfies Partial<Run>;
 
 /** Milliseconds from the first request of each check or scenario to its last response; other checks may have run in the meantime. */
 export const durationsOf = ({

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { ConfigurationError, NotPermitted, RequestFailed } from '../client/errors.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
+import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import type { Failure } from '../facts/fact.ts';
 
 /** What discovery found of one operation. */
@@ -36,7 +37,7 @@ export const classifyError = (
 ): { readonly status: 'skipped' | 'inconclusive'; readonly reason: string } | undefined => {
   if (error instanceof NotPermitted || error instanceof CheckSkipped)
     return { status: 'skipped', reason: error.message };
-  const isUndecided = error instanceof CheckInconclusive || error instanceof ConfigurationError; // a full disk
+  const isUndecided = error instanceof CheckInconclusive || error instanceof UsageError; // a full disk
   if (isUndecided || (error instanceof RequestFailed && !isInterruption(error)))
     return { status: 'inconclusive', reason: error.message };
   return undefined;

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
-import { createRedactor, type Redact } from '../../mock/contract/redaction.ts';
-import { describeNoAddress } from '../../mock/contract/system-errors.ts';
+import type { Redact } from '../../mock/contract/redaction.ts';
+import { describeNoAddress, UsageError } from '../../mock/contract/system-errors.ts';
 import type { ClientOptions } from '../client/client.ts';
-import { skippingClock } from '../client/clock.ts';
-import { ConfigurationError } from '../client/errors.ts';
-import { createGatewayRedactor } from '../client/gateway.ts';
+import { createRedactorFor } from '../client/gateway.ts';
+import { skippingClock } from '../client/throttle.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
 export type Target = Pick<ClientOptions, 'key' | 'gateway' | 'fetch' | 'clock'> & {
@@ -32,24 +31,24 @@ export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): 
 /**
  * Creates the target for a deployment. Its key comes from the environment only.
  * @param flag the flag that sets the URL, for error messages
- * @throws ConfigurationError that names the wrong part
+ * @throws UsageError that names the wrong part
  */
 export const deploymentTarget = (text: string, key: string | undefined, flag = '--url'): Target => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new ConfigurationError(describeNoAddress(flag, text));
+  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(describeNoAddress(flag, text));
   if (url.search !== '' || url.hash !== '')
-    throw new ConfigurationError(`${flag} must end with its path: leave out "?…" and "#…"`);
+    throw new UsageError(`${flag} must end with its path: leave out "?…" and "#…"`);
   if (url.username !== '' || url.password !== '')
-    throw new ConfigurationError(`${flag} must not contain a user or a password`);
+    throw new UsageError(`${flag} must not contain a user or a password`);
   const path = url.pathname.replace(/\/+$/, '');
   if (path.includes('//'))
-    throw new ConfigurationError(
+    throw new UsageError(
       `${flag} must not contain an empty path segment (//): use ${url.origin}${path.replaceAll(/\/+/g, '/')}`,
     );
   if (/\/api\/v1$/.test(path))
-    throw new ConfigurationError(`${flag} must end before /api/v1: every operation adds that part (§9.1)`);
+    throw new UsageError(`${flag} must end before /api/v1: every operation adds that part (§9.1)`);
   if (key === undefined || key === '') {
-    throw new ConfigurationError(
+    throw new UsageError(
       'EMAIL_LEADS_API_KEY is not set: the key of a deployment comes from the environment, or from the file that EMAIL_LEADS_API_KEY_FILE names',
     );
   }
@@ -57,24 +56,21 @@ export const deploymentTarget = (text: string, key: string | undefined, flag = '
   return { kind: 'deployment', url: url.origin + path, key, close: async () => undefined };
 };
 
-/** @throws ConfigurationError for a key that no request can carry; it does not repeat the key */
+/** @throws UsageError for a key that no request can carry; it does not repeat the key */
 export const checkKey = (key: string): void => {
   const advice = 'set only the key; the suite adds "Bearer " before it (§5.1)';
   if (/^\s*Bearer\s/i.test(key))
-    throw new ConfigurationError(`EMAIL_LEADS_API_KEY begins with the word Bearer: ${advice}`);
-  if (/[\r\n]/.test(key))
-    throw new ConfigurationError(`EMAIL_LEADS_API_KEY contains a line break: ${advice}`);
+    throw new UsageError(`EMAIL_LEADS_API_KEY begins with the word Bearer: ${advice}`);
+  if (/[\r\n]/.test(key)) throw new UsageError(`EMAIL_LEADS_API_KEY contains a line break: ${advice}`);
   if (/[^\x21-\x7e]/.test(key))
-    throw new ConfigurationError(
+    throw new UsageError(
       'EMAIL_LEADS_API_KEY contains a space or a character that is not allowed in a header',
     );
 };
 
 /** Removes the key of a target, and what its gateway wants, from a text. */
-export const redactorFor = ({ key, gateway }: Pick<Target, 'key' | 'gateway'>): Redact => {
-  const [redactKey, redactGateway] = [createRedactor([key]), createGatewayRedactor(gateway)];
-  return (text) => redactGateway(redactKey(text));
-};
+export const redactorFor = ({ key, gateway }: Pick<Target, 'key' | 'gateway'>): Redact =>
+  createRedactorFor([key], gateway);
 
 /** Whether the key would be sent unencrypted to another machine. */
 export const isExposed = ({ url }: Pick<Target, 'url'>): boolean => {

@@ -1,5 +1,5 @@
 // What a command prints: one place decides by level, terminal and colours.
-import { UsageError } from '../../mock/cli/flags.ts';
+
 import {
   beforePrinting,
   eraseProgress,
@@ -7,6 +7,7 @@ import {
   print,
   printError,
 } from '../../mock/contract/printable.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import type { Wait } from '../client/throttle.ts';
 import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { credentialsText, durationText } from '../reports/text.ts';
@@ -21,8 +22,6 @@ type Screen = Pick<NodeJS.WritableStream, 'write'> & {
   readonly isTTY?: boolean | undefined;
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** A line on a terminal is written again at most ten times a second. */
 const redrawMs = 100;
 
@@ -31,7 +30,7 @@ export type ConsoleSink = ReturnType<typeof createConsoleSink>;
 /** @throws UsageError */
 export const createConsoleSink = (
   { quiet: isQuiet = false, verbose: isVerbose = false, color = true }: ConsoleFlags,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
   { stdout, stderr }: { readonly stdout: Screen; readonly stderr: Screen } = process,
 ) => {
   if (isQuiet && isVerbose) throw new UsageError('--quiet and --verbose exclude each other');
@@ -82,7 +81,7 @@ export const createConsoleSink = (
 /** `--no-color` has priority over FORCE_COLOR (https://force-color.org), and that over NO_COLOR (https://no-color.org). */
 const hasColours = (
   { isTTY = false }: Screen,
-  { FORCE_COLOR: force = '', NO_COLOR: no = '', TERM: terminal }: Environment,
+  { FORCE_COLOR: force = '', NO_COLOR: no = '', TERM: terminal }: NodeJS.ProcessEnv,
   isAllowed: boolean,
 ): boolean => {
   if (!isAllowed) return false;

@@ -69,7 +69,6 @@ export const clientOf = (base: string, options: Partial<Parameters<typeof create
     ledger,
     timeout: 5000,
     userAgent: 'email-leads-contract/1.2.3 run/abcd1234',
-    environment: {},
     ...options,
   });
   return { ...client, ledger };

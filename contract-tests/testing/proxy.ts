@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { readFaults } from '../proxy/faults.ts';
 import { createProxyJournal } from '../proxy/journal.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../proxy/server.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
@@ -34,6 +35,7 @@ export const startProxyInTest = async (
     onReport: async () => ({}),
     journal: createProxyJournal((text) => text),
     page: undefined,
+    faults: readFaults(),
     ...options,
   });
   onTestFinished(proxy.close);

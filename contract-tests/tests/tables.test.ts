@@ -72,7 +72,7 @@ test('a question cites the section that leaves it open, or one that repeats it',
 test('every observable question has one probe, in the order of what they do', () => {
   const observable = listQuestions().filter((question) => question.observable);
   expect(probes.map(({ question }) => question).sort()).toEqual(observable.map(({ id }) => id).sort());
-  const order = ['read', 'writes', 'send', 'unaddressed'];
+  const order = ['read', 'writes', 'mail', 'unaddressed'];
   const ranks = probes.map(({ needs }) => order.indexOf(needs));
   expect(ranks).toEqual([...ranks].sort());
 });

@@ -10,7 +10,7 @@ import { noResponse, type ObservedExchange } from './exchanges/observed.ts';
 import type { Finding } from './judge.ts';
 import type { Judgement, TrafficSession } from './session.ts';
 
-type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'version' | 'command' | 'waivers'>> & {
+type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'command' | 'waivers'>> & {
   readonly session: TrafficSession;
   /** The base URL of the deployment. */
   readonly url: string;
@@ -53,15 +53,14 @@ const withEvidence = (
   required: Readonly<Record<string, number>>,
 ): Summary => {
   const missing = Object.keys(required).filter((id) => required[id] === 0);
-  const problem =
-    total === 0
-      ? 'no request under /api/v1 was seen'
-      : judged === 0
-        ? 'no response of a documented operation could be checked'
-        : missing.length > 0
-          ? `no successful and documented exchange of ${missing.join(', ')} was seen (--require)`
-          : undefined;
-  if (problem === undefined || summary.exitCode === exitCodes.broken) return summary;
+  const problems = [
+    total === 0 && 'no request under /api/v1 was seen',
+    judged === 0 && 'no response of a documented operation could be checked',
+    missing.length > 0 &&
+      `no successful and documented exchange of ${missing.join(', ')} was seen (--require)`,
+  ];
+  const problem = problems.find(Boolean);
+  if (!problem || summary.exitCode === exitCodes.broken) return summary;
   return { ...summary, exitCode: exitCodes.couldNotTest, headline: `could not test: ${problem}` };
 };
 

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pathOf } from '../../mock/contract/path-template.ts';
-import { parseFileFor } from '../../mock/contract/system-errors.ts';
-import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
+import { parseFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
 import { groupBy } from '../runner/summary.ts';
 import {
@@ -17,15 +16,15 @@ import {
 
 const notRecorded = 'whose body is not in the recording';
 
-/** @throws ConfigurationError with the message unless the condition holds */
+/** @throws UsageError with the message unless the condition holds */
 function demand(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new ConfigurationError(message);
+  if (!condition) throw new UsageError(message);
 }
 
 /**
  * Reads recordings in the format HAR 1.2, as written by browsers, Playwright, mitmproxy and the mock. All files form
  * one session, in the order of their times.
- * @throws ConfigurationError for an unreadable or invalid file
+ * @throws UsageError for an unreadable or invalid file
  */
 export const readRecordings = (files: readonly string[]) => {
   const recordings = files.map(readRecording);
@@ -67,9 +66,7 @@ const withoutRepetitions = (recordings: readonly { readonly entries: readonly En
 type Entry = ObservedExchange & { readonly base?: string };
 
 const readRecording = (file: string): { entries: Entry[]; lagMs: number | undefined } => {
-  const content: unknown = parseFileFor(file, toConfigurationError, (bytes) =>
-    JSON.parse(bytes.toString().replace(/^\uFEFF/, '')),
-  );
+  const content: unknown = parseFileFor(file, (bytes) => JSON.parse(bytes.toString().replace(/^\uFEFF/, '')));
   const log = isObject(content) ? content.log : undefined;
   demand(isObject(log), `${file}: "log" is missing: this is not a HAR recording`);
   const { version, entries, _lag_ms: lagMs } = log;

@@ -1,8 +1,10 @@
 // What exchanges are collected for: a recording in the format HAR 1.2, which `check` and browsers read, and a seed of the mock.
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Redact } from '../../mock/contract/redaction.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
-import { ConfigurationError } from '../client/errors.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import {
   type Credentials,
   type Exchange,
@@ -56,7 +58,6 @@ const most = { body: 2 ** 20, all: 2 ** 26, exchanges: 20_000 };
 
 type Context = {
   readonly url: string;
-  readonly version: string;
   readonly redact: Redact;
   /** Milliseconds until a response shows a change, if the suite has measured it. */
   readonly lagMs?: number | undefined;
@@ -67,7 +68,7 @@ const tooLong: ObservedBody = { missing: 'too long for a recording' };
 /** Collects exchanges for a file. */
 export type Collector = {
   readonly add: (exchange: ObservedExchange) => void;
-  /** The text of the file. @throws ConfigurationError if there is nothing to write */
+  /** The text of the file. @throws UsageError if there is nothing to write */
   readonly text: (context: Context) => string;
   /** What to say when it is written, in lines. */
   readonly describe: (file: string, redact: Redact) => readonly string[];
@@ -92,11 +93,11 @@ export const createRecorder = (): Collector => {
       else exchanges.push({ ...exchange, requestBody: kept(requestBody), responseBody: kept(responseBody) });
     },
     describe: (file) => [`Written: ${file}${dropped === 0 ? '' : `, without the last ${dropped} exchanges`}`],
-    text: ({ url, version, redact, lagMs }) => {
+    text: ({ url, redact, lagMs }) => {
       const entries = exchanges
         .toSorted((left, right) => left.startedAt - right.startedAt)
         .map((exchange) => entryOf(exchange, url, redact));
-      return `${JSON.stringify(har('email-leads', version, entries, { _lag_ms: lagMs }), null, 1)}\n`;
+      return `${JSON.stringify(har('email-leads', manifest.version, entries, { _lag_ms: lagMs }), null, 1)}\n`;
     },
   };
 };
@@ -190,9 +191,9 @@ export const createSeedCollector = (): Collector => {
         : [redact(`  left out, because a seed needs an id, a name and a body: ${[...leftOut].join(', ')}`)]),
     ],
     /** A seed as `email-leads mock --seed` reads it. */
-    text: ({ url, version, redact }) => {
-      if (!isListed) throw new ConfigurationError('was not written: no list of templates succeeded');
-      const origin = `Written by email-leads ${version} from ${url}, ${new Date().toISOString()}.`;
+    text: ({ url, redact }) => {
+      if (!isListed) throw new UsageError('was not written: no list of templates succeeded');
+      const origin = `Written by email-leads ${manifest.version} from ${url}, ${new Date().toISOString()}.`;
       const seed = {
         $comment: redact(
           `${origin} The bodies of templates are data of this deployment: they may be confidential.`,

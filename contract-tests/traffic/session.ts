@@ -8,9 +8,8 @@ import type { Check } from '../facts/check.ts';
 import { createModel, maxLagMs } from '../model/model.ts';
 import { createCoverage } from '../reports/report.ts';
 import { deviationText } from '../reports/text.ts';
-import type { Run } from '../runner/run.ts';
+import { beginRun, type Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
-import { newRunId } from '../session/shared.ts';
 import { checkKey } from '../session/target.ts';
 import { createAnswers } from './answers.ts';
 import {
@@ -68,9 +67,7 @@ const mayChange = ({ method, status }: ObservedExchange): boolean =>
 
 export const createTrafficSession = (options: TrafficOptions) => {
   const { checks, key, keysUnknown = false, lagMs } = options;
-  const startedAt = new Date().toISOString();
-  const started = performance.now();
-  const runId = newRunId();
+  const factsNow = beginRun();
   if (key !== undefined) checkKey(key);
   const keys = createKeys(key, keysUnknown, options.gateway);
   redactErrors(keys.redact);
@@ -134,16 +131,11 @@ export const createTrafficSession = (options: TrafficOptions) => {
   };
 
   const run = (): Run => ({
+    // No exchanges: they may be many, and a report repeats no request of others.
     ...emptyResult,
-    waitedMs: 0,
+    ...factsNow(),
     verdicts: judge.verdicts(),
-    runId,
-    startedAt,
-    durationMs: Math.round(performance.now() - started),
-    // They may be many, and a report repeats no request of others.
-    exchanges: [],
     mailsRequested: counts.mails(),
-    leftoverLeads: [],
     redact: keys.redact,
   });
 

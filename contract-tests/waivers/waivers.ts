@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { parseFileFor } from '../../mock/contract/system-errors.ts';
+import { parseFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { matches, noSuchCheck } from '../checks/patterns.ts';
-import { ConfigurationError, toConfigurationError } from '../client/errors.ts';
 import type { Check } from '../facts/check.ts';
 import type { Failure } from '../facts/fact.ts';
 import type { Verdict } from '../runner/verdict.ts';
 
 /** A known finding that does not fail the run, and the reason. */
 export type Waiver = {
-  /** Id of a check, or a pattern of ids. */
+  /** Id of a check, or a pattern: `leads.add`, `leads.*.auth`. */
   readonly check: string;
-  /** What the finding shows, as `fingerprintOf` describes it; without one the waiver is for every difference. */
+  /** What the finding shows, as in a report (`finding.fingerprint`); without one the waiver is for every difference. */
   readonly fingerprint?: string;
   readonly reason: string;
   /** Last day on which the waiver applies, such as `2026-03-31`, in UTC. */
@@ -56,21 +55,19 @@ const problemOf = (entry: Readonly<Record<string, unknown>>): string | undefined
 
 /**
  * Reads a waivers file, YAML or JSON: a list of `{check, reason, fingerprint?, until?, intermittent?}`.
- * @throws ConfigurationError for an unreadable file, an invalid entry or an unknown check id
+ * @throws UsageError for an unreadable file, an invalid entry or an unknown check id
  */
 export const readWaivers = (file: string): Waiver[] => {
   // Loaded only when needed: loading takes a tenth of the time of a run on the mock, and few runs have waivers.
   const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   // A file whose last waiver was removed is empty, or has comments only.
-  const content: unknown = parseFileFor(file, toConfigurationError, (bytes) => parse(bytes.toString())) ?? [];
+  const content: unknown = parseFileFor(file, (bytes) => parse(bytes.toString())) ?? [];
   if (!Array.isArray(content))
-    throw new ConfigurationError(
-      `${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`,
-    );
+    throw new UsageError(`${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`);
   return content.map((entry: unknown, index) => {
     const waiver = { ...(entry as object) };
     const problem = problemOf(waiver);
-    if (problem !== undefined) throw new ConfigurationError(`${file}, waiver ${index + 1}: ${problem}`);
+    if (problem !== undefined) throw new UsageError(`${file}, waiver ${index + 1}: ${problem}`);
     return waiver as Waiver;
   });
 };

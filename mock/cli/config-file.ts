@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import { describeUnknown } from '../contract/questions.ts';
-import { parseFileFor } from '../contract/system-errors.ts';
+import { parseFileFor, UsageError } from '../contract/system-errors.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { checkSchema, type StateError } from '../validation/schema-errors.ts';
 import schema from './config.schema.json' with { type: 'json' };
-import { environmentName, flag, UsageError } from './flags.ts';
+import { environmentName, flag } from './flags.ts';
 
 // The configuration file: flags of the commands that test a deployment, written down once, and targets by name.
 
@@ -59,7 +59,7 @@ const readConfig = (file: string): Config => {
   // Loaded only when there is a file.
   const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   const toError = (reason: string): Error => new UsageError(`--config ${reason}`);
-  const content: unknown = parseFileFor(file, toError, (bytes) => parse(bytes.toString())) ?? {};
+  const content: unknown = parseFileFor(file, (bytes) => parse(bytes.toString()), toError) ?? {};
   try {
     checkSchema(validate, content);
   } catch (error) {

@@ -1,12 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { describeFault, printError } from '../contract/printable.ts';
 import { suggest } from '../contract/questions.ts';
+import { UsageError } from '../contract/system-errors.ts';
 
 /** Exit code for wrong usage or configuration. */
 const usageError = 2;
-
-/** Wrong usage or configuration: printed as one line, exit code 2. */
-export class UsageError extends Error {}
 
 /** The environment variable of a flag: `--outbox-limit` → `EMAIL_LEADS_OUTBOX_LIMIT`. */
 export const environmentName = (flag: string): string =>

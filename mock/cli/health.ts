@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contract, parseJson } from '../contract/document.ts';
 import { print, printError, printJson } from '../contract/printable.ts';
-import { describeNoAddress } from '../contract/system-errors.ts';
+import { describeNoAddress, UsageError } from '../contract/system-errors.ts';
 import { httpCall } from '../runtime/http-call.ts';
 import { stopwatch } from '../runtime/timers.ts';
-import { command, duration, flag, jsonFlag, runCommand, UsageError } from './flags.ts';
+import { command, duration, flag, jsonFlag, runCommand } from './flags.ts';
 
 const requestTimeoutMs = 5000;
 const pauseMs = 100;

@@ -2,19 +2,11 @@ import manifest from '../../package.json' with { type: 'json' };
 import { isLoopback } from '../contract/loopback.ts';
 import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
+import { UsageError } from '../contract/system-errors.ts';
 import { startServer } from '../server/server.ts';
 import { bounds, logStyles, type MockOptions, originSchema } from '../service/options.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
-import {
-  answersOfFlags,
-  command,
-  flag,
-  listFlag,
-  numberFlag,
-  runCommand,
-  switchFlag,
-  UsageError,
-} from './flags.ts';
+import { answersOfFlags, command, flag, listFlag, numberFlag, runCommand, switchFlag } from './flags.ts';
 
 /** The text printed at the start. A key that does not begin with `test_` may be real and is replaced by a variable. */
 export const banner = (
@@ -110,12 +102,11 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
 
 const start = async (flags: Flags) => {
   const { acceptKey: acceptKeys, answer, allowedHost: allowedHosts, allowedOrigin, ...options } = flags;
+  const allowedOrigins = allowedOrigin.map(parseOrigin);
+  const answers = answersOfFlags(answer);
   try {
-    const allowedOrigins = allowedOrigin.map(parseOrigin);
-    const answers = answersOfFlags(answer);
     return await startServer({ ...options, acceptKeys, answers, allowedHosts, allowedOrigins });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const url = `http://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
     const isMock =

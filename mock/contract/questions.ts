@@ -212,9 +212,6 @@ export type Profile = Omit<components['schemas']['Profile'], 'answers'> & {
   readonly answers: Readonly<Partial<Record<QuestionId, ProfileEntry>>>;
 };
 
-/** An invalid profile. The message is one line that names the file, the place and what is expected. */
-export class ProfileError extends Error {}
-
 /** The answers by id, for `resolveAnswers`. */
 export const answersFrom = ({ answers }: Profile): Record<string, Answer> =>
   Object.fromEntries(Object.entries(answers).map(([id, { answer }]) => [id, answer]));

@@ -1,4 +1,4 @@
-// Error messages for refused system calls, for which Node.js has codes and names of system calls, and for invalid URLs.
+// What a user gave that cannot be used, and messages for refused system calls, for which Node.js has codes and names of system calls.
 import { readFileSync } from 'node:fs';
 
 /** Why a server cannot listen, with the `code` of the system. Other errors are returned unchanged. */
@@ -23,18 +23,23 @@ export const describeNoAddress = (flag: string, text: string): string => {
   return `${flag} ${JSON.stringify(text)} is not an http or https address${hint}`;
 };
 
+/** Wrong usage or configuration: an error in a flag, a variable, or a file that one names. Printed as one line, exit code 2. */
+export class UsageError extends Error {}
+
 /** Makes the error from the reason why a file cannot be read: `staging.json does not exist`. */
 type ToError = (reason: string) => Error;
 
+const toUsageError: ToError = (reason) => new UsageError(reason);
+
 /** The bytes of a file. */
-export const readFileFor = (file: string, toError: ToError): Buffer =>
-  parseFileFor(file, toError, (bytes) => bytes);
+export const readFileFor = (file: string, toError?: ToError): Buffer =>
+  parseFileFor(file, (bytes) => bytes, toError);
 
 /** What a parser reads from a file. Its errors count as those of the file. */
 export const parseFileFor = <Content>(
   file: string,
-  toError: ToError,
   parse: (bytes: Buffer) => Content,
+  toError = toUsageError,
 ): Content => {
   try {
     return parse(readFileSync(file));

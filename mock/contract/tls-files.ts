@@ -1,6 +1,6 @@
 // Certificates and keys in files that flags name.
 import { createSecureContext } from 'node:tls';
-import { readFileFor } from './system-errors.ts';
+import { readFileFor, UsageError } from './system-errors.ts';
 
 const parts = ['cert', 'key', 'ca'] as const;
 type Part = (typeof parts)[number];
@@ -12,7 +12,7 @@ type Tls = { readonly [Name in Part]?: string };
  * Reads files in PEM, and tries whether TLS can use them.
  * @param prefix the beginning of the flags that name certificate and key
  * @returns `undefined` without any file
- * @throws Error that names the flag
+ * @throws UsageError that names the flag
  */
 export const readTls = (
   prefix: string,
@@ -22,18 +22,19 @@ export const readTls = (
   const given = parts.filter((part) => files[part] !== undefined);
   if (given.length === 0) return undefined;
   if ((files.cert === undefined) !== (files.key === undefined))
-    throw new Error(`${flagOf('cert')} and ${flagOf('key')} belong together: give both`);
+    throw new UsageError(`${flagOf('cert')} and ${flagOf('key')} belong together: give both`);
   const read = (part: Part): string =>
-    readFileFor(files[part] ?? '', (reason) => new Error(`${flagOf(part)} ${reason}`)).toString();
+    readFileFor(files[part] ?? '', (reason) => new UsageError(`${flagOf(part)} ${reason}`)).toString();
   const tls: Tls = Object.fromEntries(given.map((part) => [part, read(part)]));
   if (tls.ca !== undefined && !tls.ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw new Error(`--ca ${files.ca} contains no certificate in PEM`);
+    throw new UsageError(`--ca ${files.ca} contains no certificate in PEM`);
   try {
     createSecureContext(tls);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (/KEY_VALUES_MISMATCH/.test(code)) throw new Error(`${prefix}-key is not the key of ${prefix}-cert`);
-    throw new Error(
+    if (/KEY_VALUES_MISMATCH/.test(code))
+      throw new UsageError(`${prefix}-key is not the key of ${prefix}-cert`);
+    throw new UsageError(
       `${given.map(flagOf).join(' or ')} cannot be used (${code}): each must be a file in PEM, the key without a passphrase`,
     );
   }

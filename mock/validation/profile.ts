@@ -2,11 +2,10 @@ import {
   listQuestions,
   type Profile,
   type ProfileEntry,
-  ProfileError,
   parseAnswer,
   type Question,
 } from '../contract/questions.ts';
-import { readFileFor } from '../contract/system-errors.ts';
+import { readFileFor, UsageError } from '../contract/system-errors.ts';
 import { compileJsonSchema } from './json-schema.ts';
 import schema from './profile.schema.json' with { type: 'json' };
 import { checkSchema, StateError, withPointer } from './schema-errors.ts';
@@ -27,28 +26,27 @@ const readerSchema = () => {
   });
 };
 
-/** @throws ProfileError */
-export const readProfile = (file: string): Profile =>
-  parseProfile(readFileFor(file, (reason) => new ProfileError(reason)).toString(), file);
+/** @throws UsageError */
+export const readProfile = (file: string): Profile => parseProfile(readFileFor(file).toString(), file);
 
 /**
  * Validates by the schema, then each entry by its question.
  * @param file its name, for messages
- * @throws ProfileError
+ * @throws UsageError
  */
 export const parseProfile = (text: string, file: string): Profile => {
   try {
     const profile: unknown = JSON.parse(text);
     if (!isLikeProfile(profile))
-      throw new ProfileError(`${file} is not a profile; email-leads observe --output FILE writes one`);
+      throw new UsageError(`${file} is not a profile; email-leads observe --output FILE writes one`);
     checkSchema(compileJsonSchema(readerSchema()), profile);
     for (const question of listQuestions()) checkEntry(question, profile.answers[question.id]);
     return profile;
   } catch (error) {
     const { message } = error as Error;
-    if (error instanceof StateError) throw new ProfileError(`${file}: ${message}`);
+    if (error instanceof StateError) throw new UsageError(`${file}: ${message}`);
     if (error instanceof SyntaxError)
-      throw new ProfileError(`${file} is not JSON: ${message.replaceAll(/\s+/g, ' ')}`);
+      throw new UsageError(`${file} is not JSON: ${message.replaceAll(/\s+/g, ' ')}`);
     throw error;
   }
 };

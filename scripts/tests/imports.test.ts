@@ -226,10 +226,10 @@ test.each<[string, readonly string[], pattern: RegExp, users: RegExp]>([
     /^contract-tests\/(client\/throttle|proxy\/journal)\.ts$/,
   ],
   [
-    'the environment is read by commands, the target and the client only',
+    'the environment is read by commands, and by what sends requests',
     sources,
     /process\.env\b/,
-    /^(mock\/cli|contract-tests\/cli)\/|^contract-tests\/(session\/target|client\/client)\.ts$/,
+    /^(mock\/cli|contract-tests\/cli)\/|^contract-tests\/client\/transport\.ts$/,
   ],
 ])('%s', (_, files, pattern, users) => {
   const others = files.filter((file) => !users.test(file));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
-import { openLedgerFile, readLedgerFile } from '../../client/ledger-file.ts';
+import { openLedgerFile, readLedgerFile } from '../../client/ledger.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { key, runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
@@ -199,7 +199,7 @@ const left = async (...ids: readonly string[]) => {
         ? { status: 409, body: { success: false, error: 'in use' }, refused: 'lead' }
         : next(call),
   });
-  const ledger = openLedgerFile({ directory, url, runId: 'abcd1234', redact: String });
+  const ledger = openLedgerFile(directory, { url, runId: 'abcd1234' }, String);
   for (const id of ids) ledger.note(id);
   return { url, file: ledger.path };
 };

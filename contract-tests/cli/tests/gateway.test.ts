@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
-import { openLedgerFile } from '../../client/ledger-file.ts';
+import { openLedgerFile } from '../../client/ledger.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
 import {
@@ -97,7 +97,7 @@ test('contract passes it by its flags, and writes scripts that pass it by variab
 
 test('contract --clean passes it', async () => {
   const { url, variables, counts } = await startGateway();
-  const { path, note } = openLedgerFile({ directory, url, runId: 'abcd1234', redact: String });
+  const { path, note } = openLedgerFile(directory, { url, runId: 'abcd1234' }, String);
   note('long-gone');
   const env = { ...variables, ...withKey };
   const { code, text } = await runInProcess(runContractCommand, ['--clean', path], env);

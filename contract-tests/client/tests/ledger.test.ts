@@ -2,15 +2,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
+import { UsageError } from '../../../mock/contract/system-errors.ts';
 import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { exchangeOf } from '../../testing/exchanges.ts';
 import { runOn } from '../../testing/run-on.ts';
-import { ConfigurationError } from '../errors.ts';
-import { createLedger } from '../ledger.ts';
-import { leftoverLines, openLedgerFile, readLedgerFile } from '../ledger-file.ts';
+import { createLedger, leftoverLines, openLedgerFile, readLedgerFile } from '../ledger.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -19,7 +18,7 @@ beforeEach(() => {
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const redact = createRedactor([key]);
 const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
-  openLedgerFile({ directory: join(directory, 'reports'), url, runId, redact });
+  openLedgerFile(join(directory, 'reports'), { url, runId }, redact);
 
 const page = '<h1>Gateway Timeout</h1>';
 const maintenance = { status: 'maintenance', message: 'We will be back soon' };
@@ -74,7 +73,7 @@ test('the ledger never holds the key, also where an id echoes it', () => {
 
 test('a ledger that cannot be written refuses the run', () => {
   writeFileSync(join(directory, 'reports'), '');
-  expect(open).toThrow(ConfigurationError);
+  expect(open).toThrow(UsageError);
 });
 
 const complete = { email_leads_ledger: 2, url: 'https://a.test', run_id: 'r', open: ['a'], unnamed: 0 };

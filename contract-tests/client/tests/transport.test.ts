@@ -2,7 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../../../mock/contract/system-errors.ts';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import type { Call } from '../../exchange/exchange.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../testing/exchanges.ts';
 import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { createBodyReader, readBody } from '../decode-body.ts';
-import { ConfigurationError, RequestFailed } from '../errors.ts';
+import { RequestFailed } from '../errors.ts';
 import { proxyFor } from '../transport.ts';
 
 const serving = useRawServers();
@@ -187,10 +188,19 @@ test('the responses of a run are read as long as there is capacity, equal ones o
 
 // Proxies.
 
-const asking = async (base: string, environment: NodeJS.ProcessEnv) =>
-  clientOf(base, { environment })
+/** Sets the variables that name a proxy. */
+const withVariables = (variables: Readonly<Record<string, string>>): void => {
+  vi.unstubAllEnvs();
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+};
+afterEach(() => void vi.unstubAllEnvs());
+
+const asking = async (base: string, variables: Readonly<Record<string, string>>) => {
+  withVariables(variables);
+  return await clientOf(base)
     .send(list)
     .catch((error: RequestFailed) => error);
+};
 
 const proxy = (reply = emptyList) => serving(writing(reply));
 
@@ -257,7 +267,10 @@ test('this machine is never reached through a proxy, nor is what NO_PROXY names'
 });
 
 test('small letters win, as with curl, and nonsense is refused', () => {
-  expect(proxyFor('http://x', { http_proxy: 'http://a:1', HTTP_PROXY: 'http://b:1' })).toBe('http://a:1');
-  for (const value of ['socks5://p:1', 'http://', '::'])
-    expect(() => proxyFor('https://x', { HTTPS_PROXY: value })).toThrow(ConfigurationError);
+  withVariables({ http_proxy: 'http://a:1', HTTP_PROXY: 'http://b:1' });
+  expect(proxyFor('http://x')).toBe('http://a:1');
+  for (const value of ['socks5://p:1', 'http://', '::']) {
+    withVariables({ HTTPS_PROXY: value });
+    expect(() => proxyFor('https://x')).toThrow(UsageError);
+  }
 });

@@ -21,7 +21,7 @@ type Replay = {
 /** The script of the first finding of a run. */
 const replayOf = (run: Run, url: string): Replay => {
   const target = { kind: 'deployment', url, key: '', close: async () => undefined } as const;
-  const report = buildReport({ target, run, version: '0' });
+  const report = buildReport({ target, run });
   const [cause] = findingsOf(report);
   const script = cause?.first.replay;
   const verdict = run.verdicts.find(({ check }) => check.id === cause?.first.id);

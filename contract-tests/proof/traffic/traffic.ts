@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 import { checks } from '../../checks/index.ts';
+import { readFaults } from '../../proxy/faults.ts';
 import { createProxyJournal } from '../../proxy/journal.ts';
 import { startProxy } from '../../proxy/server.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
@@ -228,6 +229,7 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
     onReport: async () => ({}),
     journal: createProxyJournal(session.redact),
     page: undefined,
+    faults: readFaults(),
     onExchange: (exchange) => {
       observed.push(exchange);
       session.observe(exchange);
@@ -252,7 +254,7 @@ export const judgeTraffic = async (deployment: Subject): Promise<TrafficResult> 
 export const recordObservation = (url: string, observed: readonly ObservedExchange[]): string => {
   const recorder = createRecorder();
   for (const exchange of observed) recorder.add(exchange);
-  return recorder.text({ url, version: '0', redact: String });
+  return recorder.text({ url, redact: String });
 };
 
 /** What a recording in HAR shows. */

@@ -13,7 +13,7 @@ export const mailWith =
     session.send('sendEmail', { body: { ...completeEmail(session), ...changes }, intent: 'probe' });
 
 /** §4.1: a complete mail with one missing or invalid field each. */
-export const emailProbes = probesOf({ needs: 'send', uses: ['sendEmail'], mails: 1 }, [
+export const emailProbes = probesOf({ needs: 'mail', uses: ['sendEmail'], mails: 1 }, [
   ['send.from', 'POST a mail without `from`', mailWith({ from: undefined }), required],
   ['send.subject', 'POST a mail without `subject`', mailWith({ subject: undefined }), required],
   ['send.html', 'POST a mail without `html`', mailWith({ html: undefined }), required],

@@ -10,6 +10,7 @@ import {
   isAccepted,
   type ProbeAnswer,
   probesOf,
+  type Row,
   readErrorOfSuccess,
   readText,
   rejected,
@@ -96,8 +97,9 @@ export const updatedLead = async (session: Session): Promise<OwnLead> => {
   return lead;
 };
 
-const updateField =
-  (field: 'name' | 'source'): Ask<ProbeAnswer> =>
+const updateField = (field: 'name' | 'source'): Row => [
+  `lead.update-${field}`,
+  `PUT a new \`${field}\` and a new \`note\`: refused, shown in the response, or unchanged`,
   async (session) => {
     const lead = await updatedLead(session);
     const value = session.unique(`new ${field}`);
@@ -108,20 +110,13 @@ const updateField =
     if (shown === value) return { answer: 'accepted', exchange };
     if (shown === lead.expected[field]) return { answer: 'ignored', exchange };
     return inconclusive(`the response shows neither the old nor the new ${field}`);
-  };
+  },
+];
 
 /** §4.6: fields that an update may contain. */
 export const updateProbes = probesOf({ needs: 'writes', uses: ['updateLead'] }, [
-  [
-    'lead.update-name',
-    'PUT a new `name` and a new `note`: refused, shown in the response, or unchanged',
-    updateField('name'),
-  ],
-  [
-    'lead.update-source',
-    'PUT a new `source` and a new `note`: refused, shown in the response, or unchanged',
-    updateField('source'),
-  ],
+  updateField('name'),
+  updateField('source'),
   [
     'lead.update-empty',
     'PUT `{}` to a lead that has just accepted an update',

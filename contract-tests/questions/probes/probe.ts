@@ -1,13 +1,13 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../../mock/contract/questions.ts';
 import { describeRefusal, type Exchange, isObject, type JsonObject } from '../../exchange/exchange.ts';
-import { concernsOneLead } from '../../exchange/operations.ts';
+import { concernsOneLead, type Need } from '../../exchange/operations.ts';
 import { textChanges } from '../../model/text.ts';
 import { CheckInconclusive, CheckSkipped } from '../../session/outcome.ts';
 import type { Session } from '../../session/session.ts';
 
-/** The effect of a probe on a deployment, from least to most intrusive. */
-type ProbeNeed = 'read' | 'writes' | 'send' | 'unaddressed';
+/** The effect of a probe on a deployment. `unaddressed`: mail whose recipient the deployment chooses. */
+type ProbeNeed = Need | 'unaddressed';
 
 /** An answer, the exchange that shows it best, and what else the probe read from it. */
 export type ProbeAnswer = { readonly answer: Answer; readonly exchange: Exchange; readonly detail?: string };
@@ -46,7 +46,7 @@ type Reading = (fields: JsonObject, exchange: Exchange) => Answer | undefined;
 type Common = Omit<Probe, 'question' | 'description' | 'probe'>;
 
 /** A probe. The response to its request is read as a status, as one of two answers, or by its fields. */
-type Row = readonly [
+export type Row = readonly [
   question: QuestionId,
   description: string,
   ask: Ask<Exchange | ProbeAnswer>,

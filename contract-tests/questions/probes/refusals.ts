@@ -11,6 +11,7 @@ import {
   type KnownAnswers,
   needUsable,
   probesOf,
+  type Row,
 } from './probe.ts';
 
 /** Lists the templates with each of these credentials, which must be refused with the same status. */
@@ -80,6 +81,13 @@ const firstRefusal = async (session: Session, known: KnownAnswers): Promise<Exch
   );
 };
 
+const inFirstRefusal = (question: keyof typeof errorReadings, sign: string): Row => [
+  question,
+  `looks for ${sign} in the error response that failure.validation-status is read from`,
+  firstRefusal,
+  errorReadings[question],
+];
+
 /** §7.2 to §7.6: the form and the statuses of error responses. */
 export const failureProbes = [
   ...probesOf({ needs: 'writes' }, [
@@ -88,24 +96,9 @@ export const failureProbes = [
       'the first error response to: a lead without a field, with an empty name, with `"name": 7`, a body `[]`, a mail without a field',
       firstRefusal,
     ],
-    [
-      'failure.success-field',
-      'looks for `success` in the error response that failure.validation-status is read from',
-      firstRefusal,
-      errorReadings['failure.success-field'],
-    ],
-    [
-      'failure.message-field',
-      'looks for `message` in the error response that failure.validation-status is read from',
-      firstRefusal,
-      errorReadings['failure.message-field'],
-    ],
-    [
-      'failure.error-style',
-      'looks for white space in `error` in the error response that failure.validation-status is read from',
-      firstRefusal,
-      errorReadings['failure.error-style'],
-    ],
+    inFirstRefusal('failure.success-field', '`success`'),
+    inFirstRefusal('failure.message-field', '`message`'),
+    inFirstRefusal('failure.error-style', 'white space in `error`'),
   ]),
   ...probesOf({ needs: 'writes', uses: ['addLead'] }, [
     [

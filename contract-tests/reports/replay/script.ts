@@ -4,6 +4,7 @@ import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
 import type { Address } from '../../client/gateway.ts';
 import { causesMail } from '../../client/permissions.ts';
 import { type Exchange, excerpt, jsonTypeOf } from '../../exchange/exchange.ts';
+import type { Check } from '../../facts/check.ts';
 import { valueAt } from '../../facts/replies/response-schema.ts';
 import { plural } from '../../runner/summary.ts';
 import { functionsFor, keyLines, pathWord, requestLine, setUp } from './shell.ts';
@@ -102,8 +103,6 @@ const notThisTime = sh`finish 3 'another response came, which shows nothing: in 
 /** A text of a deployment, on one line of the output. */
 const oneLine = (text: string): string => printableLine(excerpt(text, 500));
 
-type Claim = { readonly id: string; readonly title: string; readonly section: string };
-
 /**
  * A script that reproduces a finding: it creates what it needs, repeats every step once, shows the response, and deletes what
  * it created. It needs a POSIX shell, curl, sed and grep; the key comes from the environment.
@@ -111,7 +110,7 @@ type Claim = { readonly id: string; readonly title: string; readonly section: st
  */
 export const replayScript = (
   { url, gateway }: Address,
-  { id, title, section }: Claim,
+  { id, title, section }: Pick<Check, 'id' | 'title' | 'section'>,
   finding: Finding,
   steps: Steps,
   isOwn: boolean,

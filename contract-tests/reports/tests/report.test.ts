@@ -44,7 +44,7 @@ test('every field of the top is required but those of traffic, so leaving one ou
 const reportOn = async (mutation: Mutation, id: string): Promise<Report> => {
   const { service, ...run } = await runOn([id], { mutation });
   const target = { kind: 'deployment', ...service } as const;
-  const report = buildReport({ target, run, version: '0' });
+  const report = buildReport({ target, run });
   expect(JSON.stringify(parsed(report))).not.toContain(service.key);
   return report;
 };

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { escapeInvisible } from '../../../mock/contract/shown-text.ts';
+import { UsageError } from '../../../mock/contract/system-errors.ts';
 import { runContractCommand } from '../../cli/contract.ts';
-import { ConfigurationError } from '../../client/errors.ts';
 import { runInProcess, temporaryDirectory } from '../../testing/command.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
@@ -212,7 +212,7 @@ test('the verdict is printed even where the files cannot be written', () => {
   const reports = prepareReports(['console', 'json'], join(directory, 'none'), { ...output, write });
   rmSync(directory, { recursive: true });
   writeFileSync(directory, '');
-  expect(() => reports.deliver(calmReport)).toThrow(ConfigurationError);
+  expect(() => reports.deliver(calmReport)).toThrow(UsageError);
   expect(printed.join('')).toContain('Verdict: conforms');
 });
 

@@ -1,10 +1,10 @@
 // How a run ends: what is left of it, and what an interrupted one has found.
 import { expect, test } from 'vitest';
 import type { Client } from '../../client/client.ts';
-import { skippingClock } from '../../client/clock.ts';
 import { RequestFailed } from '../../client/errors.ts';
 import { createLedger } from '../../client/ledger.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
+import { skippingClock } from '../../client/throttle.ts';
 import { type Call, cleanUp, type Exchange } from '../../exchange/exchange.ts';
 import { createHistory } from '../../judge/history.ts';
 import { refuse } from '../../proof/server/mutation.ts';

@@ -9,11 +9,9 @@ import { type Call, excerpt, type Response } from '../../exchange/exchange.ts';
 import { operationOf } from '../../exchange/operations.ts';
 
 /** A body in observed traffic: what is read of its bytes, or the reason why it is unknown. */
-export type ObservedBody = Body | Unknown;
-
-type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem' | 'size'>;
-
-type Unknown = { readonly missing: string };
+export type ObservedBody =
+  | Pick<Response, 'rawText' | 'json' | 'byteProblem' | 'size'>
+  | { readonly missing: string };
 
 /** One observed request and its response, from any client and any source. */
 export type ObservedExchange = {

@@ -129,7 +129,7 @@ const list = (...data: readonly unknown[]): ObservedExchange => exchange('GET', 
 const seedOf = (...exchanges: readonly ObservedExchange[]) => {
   const collector = createSeedCollector();
   for (const each of exchanges) collector.add(each);
-  const text = collector.text({ url: `https://a.test/${key}`, version: '1', redact });
+  const text = collector.text({ url: `https://a.test/${key}`, redact });
   const seed: StateDocument = JSON.parse(text);
   createMock({ seed });
   return { seed, said: collector.describe('seed.json', redact).join('\n') };

@@ -83,7 +83,7 @@ const phone = '+49 170 1234567';
 const data = { ...person, lead_id: 4711, note: `${person.note} by ${key}`, updated_at: 'yesterday' };
 const updateOfOthers = observe('PUT', 'leads/4711', { note: person.note, phone }, { data });
 
-const options = { url, version: '0.1.0', command: 'check', strict: false, waivers: [], require: [] } as const;
+const options = { url, command: 'check', strict: false, waivers: [], require: [] } as const;
 
 test('a report has the finding and the names of the fields, what drifted with its evidence, and nothing of the person', () => {
   const session = createTrafficSession({ checks });
