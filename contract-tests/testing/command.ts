@@ -1,4 +1,6 @@
 // For tests of commands: a deployment, and a session of the proxy in front of it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Environment, type Running, startInProcess } from '../../mock/testing/in-process.ts';
 import { runProxyCommand } from '../cli/proxy.ts';
@@ -21,6 +23,12 @@ export const serve = async (
   onTestFinished(service.close);
   return service;
 };
+
+/** The files below a directory. */
+export const filesIn = (directory: string): (readonly [name: string, text: string])[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
 type ProxySession = Running & {
   readonly url: string;

@@ -206,5 +206,4 @@ test('what is heavy is loaded when it is asked for', async () => {
   expect(loaded()).toEqual(['yaml']);
   await call('GET', '/docs');
   expect(loaded()).toEqual(['docs', 'yaml']);
-  child.process.kill();
 });

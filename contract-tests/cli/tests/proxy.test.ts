@@ -1,10 +1,7 @@
 // `proxy` and `check` as their users run them.
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { serve as serveHttp } from '../../../mock/testing/temporary.ts';
 import { inData } from '../../proof/server/mutation.ts';
@@ -19,13 +16,11 @@ import {
   temporaryDirectory,
 } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
+import { ask } from '../../testing/proxy.ts';
 import { runCheckCommand } from '../check.ts';
 import { runProxyCommand } from '../proxy.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const directory = temporaryDirectory();
 
 const start = (upstream: string, ...flags: string[]) =>
   startProxySession(upstream, ['--report-dir', directory, ...flags]);
@@ -169,15 +164,10 @@ test('--enforce also holds back other spellings of a path, and bodies that canno
     res.end('{}');
   });
   const proxy = await start(`${upstream}/base`, '--enforce');
-  const { port } = new URL(proxy.url);
   const send = async (path: string, headers: object = {}, body = '{"note":"x"}'): Promise<string> => {
     const sent = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers };
-    // Node.js sends the path as it is; fetch would normalise it.
-    const [response] = await once(
-      request({ port, path, method: 'PUT', headers: sent }).end(body),
-      'response',
-    );
-    return `${response.statusCode} ${await text(response)}`;
+    const reply = await ask(proxy.url, { path, method: 'PUT', headers: sent }, body);
+    return `${reply.status} ${reply.body}`;
   };
   const spellings = [
     ...[

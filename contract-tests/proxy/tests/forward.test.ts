@@ -2,8 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -208,16 +207,13 @@ test.each([
   expect(observed).toEqual([]);
 });
 
-const startUntrusted = async (): Promise<string> => {
-  const server = createSecureServer(selfSigned(), mirror).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close().closeAllConnections());
-  await once(server, 'listening');
-  return `https://localhost:${(server.address() as AddressInfo).port}`;
-};
-
 test.each([
   ['ECONNREFUSED', async () => nobodyListens, 'check --upstream and whether that server runs'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', startUntrusted, 'set --ca, or NODE_EXTRA_CA_CERTS, to a file with'],
+  [
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    () => serve(mirror, selfSigned()),
+    'set --ca, or NODE_EXTRA_CA_CERTS, to a file with',
+  ],
 ])('the proxy itself answers 502 with %s, and says what helps', async (code, startUpstream, help) => {
   const { url, observed } = await startProxyInTest(await startUpstream());
   const response = await fetch(url);

@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { serve } from '../../../mock/testing/temporary.ts';
 import { checks } from '../../checks/index.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing } from '../../testing/exchanges.ts';
-import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
+import { ask, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { judgeLive } from '../../traffic/conclusion.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
@@ -14,13 +11,6 @@ import { createProxyJournal, type ExchangeEntry, type ExchangePage } from '../jo
 import type { ProxyOptions } from '../server.ts';
 
 // What the proxy answers itself: a page of another origin can read it.
-
-const call = async (url: string, headers: Readonly<Record<string, string>>) => {
-  const req = request(url, { headers, agent: false });
-  req.end();
-  const [res] = (await once(req, 'response')) as [IncomingMessage];
-  return { status: res.statusCode, headers: res.headers, body: await text(res) };
-};
 
 const origin = 'http://localhost:3000';
 const corsHeadersOf = ({ headers }: { readonly headers: object }): object =>
@@ -53,11 +43,11 @@ test.each<[string, number, () => Promise<{ url: string }>, string, Record<string
   'a page of another origin reads why the proxy answers %s with %i',
   async (_what, status, startIt, path, headers) => {
     const { url } = await startIt();
-    const response = await call(url + path, { ...headers, origin });
+    const response = await ask(url + path, { headers: { ...headers, origin } });
     expect(response.status).toBe(status);
     expect(response.headers['email-leads-proxy']).toBe('own response');
     expect(corsHeadersOf(response)).toEqual(readable);
-    expect(corsHeadersOf(await call(url + path, headers))).toEqual({});
+    expect(corsHeadersOf(await ask(url + path, { headers }))).toEqual({});
   },
 );
 

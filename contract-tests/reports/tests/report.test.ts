@@ -6,6 +6,7 @@ import { inBody, onRefusal, rewrite } from '../../proof/server/mutation.ts';
 import { ordinaryTemplates } from '../../proof/server/store.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
+import { exchangeOf } from '../../testing/exchanges.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { checkNamed, runOn } from '../../testing/run-on.ts';
 import { buildReport } from '../build-report.ts';
@@ -90,17 +91,8 @@ test('a report of a long list whose items are all wrong is short', async () => {
 
 // Findings that follow from another one are shown below it.
 
-const update = (call: Partial<Exchange>): Exchange =>
-  ({
-    operation: 'updateLead',
-    method: 'PUT',
-    path: '/api/v1/leads/1',
-    credentials: 'key',
-    status: 200,
-    outcome: 'success',
-    json: { success: true },
-    ...call,
-  }) as Exchange;
+const updated = { operation: 'updateLead', method: 'PUT', path: '/api/v1/leads/1' } as const;
+const update = (call: Partial<Exchange>) => exchangeOf(200, { success: true }, { ...updated, ...call });
 
 type Changes = { status?: Status; actual?: string; pointer?: string; steps?: number };
 
