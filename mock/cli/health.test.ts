@@ -83,13 +83,3 @@ test("a variable that is almost one of this program is named, and somebody else'
     said: `warning: the environment variable EMAIL_LEADS_WIAT is not known and has no effect; did you mean EMAIL_LEADS_WAIT?\nready: ${mock.url}`,
   });
 });
-
-test.each([
-  [['--url', 'localhost:4010'], 'is not an http or https address; write it as http://localhost:4010'],
-  [['--url', 'http://a:b@localhost'], 'must not contain a user'],
-  [['--wait', 'soon'], 'a time like 500ms, 30s or 2m'],
-  [['--wait', '61m'], 'at most 60m'],
-  [['--key', 'x'], "unknown option '--key'"],
-])('%j is refused with exit code 2', async (flags, said) => {
-  expect(await health(flags)).toMatchObject({ code: 2, said: expect.stringContaining(said) });
-});

@@ -80,7 +80,8 @@ test.each<[boolean, string[], string]>([
 test('ignores the key of a real deployment, leaves the admin API out, and logs as JSON with nothing else', async () => {
   const env = { EMAIL_LEADS_API_KEY: 'sk_live_1', EMAIL_LEADS_NO_ADMIN: 'true' };
   const { url, stdout, printed } = await startCommand(['--log', 'json'], env);
-  expect((await exchange(`${url}/__admin/health`, 'GET')).status).toBe(404);
+  const absent = { status: 404, text: expect.not.stringContaining('outbox') };
+  expect(await exchange(`${url}/__admin/health`, 'GET')).toMatchObject(absent);
   expect((await exchange(url + templates, 'GET', { key: 'sk_live_1' })).status).toBe(401);
   await exchange(url + templates, 'GET');
   await printed(/"status":200/);
@@ -113,32 +114,6 @@ test('keeps its state over being killed, set in the environment too; says what c
   second.process.kill('SIGTERM');
   expect(await second.ended).toBe(2);
   expect(second.stderr()).toContain('state.json cannot be written: its folder does not exist\n');
-});
-
-test.each<[string[], Record<string, string>, string]>([
-  [['--port', 'x'], {}, "option '--port <number>' argument 'x' is invalid"],
-  [['--port', '65536'], {}, 'a whole number from 0 to 65535'],
-  [['--profile', 'no/such.json'], {}, 'the mock cannot start: no/such.json does not exist'],
-  [['--profile', 'package.json'], {}, 'is not a profile; email-leads observe --output FILE writes'],
-  [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], {}, '--tls-cert no.pem does not exist'],
-  [
-    ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'],
-    {},
-    '--tls-cert or --tls-key cannot be used (ERR_OSSL_PEM_NO_START_LINE): each must be a file in PEM',
-  ],
-  [['--seed', 'package.json'], {}, 'the seed package.json: /name is not known here'],
-  [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
-  [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],
-  [['--accept-key', ''], {}, 'It must not be empty'],
-  [['--allowed-origin', 'http://localhost:5173/'], {}, 'write it as an origin'],
-  [['--host', 'no.such.host.invalid'], {}, 'no.such.host.invalid is not an address of this machine'],
-  [[], { EMAIL_LEADS_PORT: '', EMAIL_LEADS_DELAY: '-1' }, 'EMAIL_LEADS_DELAY'],
-  [[], { EMAIL_LEADS_NO_ADMIN: 'no' }, 'EMAIL_LEADS_NO_ADMIN is "no"; it must be 1, true, 0 or false'],
-  [[], { EMAIL_LEADS_ANSWER: 'send.to=required\nnonsense' }, '--answer nonsense: write it as id=value'],
-])('refuses to start, with one line and exit code 2: %j %j', async (flags, env, said) => {
-  const { code, text } = await runInProcess(runMock, flags, env);
-  expect({ code, lines: text.split('\n').length }).toEqual({ code: 2, lines: 1 });
-  expect(text).toContain(said);
 });
 
 test('a port that is taken is named, and by what', async () => {

@@ -56,6 +56,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
       warnings: [{ id: 'unresolved-placeholder', what: '{{name}} in line 1' }],
     });
     expect(JSON.parse(JSON.stringify(mail))).toEqual({ ...mail });
+    expect(await own.outbox.list({ warning: 'unresolved-placeholder' })).toHaveLength(1);
     expect(mail.request_id).toBe((await own.requests.latest())?.id);
   });
 

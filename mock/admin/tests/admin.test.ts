@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { startMock } from '../../index.ts';
 import { createClock } from '../../nouns/clock.ts';
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
-const bare = useMock({ admin: false }, startMock);
 const answering = useMock({ answers: { 'lead.source': 'required', 'auth.missing-status': 403 } });
 
 test.each([null, 'unheard of'])('health is answered with the key %j', async (key) => {
@@ -24,11 +22,6 @@ test('the workspace is that of the header, else of ?key=, else of test_key', asy
   expect(await leadsOf(mock.own, `?key=${other}`)).toMatchObject({ leads: [{ name: 'one' }] });
   expect(await leadsOf(null, `?key=${other}`)).toMatchObject({ leads: [{ name: 'two' }] });
   expect(await leadsOf(null, '')).toMatchObject({ leads: [{ name: 'of test_key' }] });
-});
-
-test('a workspace is that of one ?key= only', async () => {
-  const refused = await mock.admin('GET', '/leads?key=test_a&key=test_b');
-  expect(refused).toMatchObject(rejectedWith(400, 'query/key is given 2 times'));
 });
 
 test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])('%s is refused', async (query) => {
@@ -130,12 +123,6 @@ test('a path that cannot be decoded is refused after host and origin', async () 
   });
   for (const headers of [{ host: 'evil.example' }, { origin: 'http://evil.example' }] as const)
     expect(await mock.admin('GET', path, { headers })).toMatchObject({ status: 403 });
-});
-
-test('without the admin API its paths are not there', async () => {
-  const { status, text } = await bare.admin('GET', '/health');
-  expect(status).toBe(404);
-  expect(text).not.toContain('outbox');
 });
 
 const patch = (body: object) => answering.admin('PATCH', '/answers', { body });

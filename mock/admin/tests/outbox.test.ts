@@ -151,14 +151,6 @@ test('warnings are in a message with their reasons, in a list by their ids, and 
   expect(JSON.stringify(before)).not.toContain('warning');
 });
 
-test('warnings select messages, in lists and in waits', async () => {
-  const waited = mock.read('/outbox/wait?warning=empty-link&timeout_ms=5000');
-  await mock.mail();
-  await mock.mail(broken);
-  expect(await waited).toMatchObject({ total: 1, messages: [{ id: 'msg_000002' }] });
-  expect((await list('?warning=empty-link')).map(({ id }) => id)).toEqual(['msg_000002']);
-});
-
 test('deleting one message leaves the others; all are deleted where that is said', async () => {
   await mock.mail();
   await mock.mail();
