@@ -142,10 +142,7 @@ const cases: Readonly<Record<string, Case>> = {
       ...{ 'lead.name-limit': tooLarge, 'lead.note-limit': tooLarge },
     },
   },
-  'a body size at which the connection is closed': {
-    mutation: closing,
-    found: { 'limits.body-size': '100KiB' },
-  },
+  'a body size that closes the connection': { mutation: closing, found: { 'limits.body-size': '100KiB' } },
   'a new lead that a GET shows late': {
     behaviour: { leadReading: 'present' },
     mutation: shownLate(),

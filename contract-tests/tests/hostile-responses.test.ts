@@ -112,13 +112,7 @@ const givenBack = (key: string): Mutation => ({
 const servers: Readonly<Record<string, (key: string) => Server>> = {
   'in every header, name of a field, id and template': (key) => [
     {
-      headers: {
-        'x-key': key,
-        server: key,
-        'retry-after': key,
-        location: `/${key}`,
-        'x-note': '##vso[owned',
-      },
+      headers: { 'x-key': key, server: key, 'retry-after': key, location: `/${key}`, 'x-a': '##vso[owned' },
       contentType: `application/json; key=${key}`,
       extras: { [key + commands]: 1 },
       dataExtras: { [key]: key },

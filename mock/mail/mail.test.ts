@@ -15,10 +15,7 @@ const mail = (html: string | null): Message => ({
 test.each<[string, string[]]>([
   ['<a href="https://a.example/?x=1&amp;y=2">x</a>', ['https://a.example/?x=1&y=2']],
   ["<a class=b href='https://a.example/1'>x</a><A HREF=/here>", ['https://a.example/1', '/here']],
-  [
-    'Go to https://a.example/plain. Or (http://b.example/x)',
-    ['https://a.example/plain', 'http://b.example/x'],
-  ],
+  ['Go to https://a.example/b. Or (http://b.example/x)', ['https://a.example/b', 'http://b.example/x']],
   ['<a href="https://a.example">https://a.example</a>', ['https://a.example']],
   ['<p>http://a.example</p><a href="mailto:a@b.example">', ['http://a.example', 'mailto:a@b.example']],
   ['<a href="#top">x</a><a href="">x</a><a>x</a>', []],

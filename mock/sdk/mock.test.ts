@@ -125,8 +125,6 @@ test('says that there is no mock', async () => {
   const nobody = 'http://127.0.0.1:1';
   await expect(connectMock(nobody).reset()).rejects.toThrow(`no mock answers at ${nobody}: `);
   expect(() => connectMock(`${url}/api/v1`)).toThrow('must end before /api/v1');
-  expect(() => connectMock('127.0.0.1:4010')).toThrow(
-    'the URL of a mock is, for example, http://127.0.0.1:4010',
-  );
+  expect(() => connectMock('127.0.0.1:4010')).toThrow('URL of a mock is, for example, http://127.0.0.1:4010');
   expect(() => connectMock(url, { key: 'a' } as object)).toThrow('did you mean apiKey?');
 });

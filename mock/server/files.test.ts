@@ -149,10 +149,7 @@ test.each([
   ['{"leads":[]}', /: \/leads is not known here; there is version, salt, workspaces; move it away/],
   ['{"version":2,"salt":"","workspaces":[]}', /: \/version must be 1; /],
   [content([{ key: 'test_a' }]), /: \/workspaces\/0\/state is required; /],
-  [
-    content([{ key: 'test_a', state: { leads: [{ name: 7 }] } }]),
-    /: \/workspaces\/0: \/leads\/0\/name must be/,
-  ],
+  [content([{ key: 'test_a', state: { leads: [{ name: 7 }] } }]), /: \/workspaces\/0: \/leads\/0\/name must/],
 ])('a file with %j refuses to start, and stays as it is', async (text, message) => {
   writeFileSync(file, text);
   const said = await start().then(String, (error: Error) => error.message);

@@ -75,13 +75,10 @@ test.each([
   [[...reset, jsonType], ['Sec-Fetch-Site: cross-site'], '{}', 403],
   [reset, ['Content-Type: text/plain'], '{}', 415],
   [reset, [jsonType], '{}', 200],
-])(
-  'more than a thousand header fields hide none behind them: %j, %j',
-  async (before, after, body, status) => {
-    const many = Array.from({ length: 1100 }, (_, at) => `x-${at}: 1`);
-    expect((await raw(lines(...before, ...many, ...after) + body)).statuses).toEqual([status]);
-  },
-);
+])('over a thousand header fields hide none behind them: %j, %j', async (before, after, body, status) => {
+  const many = Array.from({ length: 1100 }, (_, at) => `x-${at}: 1`);
+  expect((await raw(lines(...before, ...many, ...after) + body)).statuses).toEqual([status]);
+});
 
 const size = 10_000_000;
 test.each([

@@ -81,9 +81,7 @@ test('works without what a simulated browser lacks, and `fetch` says so', async 
      await mock.close();`,
   );
   expect([await child.ended, child.stderr()]).toEqual([0, '']);
-  expect(child.stdout()).toMatch(
-    /^1\nmock\.fetch needs the globals Request and Response, which .* lack: send/,
-  );
+  expect(child.stdout()).toMatch(/^1\nmock\.fetch needs the globals Request and Response, which .* lack/);
 });
 
 test('once it is closed, everything says so', async () => {

@@ -74,9 +74,7 @@ test('pin --json has what was pinned, as the profile has it', async () => {
   const all = [file, '--all', '--reason', 'all'];
   const { pinned: others } = JSON.parse(await printed(runPinCommand, ...all, '--json'));
   expect(Object.keys(others)).toEqual(['lead.list']);
-  expect(await printed(runPinCommand, ...all)).toContain(
-    'nothing to pin: the profile has no observed answer',
-  );
+  expect(await printed(runPinCommand, ...all)).toContain('nothing to pin: the profile has no');
 });
 
 test.runIf(isWhole)('under any answers spec passes the recommended lint without a warning', () => {
@@ -118,9 +116,7 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   // Asked for by name, and not permitted.
   const unasked = /^not everything could be asked: template-send\.to was skipped, because .*\n$/;
   expect(first).toMatchObject({ code: 3, err: expect.stringMatching(unasked) });
-  expect(first.out).toMatch(
-    /lead\.source +2\.3 +required +optional +POST \/api\/v1\/leads \{name, note\}: 400/,
-  );
+  expect(first.out).toMatch(/lead\.source +2\.3 +required +optional +POST \S+ \{name, note\}: 400/);
   expect(first.out).toMatch(/template-send\.to .*skipped .*--allow-unaddressed/);
   expect(first.out).toContain('4 new, 0 changed');
   expect(leads()).toBe(0);

@@ -63,10 +63,7 @@ test('proxy is red where a response breaks a documented fact, and names it at on
   await end();
   expect(await ended).toBe(1);
   const report = readFileSync(join(directory, 'report.json'), 'utf8');
-  expect(JSON.parse(report)).toMatchObject({
-    verdict: { exit_code: 1 },
-    traffic: { judged: 3, broken: 1 },
-  });
+  expect(JSON.parse(report)).toMatchObject({ verdict: { exit_code: 1 }, traffic: { judged: 3, broken: 1 } });
   expect(report + text()).not.toContain(key);
 });
 
@@ -74,10 +71,7 @@ test('proxy is not green where nothing was seen, or not what is required', async
   const { url } = await serve();
   const idle = await start(url);
   await idle.end();
-  expect([await idle.ended, idle.stdout()]).toEqual([
-    3,
-    expect.stringContaining('no request under /api/v1 was seen'),
-  ]);
+  expect([await idle.ended, idle.stdout()]).toEqual([3, expect.stringContaining('no request under /api/v1')]);
   const { url: proxied, end, ended, stdout } = await start(url, '--require', 'sendEmail');
   await useApp(proxied);
   await end();
@@ -170,16 +164,10 @@ test('--enforce also holds back other spellings of a path, and bodies that canno
     return `${reply.status} ${reply.body}`;
   };
   const spellings = [
-    ...[
-      '/%61pi/v1/leads/1',
-      '/%2561pi/v1/leads/1',
-      '/api%2fv1/leads/1',
-      '//api/v1/leads/1',
-      '/API/v1/leads/1',
-    ],
+    ...['/%61pi/v1/leads/1', '/%2561pi/v1/leads/1', '/api%2fv1/leads/1', '//api/v1/leads/1'],
     ...['/api/./v1/leads/1', '/x/../api/v1/leads/1', '/x/%2e%2E/api/v1/leads/1', '/x/..;/api/v1/leads/1'],
     ...['/api;a=1/v1/leads/1', '/\\api\\v1/leads/1', '/../base/api/v1/leads/1', '/api/v1/leads/..%2fleads'],
-    ...['http://127.0.0.1/%61pi/v1/leads/1', '/api/v1/leads/..', '/api/v1//leads/1'],
+    ...['http://127.0.0.1/%61pi/v1/leads/1', '/api/v1/leads/..', '/api/v1//leads/1', '/API/v1/leads/1'],
   ];
   for (const path of spellings) expect(await send(path), path).toMatch(/^400 .*path/);
   const lead = '/api/v1/leads/1';

@@ -126,10 +126,7 @@ test.each<Row>([
 
 test.each<[string, RegExp]>([
   ['{"rules":[{"operation":"addLead","status":503,"nth":0}]}', /: \/rules\/0\/nth must be/],
-  [
-    '{"rules":[{"operation":"addLead"}]}',
-    /: \/rules\/0 does nothing; give it a status, a fault or a delay_ms/,
-  ],
+  ['{"rules":[{"operation":"addLead"}]}', /: \/rules\/0 does nothing; give it a status, a fault or a delay/],
   ['[]', /: it must be a JSON object, not a list/],
   ['{"rules":', / cannot be read: /],
 ])('proxy --faults with a file that is none of fault rules: %s', async (content, message) => {

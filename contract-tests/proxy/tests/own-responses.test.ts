@@ -39,17 +39,14 @@ test.each<[string, number, () => Promise<{ url: string }>, string, Record<string
   ['a WebSocket', 501, start, '/', websocket],
   ['the name of another host', 421, start, '/', { host: 'evil.example.com' }],
   ['the report, which is for this machine', 403, start, '/__admin/report', {}],
-])(
-  'a page of another origin reads why the proxy answers %s with %i',
-  async (_what, status, startIt, path, headers) => {
-    const { url } = await startIt();
-    const response = await ask(url + path, { headers: { ...headers, origin } });
-    expect(response.status).toBe(status);
-    expect(response.headers['email-leads-proxy']).toBe('own response');
-    expect(corsHeadersOf(response)).toEqual(readable);
-    expect(corsHeadersOf(await ask(url + path, { headers }))).toEqual({});
-  },
-);
+])('a page of another origin reads why %s gets %i', async (_what, status, startIt, path, headers) => {
+  const { url } = await startIt();
+  const response = await ask(url + path, { headers: { ...headers, origin } });
+  expect(response.status).toBe(status);
+  expect(response.headers['email-leads-proxy']).toBe('own response');
+  expect(corsHeadersOf(response)).toEqual(readable);
+  expect(corsHeadersOf(await ask(url + path, { headers }))).toEqual({});
+});
 
 // What the page of the proxy reads: verdicts, claims and both sides, without keys, on this machine only.
 
@@ -135,11 +132,7 @@ test('the journal of the proxy is cleared only where all of it is meant', async 
 });
 
 const [page, data] = ['/__proxy', '/__proxy/requests'];
-const link = {
-  'Sec-Fetch-Site': 'cross-site',
-  'Sec-Fetch-Mode': 'navigate',
-  'Sec-Fetch-Dest': 'document',
-};
+const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
 
 test.each<[string, Record<string, string>, string, number]>([
   ['this machine', {}, data, 200],

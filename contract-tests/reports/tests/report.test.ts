@@ -61,16 +61,8 @@ test('templates that come with an error response are in no report', async () => 
 });
 
 test.each([
-  [
-    'a page',
-    () => `<h1>Fatal error</h1> in line 7 ${'x'.repeat(500)}`,
-    /^<h1>Fatal error<\/h1> in line 7 x{160,180}…$/,
-  ],
-  [
-    'broken JSON without its texts',
-    (json: string) => json.slice(0, -1),
-    /^not JSON: \{"…":true,"…":"…","…":\[\{/,
-  ],
+  ['a page', () => `<h1>Fatal error</h1> ${'x'.repeat(500)}`, /^<h1>Fatal error<\/h1> x{160,180}…$/],
+  ['broken JSON, no texts', (json: string) => json.slice(0, -1), /^not JSON: \{"…":true,"…":"…","…":\[\{/],
 ] as const)('a body that is not JSON is quoted: %s', async (_, change, quoted) => {
   const mutation = rewrite(
     ({ operation }, { status }) => operation === 'listTemplates' && status === 200,
@@ -137,21 +129,13 @@ test.each<[string, Verdict[], Record<string, string>]>([
     [found('lasts', bytes), found('replies.encoding', bytes)],
     { lasts: 'replies.encoding' },
   ],
-  [
-    'a failure never hides behind a warning',
-    [found('lasts', changed), found('echoes-note', changed, warn)],
-    {},
-  ],
+  ['no failure hides behind a warning', [found('lasts', changed), found('echoes-note', changed, warn)], {}],
   [
     'where no key at all is accepted, any other wrong key is',
     [withKey('auth.missing-key'), withKey('auth.other-scheme')],
     { 'auth.other-scheme': 'auth.missing-key' },
   ],
-  [
-    'but not by another operation',
-    [withKey('auth.missing-key'), withKey('leads.add.auth.other-scheme', added)],
-    {},
-  ],
+  ['but not by others', [withKey('auth.missing-key'), withKey('leads.add.auth.other-scheme', added)], {}],
   [
     'one change of a field has one cause: what the fewest requests show',
     [
