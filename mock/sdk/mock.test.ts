@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { connectMock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { serve, temporaryDirectory } from '../testing/temporary.ts';
 
@@ -70,12 +70,9 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
 });
 
-let mock: Mock;
 let own: MockWorkspace;
 let remote: RemoteWorkspace;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 beforeEach(() => {
   own = mock.workspace();

@@ -1,13 +1,10 @@
 // What a test does with its workspace, in the same process and over HTTP: the same methods, and over HTTP promises of the same results.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace } from '../index.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectMock, type MockWorkspace, type RemoteWorkspace } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
 import { exchange } from '../testing/mock-server.ts';
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startCheckedMock();
-});
+const mock = await startCheckedMock();
 afterAll(() => mock.close());
 
 const ways: Readonly<Record<string, (own: MockWorkspace) => RemoteWorkspace>> = {

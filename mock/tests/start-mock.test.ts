@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../index.ts';
@@ -108,16 +107,8 @@ const longAgo = new Date('2020-05-05T05:05:05Z');
 const thisYear = String(new Date().getFullYear());
 const realMs = performance.now.bind(performance);
 
-/** The status a request gets, from a client that no fake timer stops; most others are. */
-const statusOf = (url: string, method: string, body?: object): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const headers = { authorization: 'Bearer test_key', 'content-type': 'application/json' };
-    request(url, { method, headers, agent: false }, (reply) => {
-      reply.resume().on('end', () => resolve(reply.statusCode));
-    })
-      .on('error', reject)
-      .end(body && JSON.stringify(body));
-  });
+const statusOf = async (url: string, method: string, body?: object): Promise<number> =>
+  (await exchange(url, method, body ? { body } : {})).status;
 
 const addLead = ({ url }: Mock) => statusOf(`${url}/api/v1/leads`, 'POST', { name: 'Lena' });
 const yearsOf = ({ state }: Mock) => state().leads.map(({ created_at }) => created_at.slice(0, 4));
