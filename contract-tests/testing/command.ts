@@ -7,9 +7,6 @@ import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
 
-export { type Command, runInProcess, startInProcess } from '../../mock/testing/in-process.ts';
-export { temporaryDirectory, temporaryFile } from '../../mock/testing/temporary.ts';
-
 /** The key of every service here. */
 export const key = 'sk_live_4f9c1e7ab2d8463095be';
 export const withKey = { EMAIL_LEADS_API_KEY: key };

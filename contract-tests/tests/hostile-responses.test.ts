@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { placeholder } from '../../mock/contract/redaction.ts';
 import { bin, runNode } from '../../mock/testing/cli-process.ts';
+import { type Command, runInProcess } from '../../mock/testing/in-process.ts';
 import { isWhole } from '../../mock/testing/scale.ts';
-import { serve as serveHttp } from '../../mock/testing/temporary.ts';
+import { serve as serveHttp, temporaryDirectory } from '../../mock/testing/temporary.ts';
 import { usualChecks } from '../checks/index.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';
@@ -16,14 +17,7 @@ import type { BehaviourOverrides } from '../proof/server/server.ts';
 import type { Mutation, RawResponse } from '../proof/server/types.ts';
 import { runContract, targetOf } from '../proof/suite-result.ts';
 import { summarise } from '../runner/summary.ts';
-import {
-  type Command,
-  filesIn,
-  runInProcess,
-  serve,
-  startProxySession,
-  temporaryDirectory,
-} from '../testing/command.ts';
+import { filesIn, serve, startProxySession } from '../testing/command.ts';
 import { ask } from '../testing/proxy.ts';
 import { startRaw, textReply } from '../testing/raw-server.ts';
 

@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { openLedgerFile, readLedgerFile } from '../../client/ledger-file.ts';
 import type { Mutation } from '../../proof/server/types.ts';
-import { key, runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
+import { key, serve, withKey } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
 import { runContractCommand } from '../contract.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { jsonText } from '../../../mock/contract/printable.ts';
 import { listQuestions } from '../../../mock/contract/questions.ts';
+import { type Command, runInProcess } from '../../../mock/testing/in-process.ts';
 import { checks } from '../../checks/index.ts';
-import { type Command, runInProcess } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 import { explain, runExplainCommand } from '../explain.ts';
 

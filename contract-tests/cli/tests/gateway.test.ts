@@ -4,22 +4,13 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
-import { serve as serveHttp } from '../../../mock/testing/temporary.ts';
+import { serve as serveHttp, temporaryDirectory, temporaryFile } from '../../../mock/testing/temporary.ts';
 import { openLedgerFile } from '../../client/ledger-file.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
-import {
-  call,
-  filesIn,
-  key,
-  runInProcess,
-  serve,
-  startProxySession,
-  temporaryDirectory,
-  temporaryFile,
-  withKey,
-} from '../../testing/command.ts';
+import { call, filesIn, key, serve, startProxySession, withKey } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 
 const secret = 'gw-4c1f00d5ecret77';

@@ -3,18 +3,13 @@ import { existsSync } from 'node:fs';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { bin } from '../../../mock/testing/cli-process.ts';
+import { type Command, runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { startFront } from '../../proof/outages/front.ts';
 import type { Action, Outage } from '../../proof/outages/outage.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
-import {
-  type Command,
-  key,
-  runInProcess,
-  serve,
-  temporaryDirectory,
-  withKey,
-} from '../../testing/command.ts';
+import { key, serve, withKey } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
 

@@ -3,18 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
-import { serve as serveHttp } from '../../../mock/testing/temporary.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { serve as serveHttp, temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { inData } from '../../proof/server/mutation.ts';
 import type { ExchangePage } from '../../proxy/journal.ts';
 import { serialise } from '../../questions/profile.ts';
-import {
-  call,
-  key,
-  runInProcess,
-  serve,
-  startProxySession,
-  temporaryDirectory,
-} from '../../testing/command.ts';
+import { call, key, serve, startProxySession } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
 import { ask } from '../../testing/proxy.ts';
 import { runCheckCommand } from '../check.ts';

@@ -3,18 +3,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
+import { type Command, runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
-import {
-  type Command,
-  call,
-  key,
-  runInProcess,
-  serve,
-  startProxySession,
-  temporaryDirectory,
-  withKey,
-} from '../../testing/command.ts';
+import { call, key, serve, startProxySession, withKey } from '../../testing/command.ts';
 import { listing } from '../../testing/exchanges.ts';
 import { createRecorder } from '../../traffic/record.ts';
 import { runCheckCommand } from '../check.ts';

@@ -1,13 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory, temporaryFile } from '../../../mock/testing/temporary.ts';
 import { type Report, runContract } from '../../library/index.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import { jsonReport } from '../../reports/index.ts';
 import type { Report as JsonReport } from '../../reports/report.ts';
 import { emptyResult, summarise } from '../../runner/summary.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
-import { key, runInProcess, serve, temporaryDirectory, temporaryFile } from '../../testing/command.ts';
+import { key, serve } from '../../testing/command.ts';
 import { checkNamed } from '../../testing/run-on.ts';
 import { applyWaivers, fingerprintOf, readWaivers, type Waiver } from '../../waivers/waivers.ts';
 import { addWaivers, runWaiveCommand } from '../waive.ts';

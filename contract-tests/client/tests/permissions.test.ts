@@ -7,13 +7,7 @@ import { runContract } from '../../proof/suite-result.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { summarise } from '../../runner/summary.ts';
 import { listTemplates } from '../../testing/exchanges.ts';
-import {
-  emptyList,
-  jsonReply,
-  type RawRequest,
-  type RawServer,
-  useRawServers,
-} from '../../testing/raw-server.ts';
+import { emptyList, jsonReply, type RawRequest, useRawServers } from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from '../permissions.ts';
 
@@ -55,7 +49,7 @@ test.each<[string, Call, Permissions, RegExp | undefined]>([
 });
 
 /** Accepts every request, and lists a template without variables. */
-const taking = (): Promise<RawServer> => {
+const taking = () => {
   const template = { id: 't', name: 'T', body: 'Hello', variables: [], created_at: '2026-01-01T00:00:00Z' };
   return serving(({ method, path, nth }: RawRequest, socket) => {
     const data = path.includes('/leads') ? { lead_id: `L${nth}` } : [template];

@@ -3,9 +3,11 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeInBrowser, launchChromium } from '../../../mock/testing/browser.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { runCheckCommand } from '../../cli/check.ts';
 import { inData } from '../../proof/server/mutation.ts';
-import { key, runInProcess, serve, startProxySession, temporaryDirectory } from '../../testing/command.ts';
+import { key, serve, startProxySession } from '../../testing/command.ts';
 
 const wrongNote = inData('updateLead', (data) => ({ ...data, note: 'another note' }));
 

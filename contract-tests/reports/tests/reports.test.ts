@@ -1,19 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { escapeInvisible } from '../../../mock/contract/shown-text.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { runContractCommand } from '../../cli/contract.ts';
 import { ConfigurationError } from '../../client/errors.ts';
-import { runInProcess, temporaryDirectory } from '../../testing/command.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
 import { githubReport, markdownReport } from '../github.ts';
@@ -149,7 +142,7 @@ test('without --report the run is reported on the console and nothing is written
   const { code, text } = await contract();
   expect(code).toBe(0);
   expect(text).toContain('List templates');
-  expect(existsSync(join(directory, 'out'))).toBe(false);
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 test.each([
