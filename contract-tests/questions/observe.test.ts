@@ -112,7 +112,7 @@ const never: Mutation = {
 };
 const noUpdates = where(
   ({ operation }) => operation === 'updateLead',
-  () => refuse(404, 'nothing here', 'route'),
+  () => refuse(404, 'nothing', 'route'),
 );
 const unknownPath = 'failure.unknown-route-status';
 const [tooLarge, unusable] = [/refused with any content/, /updateLead could not be used/];
@@ -122,21 +122,9 @@ type Case = { readonly behaviour?: BehaviourOverrides; readonly mutation?: Mutat
 type Found = Partial<Record<QuestionId, string | RegExp | number>>;
 
 test.concurrent.each<[string, Case, Found]>([
-  [
-    'an answer that differs',
-    { mutation: everySecond },
-    { [unknownPath]: /^unstable: .*first 4\d\d, then 4/ },
-  ],
-  [
-    'a redirect',
-    { behaviour: { outsideService: 'redirect' } },
-    { [unknownPath]: /^inconclusive: .*it redirects \(302\)/ },
-  ],
-  [
-    'a page',
-    { behaviour: { outsideService: 'home-page' } },
-    { [unknownPath]: /neither success nor an error/ },
-  ],
+  ['answers that differ', { mutation: everySecond }, { [unknownPath]: /^unstable: .*first 4\d\d, then 4/ }],
+  ['a redirect', { behaviour: { outsideService: 'redirect' } }, { [unknownPath]: /^inconclusive.*\(302\)/ }],
+  ['a page', { behaviour: { outsideService: 'home-page' } }, { [unknownPath]: /neither success nor/ }],
   [
     'a limit outside the space, and a body that is too large whatever it holds',
     { behaviour: { limits: { name: 61 }, bodyLimit: 9000 } },
@@ -149,11 +137,7 @@ test.concurrent.each<[string, Case, Found]>([
     { mutation: rateLimit },
     { 'templates.list-path': 'both', 'lead.name': /^inconclusive: .*429/ },
   ],
-  [
-    'no response to a request',
-    { mutation: never },
-    { [unknownPath]: /^inconclusive/, 'auth.missing-status': 401 },
-  ],
+  ['no response', { mutation: never }, { [unknownPath]: /^inconclusive/, 'auth.missing-status': 401 }],
   [
     'an operation that is absent',
     { mutation: noUpdates },

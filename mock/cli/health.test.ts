@@ -53,10 +53,8 @@ test('ready once it is there', async () => {
 test('not ready where nothing listens, in the time given', async () => {
   const { url, close } = await startMock();
   await close();
-  expect(await health(['--url', url])).toEqual({
-    code: 1,
-    said: `email-leads: not ready: nothing listens at ${url}`,
-  });
+  const said = `email-leads: not ready: nothing listens at ${url}`;
+  expect(await health(['--url', url])).toEqual({ code: 1, said });
   expect(await health(['--url', url, '--wait', '500ms'])).toMatchObject({
     code: 1,
     said: expect.stringContaining('not ready within 0.5 s'),

@@ -85,11 +85,8 @@ describe.each(Object.keys(ways))('%s', (way) => {
   });
 
   test('a wait in vain says what may explain it', async () => {
-    const failure = () =>
-      own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 }).then(
-        () => 'no failure',
-        (error: Error) => error.message,
-      );
+    const waiting = () => own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 }).then(String);
+    const failure = () => waiting().catch((error: Error) => error.message);
     const other = mock.workspace();
     await sendBody({}, other.apiKey);
     expect(await failure()).toContain(`the workspace ${other.apiKey} has 1 message`);

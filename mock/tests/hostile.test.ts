@@ -87,19 +87,8 @@ test('a body too large is answered at its announcement, and the connection goes 
 
 const runs = isWhole ? 400 : 60;
 const line = fc.oneof(
-  fc.constantFrom(
-    'POST /api/v1/leads',
-    'PUT /api/v1/leads/1',
-    'GET /api/v1/%',
-    'OPTIONS *',
-    'HEAD /docs/../..',
-  ),
-  fc.constantFrom(
-    'GET /',
-    'DELETE /api/v1/leads/__proto__',
-    'POST /api/v1/email/send',
-    'GET /__admin/outbox',
-  ),
+  fc.constantFrom('POST /api/v1/leads', 'PUT /api/v1/leads/1', 'GET /api/v1/%', 'OPTIONS *', 'HEAD /docs/..'),
+  fc.constantFrom('GET /', 'DELETE /api/v1/leads/__proto__', 'POST /api/v1/email/send', 'GET /__admin/leads'),
   anyText(30).map((text) => `GET /api/v1/${text}`),
 );
 const header = fc.oneof(

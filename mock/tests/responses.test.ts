@@ -224,13 +224,10 @@ test.each([
   const sent = await mock.call('POST', `/api/v1/email/${path}`, { body });
   expect(sent).toMatchObject({ status: 200, body: { success: true, message } });
   const kept = { operation: 'sendTemplateEmail', to: null, from: null, subject: null };
-  const html =
-    /^<p>Hi Lena,<\/p>.* lesson of Watercolour\? Seats in Watercolour are kept for you until Friday.<\/p>$/;
-  expect(await mock.read('/outbox/latest')).toMatchObject({
-    ...kept,
-    ...body,
-    html: expect.stringMatching(html),
-  });
+  const filled =
+    /^<p>Hi Lena,<\/p>.* of Watercolour\? Seats in Watercolour are kept for you until Friday.<\/p>$/;
+  const html = expect.stringMatching(filled);
+  expect(await mock.read('/outbox/latest')).toMatchObject({ ...kept, ...body, html });
 });
 
 test('a mail is confirmed with its recipient (§4.1)', async () => {

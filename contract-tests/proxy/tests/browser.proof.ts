@@ -53,11 +53,8 @@ describeInBrowser('the proxy between a browser and a service', () => {
     await context.close();
     await end();
     expect(await ended).toBe(1);
-    const { code, stdout } = await runInProcess(runCheckCommand, [
-      recordHar.path,
-      '--require',
-      'addLead,updateLead',
-    ]);
+    const args = [recordHar.path, '--require', 'addLead,updateLead'];
+    const { code, stdout } = await runInProcess(runCheckCommand, args);
     expect(code, stdout).toBe(1);
     expect(stdout).toContain('2 exchanges checked, 1 of them broken');
     expect(stdout).toContain('FAIL leads.update.echoes-note');

@@ -96,11 +96,9 @@ test('a request that is aborted is aborted upstream too', async () => {
 
 test('a request carries no field of the connection, and none that Connection names', async () => {
   const { url } = await start((req, res) => res.end(pairs(req.rawHeaders).join()));
-  const connection = 'Connection: X-Hop, close\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\nTE: trailers\r\n';
-  const received = await exchangeBytes(
-    url,
-    `GET / HTTP/1.1\r\nHost: localhost\r\n${connection}X-End: 2\r\n\r\n`,
-  );
+  const connection = 'Connection: X-Hop, close\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\nTE: trailers';
+  const fields = `Host: localhost\r\n${connection}\r\nX-End: 2`;
+  const received = await exchangeBytes(url, `GET / HTTP/1.1\r\n${fields}\r\n\r\n`);
   expect(received).toMatch(/\r\n\r\nX-End: 2$/);
 });
 

@@ -174,12 +174,7 @@ test('what a deployment said is a comment, and without the key nothing is sent',
 test.each([
   ['the wrong response came again', { credentials: 'none' }, 0, /occurred again/],
   ['another status came', { status: 500 }, 1, /the response differs/],
-  [
-    'another media type came',
-    { credentials: 'none', headers: { 'content-type': 'text/html' } },
-    1,
-    /the response differs/,
-  ],
+  ['another type came', { credentials: 'none', headers: { 'content-type': 'text/html' } }, 1, /differs/],
   ['a response that holds the key cannot be compared', { status: 500, rawText: key }, 3, /cannot compare/],
   ['what is neither a field nor the status cannot be compared', {}, 3, /cannot compare/],
 ] as const)('the exit code says that %s', async (_, call, code, said) => {

@@ -134,7 +134,8 @@ beforeEach(() => {
 const run = (argv: readonly string[], environment = {}) =>
   runInProcess(runContractCommand, ['--report-dir', join(directory, 'out'), ...argv], environment);
 
-const contract = (...argv: string[]) => run(['--only', 'templates.list.success', ...argv]);
+const only = ['--only', 'templates.list.success'];
+const contract = (...argv: string[]) => run([...only, ...argv]);
 
 const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
 
@@ -159,14 +160,7 @@ test.each([
 test('every kind is written where it belongs, and where GitHub names a file for the summary, it gets the Markdown', async () => {
   const file = join(directory, 'step.md');
   writeFileSync(file, 'before\n');
-  const flags = [
-    '--only',
-    'templates.list.success',
-    '--report',
-    'console, json',
-    '--report',
-    'html,junit,markdown,github',
-  ];
+  const flags = [...only, '--report', 'console, json', '--report', 'html,junit,markdown,github'];
   const { code, text } = await run(flags, { GITHUB_STEP_SUMMARY: file });
   expect(code).toBe(0);
   const names = ['junit.xml', 'report.html', 'report.json', 'summary.md'];

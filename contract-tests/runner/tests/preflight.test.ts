@@ -50,11 +50,7 @@ test.concurrent.each<[string, Answer, RegExp]>([
   ['a closed door', (_, socket) => socket.end(), /not reachable: .*closed without a response.*http or https/],
   ['another protocol', (_, socket) => socket.end('220 mail.test ESMTP\r\n'), /not this service: .*not HTTP/],
   ['a web site', writing(textReply('<h1>Welcome</h1>')), /not this service: .*check --url/],
-  [
-    'http where https is wanted',
-    saying(plainHttp, 400),
-    /: the port expects https \(400 .*\): set --url to .* https:\/\/$/,
-  ],
+  ['http in place of https', saying(plainHttp, 400), /expects https \(400 .*\): set --url to .* https:\/\/$/],
   ['another API', writing(jsonReply({ status: 'up' })), /not this service: .*check --url/],
   ['nothing but 404', saying('not found', 404), /not this service/],
 ])('tells %s', async (name, answer, message) => {

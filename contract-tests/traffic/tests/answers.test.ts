@@ -15,21 +15,14 @@ const mail = { from: 'a@example.com', to: 'b@example.com', html: '<p>Hi</p>' };
 
 type Changes = Partial<ObservedExchange>;
 
+const data = { ...lead, lead_id: '1', created_at: '2026-03-02T10:15:30Z' };
+const refusal = json({ success: false, error: 'it is wrong', message: '' });
+
 const accepted = (sent: unknown, changes: Changes = {}): ObservedExchange =>
-  observe(
-    'POST',
-    'leads',
-    sent,
-    { data: { ...lead, lead_id: '1', created_at: '2026-03-02T10:15:30Z' } },
-    changes,
-  );
+  observe('POST', 'leads', sent, { data }, changes);
 
 const refused = (sent: unknown, status: number, changes: Changes = {}): ObservedExchange =>
-  accepted(sent, {
-    status,
-    responseBody: json({ success: false, error: 'it is wrong', message: '' }),
-    ...changes,
-  });
+  accepted(sent, { status, responseBody: refusal, ...changes });
 
 test.each<[QuestionId, string | number, ObservedExchange]>([
   ['failure.error-style', 'sentence', refused(lead, 422)],
