@@ -207,11 +207,7 @@ test.each([
 
 test.each([
   ['ECONNREFUSED', async () => nobodyListens, 'check --upstream and whether that server runs'],
-  [
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    () => serve(mirror, selfSigned()),
-    'set --ca, or NODE_EXTRA_CA_CERTS, to a file with',
-  ],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', () => serve(mirror, selfSigned()), 'set --ca, or NODE_EXTRA_CA_CERTS, to'],
 ])('the proxy itself answers 502 with %s, and says what helps', async (code, startUpstream, help) => {
   const { url, observed } = await startProxyInTest(await startUpstream());
   const response = await fetch(url);

@@ -222,11 +222,8 @@ test('what failed is repeated, and a report without a failure is wrong usage', a
 test('reports of an earlier run stay where the usage is wrong', async () => {
   await contract('--report', 'junit');
   const before = written('junit.xml');
-  for (const wrong of [
-    ['--url', 'http://127.0.0.1:9'],
-    ['--waivers', join(directory, 'none')],
-  ])
-    expect((await contract('--report', 'junit', ...wrong)).code).toBe(2);
+  for (const wrong of ['--url=http://127.0.0.1:9', `--waivers=${join(directory, 'none')}`])
+    expect((await contract('--report', 'junit', wrong)).code).toBe(2);
   expect(written('junit.xml')).toBe(before);
 });
 
