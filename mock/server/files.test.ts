@@ -67,10 +67,6 @@ test('YAML of more than a mebibyte is refused, and JSON is not', () => {
   expect(() => read(`"${'x'.repeat(16 * 1024 * 1024)}"`)).toThrow('seed.yaml is larger than 16777216 bytes');
 });
 
-test('a file that is not there is named', () => {
-  expect(() => createSeedReader('none.json')(() => undefined)).toThrow('none.json does not exist');
-});
-
 const folder = temporaryDirectory();
 const file = join(folder, 'state.json');
 const start = async (options: MockOptions = {}): Promise<Mock> => {

@@ -21,7 +21,8 @@ test.each([
   await using mock = await startMock({ host, seed: undefined } as object);
   expect(mock.url).toMatch(url);
   expect(mock.url).toMatch(new RegExp(`:${mock.port}$`));
-  expect((await exchange(`${mock.url}/__admin/health`, 'GET')).status).toBe(200);
+  const body = { version: expect.stringMatching(/^\d+\.\d+\.\d+/) };
+  expect(await exchange(`${mock.url}/__admin/health`, 'GET')).toMatchObject({ status: 200, body });
 });
 
 test('mocks in one process share nothing, and hand out keys that nobody else has', async () => {

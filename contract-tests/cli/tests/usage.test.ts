@@ -89,6 +89,7 @@ test.each<Row>([
   ['mock', ['--profile', 'package.json'], /is not a profile; email-leads observe --output FILE writes/],
   ['mock', ['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], /--tls-cert no\.pem does not exist$/],
   ['mock', ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'], /cannot be used \(\w+\): each must be a file/],
+  ['mock', ['--seed', 'none.json'], /none\.json does not exist$/],
   ['mock', ['--seed', 'package.json'], /the seed package\.json: \/name is not known here/],
   ['mock', ['--answer', 'send.to'], /--answer send\.to: write it as id=value/],
   ['mock', ['--answer', 'send.too=required'], /did you mean send\.to\? Its answers are optional, required/],

@@ -5,13 +5,6 @@ import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 const mock = useMock();
 const answering = useMock({ answers: { 'lead.source': 'required', 'auth.missing-status': 403 } });
 
-test.each([null, 'unheard of'])('health is answered with the key %j', async (key) => {
-  expect(await mock.admin('GET', '/health', { key })).toMatchObject({
-    status: 200,
-    body: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/), uptime_s: expect.any(Number) },
-  });
-});
-
 test('the workspace is that of the header, else of ?key=, else of test_key', async () => {
   const other = mock.key();
   await mock.lead({ name: 'one' });
