@@ -88,7 +88,11 @@ test.each<Row>([
   ['mock', ['--profile', 'no/such.json'], /the mock cannot start: no\/such\.json does not exist$/],
   ['mock', ['--profile', 'package.json'], /is not a profile; email-leads observe --output FILE writes/],
   ['mock', ['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], /--tls-cert no\.pem does not exist$/],
-  ['mock', ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'], /cannot be used \(\w+\): each must be a file/],
+  [
+    'mock',
+    ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'],
+    /cannot be used \(ERR_\w+\): each must be a file/,
+  ],
   ['mock', ['--seed', 'none.json'], /none\.json does not exist$/],
   ['mock', ['--seed', 'package.json'], /the seed package\.json: \/name is not known here/],
   ['mock', ['--answer', 'send.to'], /--answer send\.to: write it as id=value/],
