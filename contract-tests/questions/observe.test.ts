@@ -89,13 +89,14 @@ const everySecond: Mutation = {
     ...(call.operation === undefined && call.nth % 2 === 0 ? { status: 410 } : {}),
   }),
 };
-const shownLate = (): Mutation => {
+const shownLate = (): Case => {
   const gets = new Map<string, number>();
   const isEarly = ({ method, path }: Call): boolean => {
     gets.set(path, (gets.get(path) ?? 0) + 1);
     return method === 'GET' && /\/leads\/./.test(path) && (gets.get(path) ?? 0) < 3;
   };
-  return where(isEarly, () => refuse(404, 'not found', 'lead'));
+  const mutation = where(isEarly, () => refuse(404, 'not found', 'lead'));
+  return { behaviour: { leadReading: 'present' }, mutation };
 };
 const rateLimit: Mutation = {
   rewrite: (raw, { operation }) =>
@@ -103,7 +104,7 @@ const rateLimit: Mutation = {
       ? { ...raw, status: 429, headers: { ...raw.headers, 'retry-after': '3600' } }
       : raw,
 };
-const neverAnswered: Mutation = {
+const never: Mutation = {
   handle: async (call, next, { sleep }) => {
     if (call.operation === undefined) await sleep(5000);
     return next(call);
@@ -111,69 +112,42 @@ const neverAnswered: Mutation = {
 };
 const noUpdates = where(
   ({ operation }) => operation === 'updateLead',
-  () => refuse(404, 'nothing here', 'route'),
+  () => refuse(404, 'nothing', 'route'),
 );
 const unknownPath = 'failure.unknown-route-status';
 const [tooLarge, unusable] = [/refused with any content/, /updateLead could not be used/];
+const belowSpace = /the limit is below 65536 bytes .*: 413/;
 
-type Case = {
-  readonly behaviour?: BehaviourOverrides;
-  readonly mutation?: Mutation;
-  readonly found: Partial<Record<QuestionId, string | RegExp | number>>;
-};
+type Case = { readonly behaviour?: BehaviourOverrides; readonly mutation?: Mutation };
+type Found = Partial<Record<QuestionId, string | RegExp | number>>;
 
-const cases: Readonly<Record<string, Case>> = {
-  'an answer that differs': {
-    mutation: everySecond,
-    found: { [unknownPath]: /^unstable: .*first 4\d\d, then 4\d\d/ },
-  },
-  'a redirect': {
-    behaviour: { outsideService: 'redirect' },
-    found: { [unknownPath]: /^inconclusive: .*it redirects \(302\)/ },
-  },
-  'a page': {
-    behaviour: { outsideService: 'home-page' },
-    found: { [unknownPath]: /neither success nor an error response/ },
-  },
-  'a limit outside the space, and a body that is too large whatever it holds': {
-    behaviour: { limits: { name: 61 }, bodyLimit: 9000 },
-    found: {
-      'limits.body-size': /the limit is below 65536 bytes .*: 413/,
-      ...{ 'lead.name-limit': tooLarge, 'lead.note-limit': tooLarge },
-    },
-  },
-  'a body size at which the connection is closed': {
-    mutation: closing,
-    found: { 'limits.body-size': '100KiB' },
-  },
-  'a new lead that a GET shows late': {
-    behaviour: { leadReading: 'present' },
-    mutation: shownLate(),
-    found: { 'lead.retrieve': 'present' },
-  },
-  'a rate limit that never ends': {
-    mutation: rateLimit,
-    found: { 'templates.list-path': 'both', 'lead.name': /^inconclusive: .*429/ },
-  },
-  'a request that gets no response': {
-    mutation: neverAnswered,
-    found: { [unknownPath]: /^inconclusive/, 'auth.missing-status': 401 },
-  },
-  'an operation that is absent': {
-    mutation: noUpdates,
-    found: {
-      'lead.name': 'required',
-      ...{ 'lead.update-empty': unusable, 'failure.unknown-lead-status': unusable },
-    },
-  },
-};
-
-test.concurrent.each(Object.entries(cases))('observed is what could be: %s', async (_, given) => {
-  const { found, behaviour, mutation } = given;
+test.concurrent.each<[string, Case, Found]>([
+  ['answers that differ', { mutation: everySecond }, { [unknownPath]: /^unstable: .*first 4\d\d, then 4/ }],
+  ['a redirect', { behaviour: { outsideService: 'redirect' } }, { [unknownPath]: /^inconclusive.*\(302\)/ }],
+  ['a page', { behaviour: { outsideService: 'home-page' } }, { [unknownPath]: /neither success/ }],
+  [
+    'a limit outside the space, and a body that is too large whatever it holds',
+    { behaviour: { limits: { name: 61 }, bodyLimit: 9000 } },
+    { 'limits.body-size': belowSpace, 'lead.name-limit': tooLarge, 'lead.note-limit': tooLarge },
+  ],
+  ['a body size that closes the connection', { mutation: closing }, { 'limits.body-size': '100KiB' }],
+  ['a new lead that a GET shows late', shownLate(), { 'lead.retrieve': 'present' }],
+  [
+    'a rate limit that never ends',
+    { mutation: rateLimit },
+    { 'templates.list-path': 'both', 'lead.name': /^inconclusive: .*429/ },
+  ],
+  ['no response', { mutation: never }, { [unknownPath]: /^inconclusive/, 'auth.missing-status': 401 }],
+  [
+    'an operation that is absent',
+    { mutation: noUpdates },
+    { 'lead.name': 'required', 'lead.update-empty': unusable, 'failure.unknown-lead-status': unusable },
+  ],
+])('observed is what could be: %s', async (_, { behaviour, mutation }, found) => {
   const only = Object.keys(found) as QuestionId[];
   const ledger = createLedger();
   // A busy machine responds to other requests late.
-  const timeout = mutation === neverAnswered ? 1000 : 10_000;
+  const timeout = mutation === never ? 1000 : 10_000;
   const { results, service } = await observeOn(only, { behaviour, mutation, timeout, ledger });
   for (const id of only) {
     const one = results.find(({ question }) => question.id === id);

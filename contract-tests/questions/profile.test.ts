@@ -71,12 +71,10 @@ test('a profile file takes the place of a link, and keeps its $schema', () => {
   const file = temporaryFile(before);
   const link = join(dirname(file), 'link.json');
   symlinkSync(file, link);
-  writeProfile(link, { ...loadProfile(link), answers: profile.answers });
+  const { answers } = profile;
+  writeProfile(link, { ...loadProfile(link), answers });
   expect(readFileSync(file, 'utf8')).toBe(before);
-  expect(JSON.parse(readFileSync(link, 'utf8'))).toMatchObject({
-    $schema: './s.json',
-    answers: profile.answers,
-  });
+  expect(JSON.parse(readFileSync(link, 'utf8'))).toMatchObject({ $schema: './s.json', answers });
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { print } from '../../mock/contract/printable.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import type { Progress } from '../runner/run.ts';
+import { exchangeOf } from '../testing/exchanges.ts';
 import { type ConsoleFlags, createConsoleSink, exchangeLine } from './console-sink.ts';
 
 /** A stream that keeps what is written to it, and what a terminal would show of it. */
@@ -24,20 +24,18 @@ const createScreen = (isTTY: boolean) => {
   };
 };
 
-const started = (flags: ConsoleFlags, environment: Record<string, string> = {}, isTTY = true) => {
+const watching = (flags: ConsoleFlags = {}, environment: Record<string, string> = {}, isTTY = true) => {
   const [stdout, stderr] = [createScreen(isTTY), createScreen(isTTY)];
   const spied: string[] = [];
   vi.spyOn(console, 'error').mockImplementation((line: string) => void spied.push(line));
   vi.spyOn(console, 'log').mockImplementation((line: string) => void stderr.write(`${line}\n`));
   const sink = createConsoleSink(flags, environment, { stdout, stderr });
-  return { sink, stdout, stderr, said: () => spied.join('\n') };
+  onTestFinished(() => {
+    sink.end();
+    vi.restoreAllMocks();
+  });
+  return { sink, stdout, stderr, said: () => spied.join('\n'), watch: sink.watch(['leads.update.success']) };
 };
-
-const sinks: { readonly end: () => void }[] = [];
-afterEach(() => {
-  for (const { end } of sinks.splice(0)) end();
-  vi.restoreAllMocks();
-});
 
 const call = { method: 'PUT', path: '/api/v1/leads/L1', check: 'leads.update' } as const;
 
@@ -52,21 +50,8 @@ const progress = (changes: Partial<Progress> = {}): Progress => ({
   ...changes,
 });
 
-const exchange = (changes: object = {}): Exchange =>
-  ({
-    ...call,
-    credentials: 'key',
-    status: 200,
-    headers: {},
-    size: 152,
-    outcome: 'success',
-    rawText: '',
-    text: '',
-    json: undefined,
-    sentAt: 1500,
-    receivedAt: 1504,
-    ...changes,
-  }) as Exchange;
+const succeeded = { outcome: 'success', size: 152, sentAt: 1500, receivedAt: 1504 } as const;
+const exchange = (changes: object = {}) => exchangeOf(200, '', { ...call, ...succeeded, ...changes });
 
 const [terminal, file] = [{ isTTY: true }, {}].map((kind) => ({ ...kind, write: () => true }));
 test.each<[string, typeof terminal, Record<string, string>, boolean, boolean]>([
@@ -80,12 +65,6 @@ test.each<[string, typeof terminal, Record<string, string>, boolean, boolean]>([
   const sink = createConsoleSink({ color }, environment, { stdout, stderr: file } as never);
   expect(sink.isColoured).toBe(expected);
 });
-
-const watching = (flags: ConsoleFlags = {}, environment = {}, isTTY = true) => {
-  const all = started(flags, environment, isTTY);
-  sinks.push(all.sink);
-  return { ...all, watch: all.sink.watch(['leads.update.success']) };
-};
 
 test('the line of a terminal says what is decided, sent and mailed, for how long, and which scenario runs', () => {
   const { watch, stderr } = watching();

@@ -1,12 +1,11 @@
 // For tests of commands: a deployment, and a session of the proxy in front of it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Environment, type Running, startInProcess } from '../../mock/testing/in-process.ts';
 import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
-
-export { type Command, runInProcess, startInProcess } from '../../mock/testing/in-process.ts';
-export { temporaryDirectory, temporaryFile } from '../../mock/testing/temporary.ts';
 
 /** The key of every service here. */
 export const key = 'sk_live_4f9c1e7ab2d8463095be';
@@ -21,6 +20,12 @@ export const serve = async (
   onTestFinished(service.close);
   return service;
 };
+
+/** The files below a directory. */
+export const filesIn = (directory: string): (readonly [name: string, text: string])[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
 type ProxySession = Running & {
   readonly url: string;

@@ -152,11 +152,6 @@ export const calmReport: Report = {
   checks: calm,
   answers: [],
   groups: [],
-  coverage: {
-    ...hostileReport.coverage,
-    never_seen: [],
-    undocumented: [],
-    adaptations: [],
-  },
+  coverage: { ...hostileReport.coverage, never_seen: [], undocumented: [], adaptations: [] },
   leftovers: [],
 };

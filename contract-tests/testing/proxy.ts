@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -40,6 +42,13 @@ export const startProxyInTest = async (
   });
   onTestFinished(proxy.close);
   return { ...proxy, observed };
+};
+
+/** Sends a request, on a connection of its own, as Node.js writes it: fetch would change some headers and paths. */
+export const ask = async (url: string, options: RequestOptions, body = '') => {
+  const req = request(url, { agent: false, ...options }).end(body);
+  const [res] = (await once(req, 'response')) as [IncomingMessage];
+  return { status: res.statusCode, headers: res.headers, body: await text(res) };
 };
 
 export const connectTo = (url: string): Socket => {

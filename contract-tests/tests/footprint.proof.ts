@@ -55,18 +55,13 @@ const counting = () => {
 
 const taking: BehaviourOverrides = { emptyName: 'accepted', leadRequires: [], wrongType: 'as-text' };
 
-test.each<[string, BehaviourOverrides, number]>([
-  ['on a deployment that takes every request', taking, 12],
+test.each<[string, typeof runOn | typeof observeOn, BehaviourOverrides, number]>([
+  ['on a deployment that takes every request', runOn, taking, 12],
   // Scenarios run at the same time there, each with control requests of its own.
-  ['on one where new leads show late', { newLeadHiddenMs: 60 }, 18],
-])('at most a dozen leads of a run exist at a time: %s', async (_, behaviour, limit) => {
+  ['on one where new leads show late', runOn, { newLeadHiddenMs: 60 }, 18],
+  ['when questions are asked', observeOn, {}, 12],
+])('at most a dozen leads of a run exist at a time: %s', async (_, run, behaviour, limit) => {
   const { mutation, most } = counting();
-  await runOn([], { behaviour, mutation });
+  await run([], { behaviour, mutation });
   expect(most()).toBeLessThanOrEqual(limit);
-});
-
-test('at most a dozen leads of a run exist at a time: when questions are asked', async () => {
-  const { mutation, most } = counting();
-  await observeOn([], { mutation });
-  expect(most()).toBeLessThanOrEqual(12);
 });

@@ -1,16 +1,14 @@
 // What a deployment, a client or the environment may bring into an output: keys, and commands for a terminal or a CI server. That every
 // spelling of a key is redacted holds `redaction.test.ts`.
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { placeholder } from '../../mock/contract/redaction.ts';
 import { bin, runNode } from '../../mock/testing/cli-process.ts';
+import { type Command, runInProcess } from '../../mock/testing/in-process.ts';
 import { isWhole } from '../../mock/testing/scale.ts';
-import { serve as serveHttp } from '../../mock/testing/temporary.ts';
+import { serve as serveHttp, temporaryDirectory } from '../../mock/testing/temporary.ts';
 import { usualChecks } from '../checks/index.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';
@@ -19,13 +17,8 @@ import type { BehaviourOverrides } from '../proof/server/server.ts';
 import type { Mutation, RawResponse } from '../proof/server/types.ts';
 import { runContract, targetOf } from '../proof/suite-result.ts';
 import { summarise } from '../runner/summary.ts';
-import {
-  type Command,
-  runInProcess,
-  serve,
-  startProxySession,
-  temporaryDirectory,
-} from '../testing/command.ts';
+import { filesIn, serve, startProxySession } from '../testing/command.ts';
+import { ask } from '../testing/proxy.ts';
 import { startRaw, textReply } from '../testing/raw-server.ts';
 
 const oddKey = 'k9.*Zq"7T\\n{x}$&w3/R+(pL=[%41<y>';
@@ -55,11 +48,6 @@ beforeEach(() => {
   directory = temporaryDirectory();
 });
 
-const written = (): (readonly [name: string, text: string])[] =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
-
 const commands =
   '\n::error::owned\r\n  ::set-env name=A::owned\n##[error]owned ##vso[task.setvariable variable=A]owned \u001b[31mred\u202e\u0007';
 const expectHarmless = (printed: string, key: string): void => {
@@ -67,7 +55,7 @@ const expectHarmless = (printed: string, key: string): void => {
   expect(printed).not.toContain('the suite itself failed');
   expect(printed.match(obeyed)).toBeNull();
   expect(shownParts(key, printed)).toEqual([]);
-  for (const [name, content] of written()) {
+  for (const [name, content] of filesIn(directory)) {
     expect(shownParts(key, content), name).toEqual([]);
     if (/\.(xml|html|md)$/.test(name)) expect(unseen.test(content), name).toBe(false);
   }
@@ -118,13 +106,7 @@ const givenBack = (key: string): Mutation => ({
 const servers: Readonly<Record<string, (key: string) => Server>> = {
   'in every header, name of a field, id and template': (key) => [
     {
-      headers: {
-        'x-key': key,
-        server: key,
-        'retry-after': key,
-        location: `/${key}`,
-        'x-note': '##vso[owned',
-      },
+      headers: { 'x-key': key, server: key, 'retry-after': key, location: `/${key}`, 'x-a': '##vso[owned' },
       contentType: `application/json; key=${key}`,
       extras: { [key + commands]: 1 },
       dataExtras: { [key]: key },
@@ -208,14 +190,11 @@ test('keys in the traffic of the proxy, in any header that Node.js accepts', asy
   const [key, other] = [keyOf(120_000), keyOf(5000)];
   const fields = [`Bearer ${key}`, 'Bearer', `Basic ${key}`, 'Bearer é\tü ~', key];
   const sent = [...fields.map((field) => [field, 'email/templates']), [`Bearer ${other}`, other]];
-  for (const [authorization, path] of sent) {
-    const asking = request(`${url}/api/v1/${path}`, { headers: { authorization } }).end();
-    const [response] = await once(asking, 'response');
-    await text(response);
-  }
+  for (const [authorization, path] of sent)
+    await ask(`${url}/api/v1/${path}`, { headers: { authorization } });
   await end();
   expect([1, 3]).toContain(await ended);
-  const outputs = [['what is printed', printed()] as const, ...written()];
+  const outputs = [['what is printed', printed()] as const, ...filesIn(directory)];
   expect(outputs.length).toBeGreaterThan(4);
   for (const [name, output] of outputs)
     for (const secret of [key, other]) expect(shownParts(secret, output), name).toEqual([]);
@@ -236,7 +215,6 @@ test.each([
   ['an uncaught error of mock', 1, [...failing, 'mock', '--port', '0']],
 ])('the key in %s', async (_, code, args) => {
   const child = runNode(args, { PATH: process.env.PATH ?? '', EMAIL_LEADS_API_KEY: keyOf(60) });
-  onTestFinished(() => void child.process.kill('SIGKILL'));
   expect(await child.ended).toBe(code);
   const printed = child.stdout() + child.stderr();
   expect(printed).toContain(placeholder);

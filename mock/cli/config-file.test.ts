@@ -87,10 +87,7 @@ test('a file can have any name, and be JSON', () => {
 });
 
 test.each([
-  [
-    'allow-writes: true',
-    /config\.yaml: \/allow-writes has no place in a file: permissions are given on the command line only/,
-  ],
+  ['allow-writes: true', /config\.yaml: \/allow-writes has no place in a file: permissions are given/],
   ['targets: { a: { sendTo: me@example.com } }', /\/targets\/a\/sendTo has no place in a file/],
   ['api-key: secret', /must not contain a key: set EMAIL_LEADS_API_KEY/],
   ['profile: { a: 1 }', /\/profile must be string/],

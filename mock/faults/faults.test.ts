@@ -130,20 +130,17 @@ test.each([
   [{ status: 504 }, 504],
   [{ status: 502, body: '<html>Bad gateway</html>' }, 502],
   [{ fault: 'CONNECTION_RESET_BY_PEER' }, 0],
-])(
-  '%j that lets the request take effect loses its reply only, unless that is refused',
-  async (outcome, status) => {
-    await put({ operation: 'sendEmail', times: 2, take_effect: true, ...outcome });
-    expect((await mock.mail({ from: 'nobody' })).status).toBe(400);
-    const { status: seen } = await mock.mail().catch(() => ({ status: 0 }));
-    expect([seen, (await mock.mail()).status]).toEqual([status, 200]);
-    expect(await mock.read('/outbox')).toMatchObject({ total: 2 });
-    const what = expect.stringContaining('after the operation took effect');
-    expect(await mock.read('/requests')).toMatchObject({
-      requests: [{ status: 200, why: null }, { status, why: { code: 'fault', what } }, { status: 400 }],
-    });
-  },
-);
+])('%j with take_effect loses the reply of a request only, unless it is refused', async (outcome, status) => {
+  await put({ operation: 'sendEmail', times: 2, take_effect: true, ...outcome });
+  expect((await mock.mail({ from: 'nobody' })).status).toBe(400);
+  const { status: seen } = await mock.mail().catch(() => ({ status: 0 }));
+  expect([seen, (await mock.mail()).status]).toEqual([status, 200]);
+  expect(await mock.read('/outbox')).toMatchObject({ total: 2 });
+  const what = expect.stringContaining('after the operation took effect');
+  expect(await mock.read('/requests')).toMatchObject({
+    requests: [{ status: 200, why: null }, { status, why: { code: 'fault', what } }, { status: 400 }],
+  });
+});
 
 test('a range of delays is drawn alike in every workspace', () => {
   const delays = () => {

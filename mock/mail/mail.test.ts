@@ -15,10 +15,7 @@ const mail = (html: string | null): Message => ({
 test.each<[string, string[]]>([
   ['<a href="https://a.example/?x=1&amp;y=2">x</a>', ['https://a.example/?x=1&y=2']],
   ["<a class=b href='https://a.example/1'>x</a><A HREF=/here>", ['https://a.example/1', '/here']],
-  [
-    'Go to https://a.example/plain. Or (http://b.example/x)',
-    ['https://a.example/plain', 'http://b.example/x'],
-  ],
+  ['Go to https://a.example/b. Or (http://b.example/x)', ['https://a.example/b', 'http://b.example/x']],
   ['<a href="https://a.example">https://a.example</a>', ['https://a.example']],
   ['<p>http://a.example</p><a href="mailto:a@b.example">', ['http://a.example', 'mailto:a@b.example']],
   ['<a href="#top">x</a><a href="">x</a><a>x</a>', []],
@@ -115,12 +112,6 @@ test.each<[string, Record<string, string>, string | undefined, isBlank?: boolean
   ['<b>{{a}}', { a: '<a href="x">&\'' }, '<b>&#60;a href=&#34;x&#34;&#62;&#38;&#39;', false, true],
 ])('%j with %j is %j, with gaps blank: %j, with values escaped: %j', (body, variables, filled, ...how) => {
   expect(renderTemplate(body, variables, ...how)).toBe(filled);
-});
-
-test('a mail that would be too long is not made', () => {
-  const variables = { a: 'x'.repeat(2 * 1024 * 1024) };
-  expect(renderTemplate('{{a}}'.repeat(10_000), variables)).toBeUndefined();
-  expect(renderTemplate('{{a}}', variables)).toBe(variables.a);
 });
 
 type Mail = Partial<Message>;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { connectMock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { serve, temporaryDirectory } from '../testing/temporary.ts';
 
@@ -48,10 +48,7 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   write('second', 'third');
   expect(namesOf(mock)).toEqual(['first']);
   workspace.reset();
-  expect([namesOf(workspace), namesOf(mock.workspace())]).toEqual([
-    ['second', 'third'],
-    ['second', 'third'],
-  ]);
+  for (const each of [workspace, mock.workspace()]) expect(namesOf(each)).toEqual(['second', 'third']);
   write('fourth and last');
   mock.reset();
   expect([namesOf(mock), namesOf(workspace)]).toEqual([['fourth and last'], ['second', 'third']]);
@@ -70,12 +67,9 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
 });
 
-let mock: Mock;
 let own: MockWorkspace;
 let remote: RemoteWorkspace;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 beforeEach(() => {
   own = mock.workspace();
@@ -125,8 +119,6 @@ test('says that there is no mock', async () => {
   const nobody = 'http://127.0.0.1:1';
   await expect(connectMock(nobody).reset()).rejects.toThrow(`no mock answers at ${nobody}: `);
   expect(() => connectMock(`${url}/api/v1`)).toThrow('must end before /api/v1');
-  expect(() => connectMock('127.0.0.1:4010')).toThrow(
-    'the URL of a mock is, for example, http://127.0.0.1:4010',
-  );
+  expect(() => connectMock('127.0.0.1:4010')).toThrow('URL of a mock is, for example, http://127.0.0.1:4010');
   expect(() => connectMock(url, { key: 'a' } as object)).toThrow('did you mean apiKey?');
 });

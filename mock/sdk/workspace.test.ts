@@ -1,13 +1,10 @@
 // What a test does with its workspace, in the same process and over HTTP: the same methods, and over HTTP promises of the same results.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectMock, type Mock, type MockWorkspace, type RemoteWorkspace } from '../index.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectMock, type MockWorkspace, type RemoteWorkspace } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
 import { exchange } from '../testing/mock-server.ts';
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startCheckedMock();
-});
+const mock = await startCheckedMock();
 afterAll(() => mock.close());
 
 const ways: Readonly<Record<string, (own: MockWorkspace) => RemoteWorkspace>> = {
@@ -56,6 +53,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
       warnings: [{ id: 'unresolved-placeholder', what: '{{name}} in line 1' }],
     });
     expect(JSON.parse(JSON.stringify(mail))).toEqual({ ...mail });
+    expect(await own.outbox.list({ warning: 'unresolved-placeholder' })).toHaveLength(1);
     expect(mail.request_id).toBe((await own.requests.latest())?.id);
   });
 
@@ -87,11 +85,8 @@ describe.each(Object.keys(ways))('%s', (way) => {
   });
 
   test('a wait in vain says what may explain it', async () => {
-    const failure = () =>
-      own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 }).then(
-        () => 'no failure',
-        (error: Error) => error.message,
-      );
+    const waiting = () => own.outbox.waitFor({ to: 'x@example.com' }, { timeout: 5 }).then(String);
+    const failure = () => waiting().catch((error: Error) => error.message);
     const other = mock.workspace();
     await sendBody({}, other.apiKey);
     expect(await failure()).toContain(`the workspace ${other.apiKey} has 1 message`);

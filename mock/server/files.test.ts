@@ -67,10 +67,6 @@ test('YAML of more than a mebibyte is refused, and JSON is not', () => {
   expect(() => read(`"${'x'.repeat(16 * 1024 * 1024)}"`)).toThrow('seed.yaml is larger than 16777216 bytes');
 });
 
-test('a file that is not there is named', () => {
-  expect(() => createSeedReader('none.json')(() => undefined)).toThrow('none.json does not exist');
-});
-
 const folder = temporaryDirectory();
 const file = join(folder, 'state.json');
 const start = async (options: MockOptions = {}): Promise<Mock> => {
@@ -134,12 +130,13 @@ test('an accepted key that may be real is not in the file, and finds its workspa
   // Without its key, a workspace stays in the file.
   await (await start({ acceptKeys: ['sk_live_second'] })).close();
   const third = await start({ acceptKeys: acceptKeys.toReversed() });
-  const leadsOf = (key: string) => third.workspace(key).state().leads;
-  expect(acceptKeys.map(leadsOf)).toMatchObject([
-    [{ name: 'First' }],
-    [{ name: 'Plain' }],
-    [{ name: 'Second' }],
-  ]);
+  const namesOf = (key: string) =>
+    third
+      .workspace(key)
+      .state()
+      .leads.map(({ name }) => name)
+      .join();
+  expect(acceptKeys.map(namesOf)).toEqual(['First', 'Plain', 'Second']);
 });
 
 const content = (workspaces: object[]): string => JSON.stringify({ version: 1, salt: '', workspaces });
@@ -149,10 +146,7 @@ test.each([
   ['{"leads":[]}', /: \/leads is not known here; there is version, salt, workspaces; move it away/],
   ['{"version":2,"salt":"","workspaces":[]}', /: \/version must be 1; /],
   [content([{ key: 'test_a' }]), /: \/workspaces\/0\/state is required; /],
-  [
-    content([{ key: 'test_a', state: { leads: [{ name: 7 }] } }]),
-    /: \/workspaces\/0: \/leads\/0\/name must be/,
-  ],
+  [content([{ key: 'test_a', state: { leads: [{ name: 7 }] } }]), /: \/workspaces\/0: \/leads\/0\/name must/],
 ])('a file with %j refuses to start, and stays as it is', async (text, message) => {
   writeFileSync(file, text);
   const said = await start().then(String, (error: Error) => error.message);

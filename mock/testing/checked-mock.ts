@@ -43,10 +43,7 @@ const errorsIn = (schema: JsonSchema, body: string): ValidateFunction['errors'] 
 const withAbsoluteRefs = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`));
 
-const refusal: ReplyDoc = {
-  description: 'Refused.',
-  schema: { $ref: '#/components/schemas/Refusal' },
-};
+const refusal: ReplyDoc = { description: 'Refused.', schema: { $ref: '#/components/schemas/Refusal' } };
 
 /** Checks replies of the admin API against its own document: one that breaks it becomes a 500 that says how. */
 const checkAdminReply: CheckAdminReply = (route, reply) => {

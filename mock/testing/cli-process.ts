@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { atEnd } from './temporary.ts';
 
 /** The built command line: `npm test` builds it first. */
 export const bin = fileURLToPath(new URL('../../dist/email-leads.js', import.meta.url));
@@ -36,12 +37,10 @@ export const printedText = (
     look();
   });
 
-/** Runs Node.js with nothing in its environment but what is given, for tests. */
-export const runNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Child =>
-  followOutput(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
-
-/** Keeps what a process prints. */
-export const followOutput = (child: Child['process']): Child => {
+/** Runs Node.js with nothing in its environment but what is given, until the test ends at the latest. */
+export const runNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Child => {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  atEnd(() => void child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
   const ended = new Promise<number | string>((resolve) => {

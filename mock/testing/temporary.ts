@@ -1,24 +1,28 @@
 // What a test needs for its time: a server of somebody else, a directory, a file. Made outside of a test, they last until all
 // tests of the file have ended.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type ServerOptions } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
-const atEnd = (end: () => void): void =>
+/** Runs when the test ends, or outside of one when all tests of the file have ended. */
+export const atEnd = (end: () => void): void =>
   TestRunner.getCurrentTest() === undefined ? afterAll(end) : onTestFinished(end);
 
-/** A server, and its URL. */
+/** A server, with a certificate of HTTPS, and its URL. */
 export const serve = async (listener: RequestListener, options: ServerOptions = {}): Promise<string> => {
-  const server = createServer(options, listener);
+  const isSecure = 'cert' in options;
+  const server = isSecure ? createSecureServer(options, listener) : createServer(options, listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   atEnd(() => {
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = isSecure ? 'https://localhost' : 'http://127.0.0.1';
+  return `${address}:${(server.address() as AddressInfo).port}`;
 };
 
 export const temporaryDirectory = (): string => {

@@ -19,10 +19,8 @@ test('a mock answers and records alike over HTTP and by fetch', async () => {
   for (const [method, path, sent] of adapterRequests) {
     for (const [at, fetch] of [globalThis.fetch, mock.fetch].entries()) {
       const key = sent.key === null ? null : (at === 0 ? overHttp : direct).apiKey;
-      const { headers, status, text } = await exchangeByFetch(fetch, mock.url + path, method, {
-        ...sent,
-        key,
-      });
+      const reply = await exchangeByFetch(fetch, mock.url + path, method, { ...sent, key });
+      const { headers, status, text } = reply;
       const common = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name));
       results[at]?.push({ method, path, status, text, headers: Object.fromEntries(common.sort()) });
     }

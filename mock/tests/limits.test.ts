@@ -54,10 +54,7 @@ const mock = useMock({}, startMock);
 
 test.each<[string, () => string]>([
   ['there is no room for these leads', () => `{"leads":[${'{"name":"x"},'.repeat(20_000)}{"name":"x"}]}`],
-  [
-    'there is no room for these templates',
-    () => `{"templates":[{"name":"x","body":"${'x'.repeat(8_500_000)}"}]}`,
-  ],
+  ['no room for these templates', () => `{"templates":[{"name":"x","body":"${'x'.repeat(8_500_000)}"}]}`],
   ['body has more than 200000 values', () => `{"leads":[${'0,'.repeat(200_001)}0]}`],
   ['body is larger than 16777216 bytes', () => JSON.stringify({ leads: [{ name: 'x'.repeat(17_000_000) }] })],
 ])('PUT /state is refused where %s, and replaces nothing', async (error, body) => {

@@ -49,12 +49,7 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   [mail, { body: { from: 'x', subject: 1, html: '' } }, 400, 'body/subject must be string'],
   [mail, { body: { from: 'x', subject: '', html: '' } }, 400, 'body/from must match format "email"'],
   [template, filled('5', { a: 1 }), 400, 'body/variables/a must be string'],
-  [
-    template,
-    filled('1', { first_name: 'L' }),
-    400,
-    'body/variables lacks "course_name", "start_date", which',
-  ],
+  [template, filled('1', { first_name: 'L' }), 400, 'body/variables lacks "course_name", "start_date"'],
   // Existence
   ['DELETE /api/v1/leads/a%2Fb', {}, 404, 'there is no lead "a/b"'],
   [`DELETE /api/v1/leads/${'a'.repeat(9000)}`, {}, 404, `there is no lead "${'a'.repeat(77)}..."`],
@@ -224,22 +219,16 @@ const variables = { first_name: 'Lena', course_name: 'Watercolour', reserved_unt
 test.each([
   ['template', {}, 'Email from template "Trial lesson follow-up" captured'],
   ['send-template', { to: 'b@example.com' }, 'Email sent to b@example.com'],
-])(
-  'each place of a repeated variable is filled in at %s with %j (§4.3)',
-  async (path, recipient, message) => {
-    const body = { template_id: '3', variables, ...recipient };
-    const sent = await mock.call('POST', `/api/v1/email/${path}`, { body });
-    expect(sent).toMatchObject({ status: 200, body: { success: true, message } });
-    const kept = { operation: 'sendTemplateEmail', to: null, from: null, subject: null };
-    const html =
-      /^<p>Hi Lena,<\/p>.* lesson of Watercolour\? Seats in Watercolour are kept for you until Friday.<\/p>$/;
-    expect(await mock.read('/outbox/latest')).toMatchObject({
-      ...kept,
-      ...body,
-      html: expect.stringMatching(html),
-    });
-  },
-);
+])('each place of a repeated variable is filled at %s with %j (§4.3)', async (path, recipient, message) => {
+  const body = { template_id: '3', variables, ...recipient };
+  const sent = await mock.call('POST', `/api/v1/email/${path}`, { body });
+  expect(sent).toMatchObject({ status: 200, body: { success: true, message } });
+  const kept = { operation: 'sendTemplateEmail', to: null, from: null, subject: null };
+  const filled =
+    /^<p>Hi Lena,<\/p>.* of Watercolour\? Seats in Watercolour are kept for you until Friday.<\/p>$/;
+  const html = expect.stringMatching(filled);
+  expect(await mock.read('/outbox/latest')).toMatchObject({ ...kept, ...body, html });
+});
 
 test('a mail is confirmed with its recipient (§4.1)', async () => {
   const confirmed = { success: true, message: 'Email sent to b@example.com' };

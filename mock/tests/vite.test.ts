@@ -1,15 +1,10 @@
 import { join } from 'node:path';
 import { createServer, type InlineConfig, type Logger, type Plugin, type ViteDevServer } from 'vite';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { MockOptions } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { temporaryDirectory } from '../testing/temporary.ts';
 import { emailLeads } from '../vite.ts';
-
-const servers: ViteDevServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 const started = async (
   plugin: Plugin,
@@ -28,7 +23,7 @@ const started = async (
     server: { port: 0, host: '127.0.0.1', ws: false, watch: null },
     ...config,
   });
-  servers.push(server);
+  onTestFinished(server.close);
   await server.listen();
   return Object.assign(server, { said });
 };

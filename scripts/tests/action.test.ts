@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Mock, startMock } from '../../mock/index.ts';
+import { startMock } from '../../mock/index.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary.ts';
 
 type Step = {
@@ -26,12 +26,9 @@ const steps: readonly Step[] = action.runs.steps;
 const inputs: readonly string[] = Object.keys(action.inputs);
 
 const key = 'test_action_0123456789';
-let mock: Mock;
 let directory: string;
 
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 beforeEach(() => {
   directory = temporaryDirectory();

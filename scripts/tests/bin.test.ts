@@ -54,9 +54,7 @@ test.runIf(existsSync('/dev/full'))('a command says that its output cannot be wr
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = run(['contract', '--only', 'templates.list.success'], { stdout: full });
   closeSync(full);
-  expect(stderr).toMatch(
-    /^email-leads: standard output cannot be written: no space is left where it goes; .*\n$/,
-  );
+  expect(stderr).toMatch(/standard output cannot be written: no space is left where it goes; .*\n$/);
   expect(status).toBe(2);
 });
 
@@ -79,22 +77,19 @@ test('every setting of a configuration file is a flag', () => {
   );
 });
 
-test.each(Object.entries(definitions))(
-  'the help of %s begins with one example that it understands, and fits a screen',
-  (name, definition) => {
-    let help = '';
-    const writeOut = (text: string): void => {
-      help += text;
-    };
-    definition().configureOutput({ writeOut }).outputHelp();
-    const lines = help.split('\n');
-    expect(lines.length).toBeLessThanOrEqual(60);
-    expect(lines[0]).toMatch(/^Example: {2}email-leads /);
-    const words = lines[0]?.match(/"[^"]*"|\S+/g) ?? [];
-    expect(words.slice(1, 3)).toEqual(['email-leads', name]);
-    expect(() => definition().parse(words.slice(3), { from: 'user' })).not.toThrow();
-  },
-);
+test.each(Object.entries(definitions))('the help of %s fits, and its example works', (name, definition) => {
+  let help = '';
+  const writeOut = (text: string): void => {
+    help += text;
+  };
+  definition().configureOutput({ writeOut }).outputHelp();
+  const lines = help.split('\n');
+  expect(lines.length).toBeLessThanOrEqual(60);
+  expect(lines[0]).toMatch(/^Example: {2}email-leads /);
+  const words = lines[0]?.match(/"[^"]*"|\S+/g) ?? [];
+  expect(words.slice(1, 3)).toEqual(['email-leads', name]);
+  expect(() => definition().parse(words.slice(3), { from: 'user' })).not.toThrow();
+});
 
 test('the variables that are known are those of the flags of all commands, and the key', () => {
   const options = Object.values(definitions).flatMap((definition) => definition().options);

@@ -61,15 +61,14 @@ test('README.md has the version of the package', () => {
     expect(readPage('README.md')).toContain(text);
 });
 
-const ownCommands = pages.flatMap((page) =>
-  [
-    ...readPage(page)
-      .replaceAll('\\\n', ' ')
-      .matchAll(/npx email-leads (\w[^\n`]*)/g),
-  ]
-    .map(([, line = '']) => line.replace(/\s#\s.*$|\s&$|\s>\s.*$|…$/, '').trim())
-    .map((line) => [line, page] as const),
-);
+const ownCommands = pages.flatMap((page) => {
+  const lines = readPage(page)
+    .replaceAll('\\\n', ' ')
+    .matchAll(/npx email-leads (\w[^\n`]*)/g);
+  return [...lines].map(
+    ([, line = '']) => [line.replace(/\s#\s.*$|\s&$|\s>\s.*$|…$/, '').trim(), page] as const,
+  );
+});
 
 test.each(ownCommands)('the command line understands: %s (%s)', (line) => {
   const words = (line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll(/["']/g, ''));

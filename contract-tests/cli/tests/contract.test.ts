@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { openLedgerFile, readLedgerFile } from '../../client/ledger.ts';
 import type { Mutation } from '../../proof/server/types.ts';
-import { key, runInProcess, serve, temporaryDirectory, withKey } from '../../testing/command.ts';
+import { key, serve, withKey } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
 import { runContractCommand } from '../contract.ts';
 
@@ -19,14 +21,8 @@ afterEach(() => {
 const started = (fault: Mutation = {}, latencyMs = 4) => serve(fault, { latencyMs });
 
 /** `email-leads contract …` as its own process. */
-const contract = (flags: readonly string[], env = withKey, preloaded: readonly string[] = []): Child => {
-  const child = runNode(
-    [...preloaded, bin, 'contract', ...flags, '--report-dir', join(directory, 'out')],
-    env,
-  );
-  onTestFinished(() => void child.process.kill('SIGKILL'));
-  return child;
-};
+const contract = (flags: readonly string[], preloaded: readonly string[] = []): Child =>
+  runNode([...preloaded, bin, 'contract', ...flags, '--report-dir', join(directory, 'out')], withKey);
 
 /** The command in this process: its exit code and what it said. */
 const saying = (flags: readonly string[], env: Record<string, string> = {}) =>
@@ -131,7 +127,7 @@ test('an error that nobody catches is exit 3, and the remaining leads are printe
       if (existsSync(out) && readdirSync(out).some(added)) throw new TypeError('a defect of ' + process.env.EMAIL_LEADS_API_KEY);
     }, 5);`,
   );
-  const child = contract(['--url', service.url, '--allow-writes'], withKey, ['--import', crash]);
+  const child = contract(['--url', service.url, '--allow-writes'], ['--import', crash]);
   expect(await child.ended).toBe(3);
   expect(child.stderr()).toContain('the suite itself failed, please report it: TypeError: a defect');
   expect(child.stderr() + child.stdout()).not.toContain(key);

@@ -1,34 +1,21 @@
 // Deployments behind a gateway that wants a client certificate and a header field, whose secret no output shows.
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
+import { serve as serveHttp, temporaryDirectory, temporaryFile } from '../../../mock/testing/temporary.ts';
 import { openLedgerFile } from '../../client/ledger.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
-import {
-  call,
-  key,
-  runInProcess,
-  serve,
-  startProxySession,
-  temporaryDirectory,
-  temporaryFile,
-  withKey,
-} from '../../testing/command.ts';
+import { call, filesIn, key, serve, startProxySession, withKey } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 
 const secret = 'gw-4c1f00d5ecret77';
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const directory = temporaryDirectory();
 
 /** A service that repeats the secret where a reader sees it, behind its gateway; and the variables with which a command passes it. */
 const startGateway = async () => {
@@ -39,7 +26,7 @@ const startGateway = async () => {
   const [own, client] = [selfSigned(), selfSigned('client')];
   const counts = { passed: 0, refused: 0 };
   const certificates = { ...own, requestCert: true, rejectUnauthorized: true, ca: client.cert };
-  const server = createServer(certificates, (req, res) => {
+  const gateway = await serveHttp((req, res) => {
     const { 'x-gateway': sent, ...headers } = req.headers;
     counts[sent === secret ? 'passed' : 'refused'] += 1;
     // A refusal repeats the field, as some do.
@@ -49,23 +36,17 @@ const startGateway = async () => {
       response.pipe(res);
     });
     return req.pipe(onward.on('error', () => res.destroy()));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close().closeAllConnections());
+  }, certificates);
   const variables = {
     EMAIL_LEADS_HEADER: `X-Gateway: ${secret}\nX-Team: qa`,
     EMAIL_LEADS_CLIENT_CERT: temporaryFile(client.cert),
     EMAIL_LEADS_CLIENT_KEY: temporaryFile(client.key),
     EMAIL_LEADS_CA: temporaryFile(own.cert),
   };
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, variables, counts };
+  return { url: gateway, variables, counts };
 };
 
-const written = (): string =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
-    .join('\n');
+const written = (): string => filesIn(directory).join('\n');
 
 /** Those that the service breaks among them. */
 const only = ['--only', 'templates.list.success,templates.list.error,templates.list.message,failures'];

@@ -3,18 +3,13 @@ import { existsSync } from 'node:fs';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { bin } from '../../../mock/testing/cli-process.ts';
+import { type Command, runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { startFront } from '../../proof/outages/front.ts';
 import type { Action, Outage } from '../../proof/outages/outage.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
-import {
-  type Command,
-  key,
-  runInProcess,
-  serve,
-  temporaryDirectory,
-  withKey,
-} from '../../testing/command.ts';
+import { key, serve, withKey } from '../../testing/command.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
 
@@ -123,9 +118,7 @@ test('a deployment that is being started could not be tested without --wait, or 
   expect([over.code, over.stderr]).toEqual([3, expect.stringContaining('could not test: gateway')]);
   const { code, stdout } = await said(runContractCommand, starting);
   expect(code).toBe(3);
-  expect(stdout).toMatch(
-    /\nVerdict: could not test: gateway: .*503 not now.*is the service behind it running\?\n$/,
-  );
+  expect(stdout).toMatch(/\nVerdict: could not test: gateway: .*503 not now.*is the service .* running\?\n$/);
 });
 
 test('no request waits longer than --max-wait', async () => {

@@ -1,31 +1,20 @@
 // `proxy` and `check` as their users run them.
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
-import { serve as serveHttp } from '../../../mock/testing/temporary.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { serve as serveHttp, temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { inData } from '../../proof/server/mutation.ts';
 import type { ExchangePage } from '../../proxy/journal.ts';
 import { serialise } from '../../questions/profile.ts';
-import {
-  call,
-  key,
-  runInProcess,
-  serve,
-  startProxySession,
-  temporaryDirectory,
-} from '../../testing/command.ts';
+import { call, key, serve, startProxySession } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
+import { ask } from '../../testing/proxy.ts';
 import { runCheckCommand } from '../check.ts';
 import { runProxyCommand } from '../proxy.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const directory = temporaryDirectory();
 
 const start = (upstream: string, ...flags: string[]) =>
   startProxySession(upstream, ['--report-dir', directory, ...flags]);
@@ -68,10 +57,7 @@ test('proxy is red where a response breaks a documented fact, and names it at on
   await end();
   expect(await ended).toBe(1);
   const report = readFileSync(join(directory, 'report.json'), 'utf8');
-  expect(JSON.parse(report)).toMatchObject({
-    verdict: { exit_code: 1 },
-    traffic: { judged: 3, broken: 1 },
-  });
+  expect(JSON.parse(report)).toMatchObject({ verdict: { exit_code: 1 }, traffic: { judged: 3, broken: 1 } });
   expect(report + text()).not.toContain(key);
 });
 
@@ -79,10 +65,7 @@ test('proxy is not green where nothing was seen, or not what is required', async
   const { url } = await serve();
   const idle = await start(url);
   await idle.end();
-  expect([await idle.ended, idle.stdout()]).toEqual([
-    3,
-    expect.stringContaining('no request under /api/v1 was seen'),
-  ]);
+  expect([await idle.ended, idle.stdout()]).toEqual([3, expect.stringContaining('no request under /api/v1')]);
   const { url: proxied, end, ended, stdout } = await start(url, '--require', 'sendEmail');
   await useApp(proxied);
   await end();
@@ -169,27 +152,16 @@ test('--enforce also holds back other spellings of a path, and bodies that canno
     res.end('{}');
   });
   const proxy = await start(`${upstream}/base`, '--enforce');
-  const { port } = new URL(proxy.url);
   const send = async (path: string, headers: object = {}, body = '{"note":"x"}'): Promise<string> => {
     const sent = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers };
-    // Node.js sends the path as it is; fetch would normalise it.
-    const [response] = await once(
-      request({ port, path, method: 'PUT', headers: sent }).end(body),
-      'response',
-    );
-    return `${response.statusCode} ${await text(response)}`;
+    const reply = await ask(proxy.url, { path, method: 'PUT', headers: sent }, body);
+    return `${reply.status} ${reply.body}`;
   };
   const spellings = [
-    ...[
-      '/%61pi/v1/leads/1',
-      '/%2561pi/v1/leads/1',
-      '/api%2fv1/leads/1',
-      '//api/v1/leads/1',
-      '/API/v1/leads/1',
-    ],
+    ...['/%61pi/v1/leads/1', '/%2561pi/v1/leads/1', '/api%2fv1/leads/1', '//api/v1/leads/1'],
     ...['/api/./v1/leads/1', '/x/../api/v1/leads/1', '/x/%2e%2E/api/v1/leads/1', '/x/..;/api/v1/leads/1'],
     ...['/api;a=1/v1/leads/1', '/\\api\\v1/leads/1', '/../base/api/v1/leads/1', '/api/v1/leads/..%2fleads'],
-    ...['http://127.0.0.1/%61pi/v1/leads/1', '/api/v1/leads/..', '/api/v1//leads/1'],
+    ...['http://127.0.0.1/%61pi/v1/leads/1', '/api/v1/leads/..', '/api/v1//leads/1', '/API/v1/leads/1'],
   ];
   for (const path of spellings) expect(await send(path), path).toMatch(/^400 .*path/);
   const lead = '/api/v1/leads/1';
@@ -280,10 +252,7 @@ test.each<[object, RegExp]>([
   [entry({ startedDateTime: unprintable }), /"startedDateTime" is not a time/],
   [withHeaders([{ name: 'Content-Type', value: unprintable }]), /not a text: Content-Type$/],
   [withHeaders([{ name: 'Content-Type', value: null }]), /not a text: Content-Type$/],
-  [
-    withHeaders([{ value: 'application/json' }]),
-    /"response\.headers" has a header whose name or value is not/,
-  ],
+  [withHeaders([{ value: 'application/json' }]), /"response\.headers" has a header whose name or value/],
   [withHeaders({ 'content-type': 'x' }), /"response\.headers" is not a list/],
 ])('check: %j is no recording', async (recording, message) => {
   const said = await check(recording);

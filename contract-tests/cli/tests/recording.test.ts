@@ -3,18 +3,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
+import { type Command, runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
-import {
-  type Command,
-  call,
-  key,
-  runInProcess,
-  serve,
-  startProxySession,
-  temporaryDirectory,
-  withKey,
-} from '../../testing/command.ts';
+import { call, key, serve, startProxySession, withKey } from '../../testing/command.ts';
 import { listing } from '../../testing/exchanges.ts';
 import { createRecorder } from '../../traffic/record.ts';
 import { runCheckCommand } from '../check.ts';
@@ -107,16 +100,18 @@ test('of the seed of observe the mock lists the templates that it can hold', asy
   const { url } = await serve(
     inBody('listTemplates', (body) => {
       const [first, ...others] = body.data as { id: string }[];
-      return { ...body, data: [...others, { ...first, body: 7 }] };
+      const odd = [{ body: 7 }, { id: 'empty', name: '' }, { id: true }, { id: 'x'.repeat(1001) }];
+      return { ...body, data: [...others, ...odd.map((changes) => ({ ...first, ...changes }))] };
     }),
   );
   const flags = ['--only', 'templates', '--seed', seed];
   const { code, text } = await runInProcess(runObserveCommand, ['--url', url, ...flags], withKey);
   expect(code, text).toBe(0);
   expect(text).toContain(`Written: ${seed}`);
-  expect(text).toMatch(/left out, because a seed needs an id, a name and a body: tpl_welcome/);
+  const named = 'tpl_welcome, empty, a template without a usable id';
+  expect(text).toContain(`left out, because a seed needs an id, a name and a body: ${named}`);
   const listed = (await templatesAt(url)) as object[];
-  expect(await load()).toEqual(listed.slice(0, -1));
+  expect(await load()).toEqual(listed.slice(0, -4));
   expect(readFileSync(seed, 'utf8')).not.toContain(key);
 });
 

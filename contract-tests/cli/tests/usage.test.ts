@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHealth } from '../../../mock/cli/health.ts';
 import { runMock } from '../../../mock/cli/mock.ts';
-import { key, runInProcess, temporaryDirectory, withKey } from '../../testing/command.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { key, withKey } from '../../testing/command.ts';
 import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
 import { runExplainCommand } from '../explain.ts';
@@ -76,6 +78,31 @@ test.each<Row>([
   ['contract', [...url, '--client-cert', 'a.pem'], /belong together: give both/],
   ['contract', [...url, '--ca', 'none.pem'], /--ca none\.pem does not exist/],
   ['contract', [...url, '--ca', 'FILE'], /contains no certificate in PEM/],
+  ['health', ['--url', 'localhost:4010'], /an http or https address; write it as http:\/\/localhost:4010$/],
+  ['health', ['--url', 'http://a:b@localhost'], /must not contain a user/],
+  ['health', ['--wait', 'soon'], /a time like 500ms, 30s or 2m/],
+  ['health', ['--wait', '61m'], /at most 60m/],
+  ['health', ['--key', 'x'], /unknown option '--key'/],
+  ['mock', ['--port', 'x'], /option '--port <number>' argument 'x' is invalid/],
+  ['mock', ['--port', '65536'], /a whole number from 0 to 65535/],
+  ['mock', ['--profile', 'no/such.json'], /the mock cannot start: no\/such\.json does not exist$/],
+  ['mock', ['--profile', 'package.json'], /is not a profile; email-leads observe --output FILE writes/],
+  ['mock', ['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], /--tls-cert no\.pem does not exist$/],
+  [
+    'mock',
+    ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'],
+    /cannot be used \(ERR_\w+\): each must be a file/,
+  ],
+  ['mock', ['--seed', 'none.json'], /none\.json does not exist$/],
+  ['mock', ['--seed', 'package.json'], /the seed package\.json: \/name is not known here/],
+  ['mock', ['--answer', 'send.to'], /--answer send\.to: write it as id=value/],
+  ['mock', ['--answer', 'send.too=required'], /did you mean send\.to\? Its answers are optional, required/],
+  ['mock', ['--accept-key', ''], /It must not be empty/],
+  ['mock', ['--allowed-origin', 'http://localhost:5173/'], /write it as an origin/],
+  ['mock', ['--host', 'no.such.host.invalid'], /no\.such\.host\.invalid is not an address of this machine/],
+  ['mock', [], /EMAIL_LEADS_DELAY/, { EMAIL_LEADS_PORT: '', EMAIL_LEADS_DELAY: '-1' }],
+  ['mock', [], /NO_ADMIN is "no"; it must be 1, true, 0 or false/, { EMAIL_LEADS_NO_ADMIN: 'no' }],
+  ['mock', [], /--answer nonsense: write it as id=/, { EMAIL_LEADS_ANSWER: 'send.to=required\nnonsense' }],
   ['observe', ['--seed', 'FILE/x'], /--seed .* cannot be written/],
   ['observe', ['--only', 'lead.nmae'], /did you mean lead\.name\?/],
   ['observe', ['--only', 'nonsense'], noSuchQuestion],
@@ -102,10 +129,7 @@ test.each<Row>([
 
 test.each<[string, RegExp]>([
   ['{"rules":[{"operation":"addLead","status":503,"nth":0}]}', /: \/rules\/0\/nth must be/],
-  [
-    '{"rules":[{"operation":"addLead"}]}',
-    /: \/rules\/0 does nothing; give it a status, a fault or a delay_ms/,
-  ],
+  ['{"rules":[{"operation":"addLead"}]}', /: \/rules\/0 does nothing; give it a status, a fault or a delay/],
   ['[]', /: it must be a JSON object, not a list/],
   ['{"rules":', / cannot be read: /],
 ])('proxy --faults with a file that is none of fault rules: %s', async (content, message) => {

@@ -1,13 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory, temporaryFile } from '../../../mock/testing/temporary.ts';
 import { type Report, runContract } from '../../library/index.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import { jsonReport } from '../../reports/index.ts';
 import type { Report as JsonReport } from '../../reports/report.ts';
 import { emptyResult, summarise } from '../../runner/summary.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
-import { key, runInProcess, serve, temporaryDirectory, temporaryFile } from '../../testing/command.ts';
+import { key, serve } from '../../testing/command.ts';
 import { checkNamed } from '../../testing/run-on.ts';
 import { applyWaivers, fingerprintOf, readWaivers, type Waiver } from '../../waivers/waivers.ts';
 import { addWaivers, runWaiveCommand } from '../waive.ts';
@@ -67,7 +69,7 @@ test.each<[Status, Status, exitCode: number, RegExp]>([
   ['pass', 'fail', 1, new RegExp(`^does not conform: 1 claim is broken; ${unneeded}$`)],
   ['pass', 'inconclusive', 1, new RegExp(`^${unneeded}; 1 of 2 checks undecided, `)],
 ])(
-  'where a check with a waiver ends with %s, and another with %s, the exit code is %d',
+  'a check with a waiver ends with %s, another with %s: exit code %d',
   (first, other, exitCode, headline) => {
     const all = [verdict(waiver.check, first), verdict('leads.add.name', other)];
     const { verdicts, unused } = applyWaivers(all, [waiver], until);
@@ -150,25 +152,19 @@ test('says what is missing', async () => {
 });
 
 const one = { check: 'leads.add.message', fingerprint: 'abc', reason: 'known', until: '2027-01-31' };
-test.each(['new.json', 'new.yaml'])(
-  'adding waivers to a file creates %s, and replaces the waiver of one difference',
-  (name) => {
-    const file = join(temporaryDirectory(), name);
-    const other = { ...one, fingerprint: 'def' };
-    addWaivers(file, [one, other]);
-    addWaivers(file, [{ ...one, reason: 'still known' }]);
-    expect(readWaivers(file)).toEqual([{ ...one, reason: 'still known' }, other]);
-  },
-);
+test.each(['new.json', 'new.yaml'])('adding waivers creates %s, or replaces an earlier one', (name) => {
+  const file = join(temporaryDirectory(), name);
+  const other = { ...one, fingerprint: 'def' };
+  addWaivers(file, [one, other]);
+  addWaivers(file, [{ ...one, reason: 'still known' }]);
+  expect(readWaivers(file)).toEqual([{ ...one, reason: 'still known' }, other]);
+});
 
 test('adding waivers to a file keeps the comments and the other waivers of a YAML file', () => {
-  const file = temporaryFile(
-    '# agreed with the team\n- check: leads.update\n  reason: why # ask Ops\n',
-    'old.yaml',
-  );
+  const file = temporaryFile('# agreed\n- check: leads.update\n  reason: why # ask Ops\n', 'old.yaml');
   addWaivers(file, [one]);
   expect(readFileSync(file, 'utf8')).toBe(
-    '# agreed with the team\n- check: leads.update\n  reason: why # ask Ops\n- check: leads.add.message\n  fingerprint: abc\n  reason: known\n  until: 2027-01-31\n',
+    '# agreed\n- check: leads.update\n  reason: why # ask Ops\n- check: leads.add.message\n  fingerprint: abc\n  reason: known\n  until: 2027-01-31\n',
   );
 });
 

@@ -9,7 +9,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { exchangeOf } from '../../testing/exchanges.ts';
 import { runOn } from '../../testing/run-on.ts';
-import { createLedger, leftoverLines, openLedgerFile, readLedgerFile } from '../ledger.ts';
+import { createLedger, openLedgerFile, readLedgerFile } from '../ledger.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -99,10 +99,8 @@ test('a run writes an id down before the next request goes out', async () => {
     late.push(...before.filter((id) => !onFile.includes(`"${id}"`)));
     const { length } = store.leads;
     const answer = next(call);
-    memory.set(
-      'ids',
-      store.leads.slice(length).map(({ id }) => id),
-    );
+    const added = store.leads.slice(length).map(({ id }) => id);
+    memory.set('ids', added);
     return answer;
   };
   const { service } = await runOn(['leads.update.keeps-other-fields'], { mutation: { handle }, ledger });
@@ -142,25 +140,4 @@ test('a run deletes everything when the ledger can no longer be written, and add
   expect(reasons).toContainEqual(expect.stringMatching(/^the ledger .* cannot be written: ENOENT/));
   expect(run.verdicts.filter(({ status }) => ['error', 'fail'].includes(status))).toEqual([]);
   ledger.close();
-});
-
-test('a run lists what is left when the deployment dies half-way', async () => {
-  const ledger = open();
-  let isDead = false;
-  const mutation: Mutation = {
-    rewrite: (raw, { operation, nth }) => {
-      isDead ||= operation === 'updateLead' && nth === 5;
-      if (isDead) throw new Error('the connection is closed');
-      return raw;
-    },
-  };
-  const { service, ...run } = await runOn(['leads.update'], { mutation, ledger, maxWait: 500 });
-  expect(run.leftoverLeads.length).toBeGreaterThan(0);
-  expect(readLedgerFile(ledger.path).open).toEqual(run.leftoverLeads);
-  const lines = leftoverLines({ target: service, runId: 'abcd1234', ledger, redact });
-  expect(lines[0]).toMatch(new RegExp(`^${run.leftoverLeads.length} leads? of this run (is|are) left:$`));
-  expect(lines[1]).toMatch(
-    /^ {2}printf '%s\\n' "Authorization: Bearer \$EMAIL_LEADS_API_KEY" \| curl .*DELETE 'http:/,
-  );
-  expect(lines.join('\n')).toContain(`email-leads contract --clean ${ledger.path}`);
 });

@@ -125,20 +125,17 @@ const badChunk = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"su
 test.each([
   ['a body shorter than its length, with the id as far as it got', short, ['L7']],
   ['a chunk without a size', badChunk, []],
-])(
-  'a reply that is not as announced: %s is an answer with a defect, asked for once',
-  async (_name, reply, ids) => {
-    const server = await serving(closing(reply));
-    const { send, ledger } = clientOf(server.url);
-    for (const call of [list, lead]) {
-      const { status, json, byteProblem } = await send(call);
-      expect({ status, json }).toEqual({ status: 200, json: undefined });
-      expect(byteProblem).toContain('it ends in the middle');
-    }
-    expect(server.requests).toHaveLength(2);
-    expect(ledger.open()).toEqual(ids);
-  },
-);
+])('a reply that is not as announced has a defect, and is asked for once: %s', async (_name, reply, ids) => {
+  const server = await serving(closing(reply));
+  const { send, ledger } = clientOf(server.url);
+  for (const call of [list, lead]) {
+    const { status, json, byteProblem } = await send(call);
+    expect({ status, json }).toEqual({ status: 200, json: undefined });
+    expect(byteProblem).toContain('it ends in the middle');
+  }
+  expect(server.requests).toHaveLength(2);
+  expect(ledger.open()).toEqual(ids);
+});
 
 const isCut = 'it ends in the middle of its JSON';
 test.each([
@@ -147,14 +144,11 @@ test.each([
   ['not at all: a quotation mark too many', '{"error":"5" screen"}', undefined],
   ['not at all: a bracket too many', '{"success":true}}', undefined],
   ['not at all: a page', '<p>{"success":', undefined],
-])(
-  'a reply that is not as announced: a body of the announced length ends in the middle %s',
-  async (_name, body, problem) => {
-    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
-    const server = await serving(closing(Buffer.concat([Buffer.from(head), Buffer.from(body)])));
-    expect((await clientOf(server.url).send(list)).byteProblem).toBe(problem);
-  },
-);
+])('a body of the announced length ends in the middle %s', async (_name, body, problem) => {
+  const head = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  const server = await serving(closing(Buffer.concat([Buffer.from(head), Buffer.from(body)])));
+  expect((await clientOf(server.url).send(list)).byteProblem).toBe(problem);
+});
 
 const readJson = (json: unknown) => readBody(Buffer.from(JSON.stringify(json)), '');
 

@@ -3,9 +3,11 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeInBrowser, launchChromium } from '../../../mock/testing/browser.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { runCheckCommand } from '../../cli/check.ts';
 import { inData } from '../../proof/server/mutation.ts';
-import { key, runInProcess, serve, startProxySession, temporaryDirectory } from '../../testing/command.ts';
+import { key, serve, startProxySession } from '../../testing/command.ts';
 
 const wrongNote = inData('updateLead', (data) => ({ ...data, note: 'another note' }));
 
@@ -51,11 +53,8 @@ describeInBrowser('the proxy between a browser and a service', () => {
     await context.close();
     await end();
     expect(await ended).toBe(1);
-    const { code, stdout } = await runInProcess(runCheckCommand, [
-      recordHar.path,
-      '--require',
-      'addLead,updateLead',
-    ]);
+    const args = [recordHar.path, '--require', 'addLead,updateLead'];
+    const { code, stdout } = await runInProcess(runCheckCommand, args);
     expect(code, stdout).toBe(1);
     expect(stdout).toContain('2 exchanges checked, 1 of them broken');
     expect(stdout).toContain('FAIL leads.update.echoes-note');

@@ -4,10 +4,11 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
 import { serve, temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { runCheckCommand } from '../../cli/check.ts';
 import { inData } from '../../proof/server/mutation.ts';
-import { key, runInProcess, serve as serveDeployment, startProxySession } from '../../testing/command.ts';
+import { key, serve as serveDeployment, startProxySession } from '../../testing/command.ts';
 import { startProxyInTest } from '../../testing/proxy.ts';
 import type { ExchangePage } from '../journal.ts';
 

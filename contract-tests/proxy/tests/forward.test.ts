@@ -2,8 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -97,11 +96,9 @@ test('a request that is aborted is aborted upstream too', async () => {
 
 test('a request carries no field of the connection, and none that Connection names', async () => {
   const { url } = await start((req, res) => res.end(pairs(req.rawHeaders).join()));
-  const connection = 'Connection: X-Hop, close\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\nTE: trailers\r\n';
-  const received = await exchangeBytes(
-    url,
-    `GET / HTTP/1.1\r\nHost: localhost\r\n${connection}X-End: 2\r\n\r\n`,
-  );
+  const connection = 'Connection: X-Hop, close\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\nTE: trailers';
+  const fields = `Host: localhost\r\n${connection}\r\nX-End: 2`;
+  const received = await exchangeBytes(url, `GET / HTTP/1.1\r\n${fields}\r\n\r\n`);
   expect(received).toMatch(/\r\n\r\nX-End: 2$/);
 });
 
@@ -208,16 +205,9 @@ test.each([
   expect(observed).toEqual([]);
 });
 
-const startUntrusted = async (): Promise<string> => {
-  const server = createSecureServer(selfSigned(), mirror).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close().closeAllConnections());
-  await once(server, 'listening');
-  return `https://localhost:${(server.address() as AddressInfo).port}`;
-};
-
 test.each([
   ['ECONNREFUSED', async () => nobodyListens, 'check --upstream and whether that server runs'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', startUntrusted, 'set --ca, or NODE_EXTRA_CA_CERTS, to a file with'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', () => serve(mirror, selfSigned()), 'set --ca, or NODE_EXTRA_CA_CERTS, to'],
 ])('the proxy itself answers 502 with %s, and says what helps', async (code, startUpstream, help) => {
   const { url, observed } = await startProxyInTest(await startUpstream());
   const response = await fetch(url);

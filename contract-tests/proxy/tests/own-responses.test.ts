@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { serve } from '../../../mock/testing/temporary.ts';
 import { checks } from '../../checks/index.ts';
 import { key } from '../../testing/command.ts';
 import { json, listing } from '../../testing/exchanges.ts';
-import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
+import { ask, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { judgeLive } from '../../traffic/conclusion.ts';
 import type { ObservedExchange } from '../../traffic/exchanges/observed.ts';
 import { createTrafficSession } from '../../traffic/session.ts';
@@ -14,13 +11,6 @@ import { createProxyJournal, type ExchangeEntry, type ExchangePage } from '../jo
 import type { ProxyOptions } from '../server.ts';
 
 // What the proxy answers itself: a page of another origin can read it.
-
-const call = async (url: string, headers: Readonly<Record<string, string>>) => {
-  const req = request(url, { headers, agent: false });
-  req.end();
-  const [res] = (await once(req, 'response')) as [IncomingMessage];
-  return { status: res.statusCode, headers: res.headers, body: await text(res) };
-};
 
 const origin = 'http://localhost:3000';
 const corsHeadersOf = ({ headers }: { readonly headers: object }): object =>
@@ -49,17 +39,14 @@ test.each<[string, number, () => Promise<{ url: string }>, string, Record<string
   ['a WebSocket', 501, start, '/', websocket],
   ['the name of another host', 421, start, '/', { host: 'evil.example.com' }],
   ['the report, which is for this machine', 403, start, '/__admin/report', {}],
-])(
-  'a page of another origin reads why the proxy answers %s with %i',
-  async (_what, status, startIt, path, headers) => {
-    const { url } = await startIt();
-    const response = await call(url + path, { ...headers, origin });
-    expect(response.status).toBe(status);
-    expect(response.headers['email-leads-proxy']).toBe('own response');
-    expect(corsHeadersOf(response)).toEqual(readable);
-    expect(corsHeadersOf(await call(url + path, headers))).toEqual({});
-  },
-);
+])('a page of another origin reads why %s gets %i', async (_what, status, startIt, path, headers) => {
+  const { url } = await startIt();
+  const response = await ask(url + path, { headers: { ...headers, origin } });
+  expect(response.status).toBe(status);
+  expect(response.headers['email-leads-proxy']).toBe('own response');
+  expect(corsHeadersOf(response)).toEqual(readable);
+  expect(corsHeadersOf(await ask(url + path, { headers }))).toEqual({});
+});
 
 // What the page of the proxy reads: verdicts, claims and both sides, without keys, on this machine only.
 
@@ -145,11 +132,7 @@ test('the journal of the proxy is cleared only where all of it is meant', async 
 });
 
 const [page, data] = ['/__proxy', '/__proxy/requests'];
-const link = {
-  'Sec-Fetch-Site': 'cross-site',
-  'Sec-Fetch-Mode': 'navigate',
-  'Sec-Fetch-Dest': 'document',
-};
+const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
 
 test.each<[string, Record<string, string>, string, number]>([
   ['this machine', {}, data, 200],

@@ -179,10 +179,8 @@ test('the figures are those of the test cases, each of which has a name of its o
 test('a failure says what was expected, what came, where and how to see it again; so does a warning', () => {
   const [failure] = cases.get('leads.add.name') ?? [];
   const [warning] = cases.get('leads.add.keeps-texts') ?? [];
-  expect(failure).toMatchObject({
-    attributes: { type: 'documented' },
-    text: expect.stringContaining('(§4.5, documented)'),
-  });
+  expect(failure?.attributes.type).toBe('documented');
+  expect(failure?.text).toContain('(§4.5, documented)');
   expect(warning?.text).toMatch(/^WARN leads\.add\.keeps-texts: /);
   for (const text of [failure?.text, warning?.text])
     for (const part of ['expected: <script>', 'actual: ', 'response: ', 'curl -i -X POST', '\\u0000'])
@@ -202,9 +200,7 @@ test('the test case of the run says what was tested, and what clients got wrong'
   const [notes] = cases.get('run.verdict') ?? [];
   for (const line of [/^run: +0a1b2c3d$/m, /^documented facts checked: 6 of 8$/m])
     expect(notes?.text).toMatch(line);
-  expect(notes?.text).toMatch(
-    /^request: POST .*\n.*unknown field, §4\.5, open question lead\.unknown-field; 2×/m,
-  );
+  expect(notes?.text).toMatch(/^request: POST .*\n.*unknown field, §4\.5, open question \S+; 2×/m);
 });
 
 test.each([

@@ -173,12 +173,7 @@ test('what a deployment said is a comment, and without the key nothing is sent',
 test.each([
   ['the wrong response came again', { credentials: 'none' }, 0, /occurred again/],
   ['another status came', { status: 500 }, 1, /the response differs/],
-  [
-    'another media type came',
-    { credentials: 'none', headers: { 'content-type': 'text/html' } },
-    1,
-    /the response differs/,
-  ],
+  ['another type came', { credentials: 'none', headers: { 'content-type': 'text/html' } }, 1, /differs/],
   ['a response that holds the key cannot be compared', { status: 500, rawText: key }, 3, /cannot compare/],
   ['what is neither a field nor the status cannot be compared', {}, 3, /cannot compare/],
 ] as const)('the exit code says that %s', async (_, call, code, said) => {
@@ -246,33 +241,31 @@ const hostileIds = [
   '\u001b]0;PWNED\u0007\u001b[31m\u009b31m\u202e\r\u0008',
 ];
 const shells = hostileIds.map((id, at) => [at % 2 === 0 ? 'dash' : 'bash', id] as const);
+const inTest = shells.filter((_, at) => isWhole || at % 3 === 0);
 
-test.each(shells.filter((_, at) => isWhole || at % 3 === 0))(
-  '%s, curl, sed and a terminal obey no part of the id %j',
-  async (shell, id) => {
-    reply = JSON.stringify({ success: true, data: { lead_id: id, name: id }, [id]: id });
-    rmSync(argumentsFile, { force: true });
-    const next = update({ path: '/api/v1/leads/lead_1', text: reply, json: JSON.parse(reply) });
-    const { output, error } = await run(scriptOf(addition(), next), shell);
-    reply = usualReply;
-    expect(output).toContain('== Result: ');
-    expect(output + error).not.toMatch(/[^\P{Cc}\n\t]/u);
-    // As JSON or sed show it.
-    const names = [Buffer.from(id).toString('latin1'), JSON.stringify(id).slice(1)];
-    const intended = ['/api/v1/leads', '/api/v1/leads/lead_1'];
-    for (const { url } of received.filter((sent) => !intended.includes(sent.url))) {
-      const shown = unescape(url.replace('/api/v1/leads/', '')).slice(0, 4);
-      expect(
-        names.some((name) => shown !== '' && name.startsWith(shown)),
-        url,
-      ).toBe(true);
-    }
-    const programs = readFileSync(argumentsFile, 'utf8').split('\0').slice(0, -1);
-    for (const program of programs) expect(program).toMatch(/ --max-time \d+ /);
-    expect(programs.join()).not.toContain(key);
-    expect(readdirSync(work)).toEqual([]);
-  },
-);
+test.each(inTest)('%s, curl, sed and a terminal obey no part of the id %j', async (shell, id) => {
+  reply = JSON.stringify({ success: true, data: { lead_id: id, name: id }, [id]: id });
+  rmSync(argumentsFile, { force: true });
+  const next = update({ path: '/api/v1/leads/lead_1', text: reply, json: JSON.parse(reply) });
+  const { output, error } = await run(scriptOf(addition(), next), shell);
+  reply = usualReply;
+  expect(output).toContain('== Result: ');
+  expect(output + error).not.toMatch(/[^\P{Cc}\n\t]/u);
+  // As JSON or sed show it.
+  const names = [Buffer.from(id).toString('latin1'), JSON.stringify(id).slice(1)];
+  const intended = ['/api/v1/leads', '/api/v1/leads/lead_1'];
+  for (const { url } of received.filter((sent) => !intended.includes(sent.url))) {
+    const shown = unescape(url.replace('/api/v1/leads/', '')).slice(0, 4);
+    expect(
+      names.some((name) => shown !== '' && name.startsWith(shown)),
+      url,
+    ).toBe(true);
+  }
+  const programs = readFileSync(argumentsFile, 'utf8').split('\0').slice(0, -1);
+  for (const program of programs) expect(program).toMatch(/ --max-time \d+ /);
+  expect(programs.join()).not.toContain(key);
+  expect(readdirSync(work)).toEqual([]);
+});
 
 test('the commands that delete what is left name these leads too, and not the key', async () => {
   const ledger = createLedger();

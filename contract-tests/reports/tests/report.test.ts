@@ -6,6 +6,7 @@ import { inBody, onRefusal, rewrite } from '../../proof/server/mutation.ts';
 import { ordinaryTemplates } from '../../proof/server/store.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import type { Status, Verdict } from '../../runner/verdict.ts';
+import { exchangeOf } from '../../testing/exchanges.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { checkNamed, runOn } from '../../testing/run-on.ts';
 import { buildReport } from '../build-report.ts';
@@ -60,16 +61,8 @@ test('templates that come with an error response are in no report', async () => 
 });
 
 test.each([
-  [
-    'a page',
-    () => `<h1>Fatal error</h1> in line 7 ${'x'.repeat(500)}`,
-    /^<h1>Fatal error<\/h1> in line 7 x{160,180}…$/,
-  ],
-  [
-    'broken JSON without its texts',
-    (json: string) => json.slice(0, -1),
-    /^not JSON: \{"…":true,"…":"…","…":\[\{/,
-  ],
+  ['a page', () => `<h1>Fatal error</h1> ${'x'.repeat(500)}`, /^<h1>Fatal error<\/h1> x{160,180}…$/],
+  ['broken JSON, no texts', (json: string) => json.slice(0, -1), /^not JSON: \{"…":true,"…":"…","…":\[\{/],
 ] as const)('a body that is not JSON is quoted: %s', async (_, change, quoted) => {
   const mutation = rewrite(
     ({ operation }, { status }) => operation === 'listTemplates' && status === 200,
@@ -79,28 +72,19 @@ test.each([
   expect(found[0]?.finding?.exchanges?.at(-1)?.reply.excerpt).toMatch(quoted);
 });
 
-test('a report of a long list whose items are all wrong is short', async () => {
+test('a report of a long list whose items are all wrong names the first, and is short', async () => {
   const wrong = Array(1500).fill({ id: 7 });
   const mutation = inBody('listTemplates', (body) => ({ ...body, data: wrong }));
   const report = await reportOn(mutation, 'templates.list.id');
-  expect(report.checks.map(({ status }) => status)).toEqual(['fail']);
+  expect(report.checks).toMatchObject([{ status: 'fail', finding: { pointer: '/data/0/id' } }]);
   for (const render of [jsonReport, htmlReport, junitReport, markdownReport])
     expect(render(report).length).toBeLessThan(100_000);
 });
 
 // Findings that follow from another one are shown below it.
 
-const update = (call: Partial<Exchange>): Exchange =>
-  ({
-    operation: 'updateLead',
-    method: 'PUT',
-    path: '/api/v1/leads/1',
-    credentials: 'key',
-    status: 200,
-    outcome: 'success',
-    json: { success: true },
-    ...call,
-  }) as Exchange;
+const updated = { operation: 'updateLead', method: 'PUT', path: '/api/v1/leads/1' } as const;
+const update = (call: Partial<Exchange>) => exchangeOf(200, { success: true }, { ...updated, ...call });
 
 type Changes = { status?: Status; actual?: string; pointer?: string; steps?: number };
 
@@ -145,21 +129,13 @@ test.each<[string, Verdict[], Record<string, string>]>([
     [found('lasts', bytes), found('replies.encoding', bytes)],
     { lasts: 'replies.encoding' },
   ],
-  [
-    'a failure never hides behind a warning',
-    [found('lasts', changed), found('echoes-note', changed, warn)],
-    {},
-  ],
+  ['no failure hides behind a warning', [found('lasts', changed), found('echoes-note', changed, warn)], {}],
   [
     'where no key at all is accepted, any other wrong key is',
     [withKey('auth.missing-key'), withKey('auth.other-scheme')],
     { 'auth.other-scheme': 'auth.missing-key' },
   ],
-  [
-    'but not by another operation',
-    [withKey('auth.missing-key'), withKey('leads.add.auth.other-scheme', added)],
-    {},
-  ],
+  ['but not by others', [withKey('auth.missing-key'), withKey('leads.add.auth.other-scheme', added)], {}],
   [
     'one change of a field has one cause: what the fewest requests show',
     [
@@ -177,9 +153,6 @@ test.each<[string, Verdict[], Record<string, string>]>([
   const below = groupFindings(verdicts).flatMap(({ checks: [root, ...rest] }) =>
     rest.map((id) => [id, root]),
   );
-  expect(below.sort()).toEqual(
-    Object.entries(roots)
-      .map((pair) => pair.map(idOf))
-      .sort(),
-  );
+  const expected = Object.entries(roots).map((pair) => pair.map(idOf));
+  expect(below.sort()).toEqual(expected.sort());
 });

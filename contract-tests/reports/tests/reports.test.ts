@@ -1,19 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { escapeInvisible } from '../../../mock/contract/shown-text.ts';
 import { UsageError } from '../../../mock/contract/system-errors.ts';
+import { runInProcess } from '../../../mock/testing/in-process.ts';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { runContractCommand } from '../../cli/contract.ts';
-import { runInProcess, temporaryDirectory } from '../../testing/command.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
 import { githubReport, markdownReport } from '../github.ts';
@@ -141,7 +134,8 @@ beforeEach(() => {
 const run = (argv: readonly string[], environment = {}) =>
   runInProcess(runContractCommand, ['--report-dir', join(directory, 'out'), ...argv], environment);
 
-const contract = (...argv: string[]) => run(['--only', 'templates.list.success', ...argv]);
+const only = ['--only', 'templates.list.success'];
+const contract = (...argv: string[]) => run([...only, ...argv]);
 
 const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
 
@@ -149,7 +143,7 @@ test('without --report the run is reported on the console and nothing is written
   const { code, text } = await contract();
   expect(code).toBe(0);
   expect(text).toContain('List templates');
-  expect(existsSync(join(directory, 'out'))).toBe(false);
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 test.each([
@@ -166,14 +160,7 @@ test.each([
 test('every kind is written where it belongs, and where GitHub names a file for the summary, it gets the Markdown', async () => {
   const file = join(directory, 'step.md');
   writeFileSync(file, 'before\n');
-  const flags = [
-    '--only',
-    'templates.list.success',
-    '--report',
-    'console, json',
-    '--report',
-    'html,junit,markdown,github',
-  ];
+  const flags = [...only, '--report', 'console, json', '--report', 'html,junit,markdown,github'];
   const { code, text } = await run(flags, { GITHUB_STEP_SUMMARY: file });
   expect(code).toBe(0);
   const names = ['junit.xml', 'report.html', 'report.json', 'summary.md'];
@@ -235,11 +222,8 @@ test('what failed is repeated, and a report without a failure is wrong usage', a
 test('reports of an earlier run stay where the usage is wrong', async () => {
   await contract('--report', 'junit');
   const before = written('junit.xml');
-  for (const wrong of [
-    ['--url', 'http://127.0.0.1:9'],
-    ['--waivers', join(directory, 'none')],
-  ])
-    expect((await contract('--report', 'junit', ...wrong)).code).toBe(2);
+  for (const wrong of ['--url=http://127.0.0.1:9', `--waivers=${join(directory, 'none')}`])
+    expect((await contract('--report', 'junit', wrong)).code).toBe(2);
   expect(written('junit.xml')).toBe(before);
 });
 

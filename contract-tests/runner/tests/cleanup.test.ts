@@ -22,12 +22,8 @@ const unknownLead = { success: false, error: 'no such lead' };
 const listed = { success: true, error: '', data: [], message: '' };
 
 /** A run that has added one lead. */
-const sharedWithLead = (requests: Partial<Client>) => {
-  const client = {
-    idle: async () => undefined,
-    clock: skippingClock(() => undefined),
-    ...requests,
-  } as Client;
+const sharedWithLead = (calls: Partial<Client>) => {
+  const client = { idle: async () => undefined, clock: skippingClock(() => undefined), ...calls } as Client;
   const ledger = createLedger();
   ledger.note('7');
   const run = { history: createHistory(), permissions: everythingPermitted, runId: '1', sender: '' };

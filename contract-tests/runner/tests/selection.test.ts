@@ -59,12 +59,3 @@ test.each([
   const run = { ...emptyResult, verdicts: [{ check: checkNamed(id), status }] };
   expect([false, true].map((isStrict) => summarise(run, isStrict).exitCode)).toEqual([code, strictCode]);
 });
-
-test('what passes only after a retry stands in the headline', () => {
-  const run = {
-    ...emptyResult,
-    verdicts: [{ check: checkNamed('leads.delete.removes'), status: 'unstable' as const }],
-  };
-  const headline = 'conforms, with 1 check unstable (passed only after a retry)';
-  expect(summarise(run, true).headline).toBe(headline);
-});

@@ -111,7 +111,12 @@ export const readObserved = (bytes: Buffer, headers: IncomingHttpHeaders = {}): 
   }
 };
 
-export const noBody: Body = { size: 0, rawText: '', json: undefined, byteProblem: undefined };
+export const noBody = {
+  size: 0,
+  rawText: '',
+  json: undefined,
+  byteProblem: undefined,
+} satisfies ObservedBody;
 
 /** Prefix of the reason for an exchange without a response. */
 export const noResponse = 'without a response';

@@ -15,21 +15,14 @@ const mail = { from: 'a@example.com', to: 'b@example.com', html: '<p>Hi</p>' };
 
 type Changes = Partial<ObservedExchange>;
 
+const data = { ...lead, lead_id: '1', created_at: '2026-03-02T10:15:30Z' };
+const refusal = json({ success: false, error: 'it is wrong', message: '' });
+
 const accepted = (sent: unknown, changes: Changes = {}): ObservedExchange =>
-  observe(
-    'POST',
-    'leads',
-    sent,
-    { data: { ...lead, lead_id: '1', created_at: '2026-03-02T10:15:30Z' } },
-    changes,
-  );
+  observe('POST', 'leads', sent, { data }, changes);
 
 const refused = (sent: unknown, status: number, changes: Changes = {}): ObservedExchange =>
-  accepted(sent, {
-    status,
-    responseBody: json({ success: false, error: 'it is wrong', message: '' }),
-    ...changes,
-  });
+  accepted(sent, { status, responseBody: refusal, ...changes });
 
 test.each<[QuestionId, string | number, ObservedExchange]>([
   ['failure.error-style', 'sentence', refused(lead, 422)],
@@ -47,14 +40,11 @@ test.each<[QuestionId, ObservedExchange]>([
   ['lead.note', refused(withoutNote, 422)],
   ['failure.validation-status', refused({ ...lead, name: 7 }, 422)],
   ['lead.wrong-type', accepted({ ...lead, name: null })],
-])(
-  '%s has no answer where a refusal may have another reason, or no question is about the text',
-  (question, exchange) => {
-    const session = createTrafficSession({ checks });
-    for (const one of [accepted(lead), exchange]) session.observe(one);
-    expect(session.answers.results([question])).toMatchObject([{ status: 'skipped' }]);
-  },
-);
+])('%s has no answer where a refusal may have another reason, or no question fits', (question, exchange) => {
+  const session = createTrafficSession({ checks });
+  for (const one of [accepted(lead), exchange]) session.observe(one);
+  expect(session.answers.results([question])).toMatchObject([{ status: 'skipped' }]);
+});
 
 const jsonType = { 'content-type': 'application/json' };
 const withPhone = accepted({ ...lead, phone: '1' });
@@ -78,17 +68,14 @@ test.each([
   ['GET', 'leads', 'lead.list'],
   ['GET', 'leads/lead_1', 'lead.retrieve'],
   ['PATCH', 'leads/lead_1', undefined],
-])(
-  '%s %s is no documented operation; --enforce refuses it unless §4.8 leaves it open',
-  (method, path, question) => {
-    const session = createTrafficSession({ checks });
-    const request = observe(method, path, undefined, {}, { status: 404 });
-    const [finding] = session.observe(request).requests;
-    expect(finding).toMatchObject({ kind: 'unknown method', section: question ? '4.8' : '4' });
-    expect(finding?.question).toBe(question);
-    expect(session.refuse(request)?.status).toBe(question ? undefined : 400);
-  },
-);
+])('%s %s is not documented; --enforce refuses it unless §4.8 leaves it open', (method, path, question) => {
+  const session = createTrafficSession({ checks });
+  const request = observe(method, path, undefined, {}, { status: 404 });
+  const [finding] = session.observe(request).requests;
+  expect(finding).toMatchObject({ kind: 'unknown method', section: question ? '4.8' : '4' });
+  expect(finding?.question).toBe(question);
+  expect(session.refuse(request)?.status).toBe(question ? undefined : 400);
+});
 
 // What traffic tells of open questions: answers with their count, and contradictions.
 
@@ -132,54 +119,39 @@ const seedOf = (...exchanges: readonly ObservedExchange[]) => {
   const text = collector.text({ url: `https://a.test/${key}`, redact });
   const seed: StateDocument = JSON.parse(text);
   createMock({ seed });
-  return { seed, said: collector.describe('seed.json', redact).join('\n') };
+  return seed;
 };
 
 const welcome = { id: 'tpl_1', name: 'Welcome', body: '<p>Hi {{first_name}}</p>' };
 
 test('the latest list counts, and templates of earlier pages stay', () => {
-  const { seed } = seedOf(
+  const { templates } = seedOf(
     list(welcome, { ...welcome, id: 'tpl_2' }),
     list({ ...welcome, name: 'Hello', created_at: '2024-03-09T08:15:30Z', variables: ['first_name'] }),
   );
-  expect(seed.templates).toEqual([
+  expect(templates).toEqual([
     { ...welcome, name: 'Hello', created_at: '2024-03-09T08:15:30Z' },
     { ...welcome, id: 'tpl_2' },
   ]);
 });
 
-test('templates that no seed can hold are named', () => {
-  const { seed, said } = seedOf(
-    list(
-      welcome,
-      { ...welcome, id: 'no-body', body: 7 },
-      { ...welcome, id: 'empty', name: '' },
-      { name: 'x' },
-    ),
-    list({ ...welcome, id: 'x'.repeat(1001) }),
-  );
-  expect(seed.templates).toEqual([welcome]);
-  expect(said).toMatch(/: no-body, empty, a template without a usable id$/);
-});
+const oddTimes = ['2024-03-09 08:15', '2024-02-30T00:00:00Z', '2024-03-09T08:15:30+01:00', 7];
 
-test.each(['2024-03-09 08:15', '2024-02-30T00:00:00Z', '2024-03-09T08:15:30+01:00', 7])(
-  'a time that a seed cannot hold is left to the mock: %s',
-  (created_at) => {
-    expect(seedOf(list({ ...welcome, created_at })).seed.templates).toEqual([welcome]);
-  },
-);
+test.each(oddTimes)('a time that a seed cannot hold is left to the mock: %s', (created_at) => {
+  expect(seedOf(list({ ...welcome, created_at })).templates).toEqual([welcome]);
+});
 
 test('an empty list is one, only lists that succeed count, and leads, which are data of persons, are left out', () => {
   const nothing = 'was not written: no list of templates succeeded';
-  expect(seedOf(list()).seed.templates).toEqual([]);
+  expect(seedOf(list()).templates).toEqual([]);
   expect(() => seedOf(exchange('GET', 'email/templates', [welcome], 403))).toThrow(nothing);
   const added = exchange('POST', 'leads', { lead_id: 'l1', name: 'Lena' });
   expect(() => seedOf(added)).toThrow(nothing);
-  expect(seedOf(list(welcome), added).seed).toEqual({ $comment: expect.any(String), templates: [welcome] });
+  expect(seedOf(list(welcome), added)).toEqual({ $comment: expect.any(String), templates: [welcome] });
 });
 
 test('it says that it holds data of the deployment, and contains no key', () => {
-  const { seed } = seedOf(list({ ...welcome, name: key, body: `Key: ${key}` }));
+  const seed = seedOf(list({ ...welcome, name: key, body: `Key: ${key}` }));
   expect(seed.$comment).toMatch(/data of this deployment/);
   expect(JSON.stringify(seed)).not.toContain(key);
 });

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
-import { startMock } from '../../index.ts';
 import { createClock } from '../../nouns/clock.ts';
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
-const bare = useMock({ admin: false }, startMock);
 const answering = useMock({ answers: { 'lead.source': 'required', 'auth.missing-status': 403 } });
-
-test.each([null, 'unheard of'])('health is answered with the key %j', async (key) => {
-  expect(await mock.admin('GET', '/health', { key })).toMatchObject({
-    status: 200,
-    body: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/), uptime_s: expect.any(Number) },
-  });
-});
 
 test('the workspace is that of the header, else of ?key=, else of test_key', async () => {
   const other = mock.key();
@@ -24,11 +15,6 @@ test('the workspace is that of the header, else of ?key=, else of test_key', asy
   expect(await leadsOf(mock.own, `?key=${other}`)).toMatchObject({ leads: [{ name: 'one' }] });
   expect(await leadsOf(null, `?key=${other}`)).toMatchObject({ leads: [{ name: 'two' }] });
   expect(await leadsOf(null, '')).toMatchObject({ leads: [{ name: 'of test_key' }] });
-});
-
-test('a workspace is that of one ?key= only', async () => {
-  const refused = await mock.admin('GET', '/leads?key=test_a&key=test_b');
-  expect(refused).toMatchObject(rejectedWith(400, 'query/key is given 2 times'));
 });
 
 test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])('%s is refused', async (query) => {
@@ -115,10 +101,7 @@ test.each([
 ])('%s %s is nearly %s', async (method, path, named) => {
   expect(await mock.admin(method, path)).toMatchObject({
     status: 404,
-    body: {
-      error: `there is no /__admin${path}`,
-      message: expect.stringContaining(`Did you mean ${named}?`),
-    },
+    body: { error: `there is no /__admin${path}`, message: expect.stringContaining(`mean ${named}?`) },
   });
 });
 
@@ -132,22 +115,14 @@ test('a path that cannot be decoded is refused after host and origin', async () 
     expect(await mock.admin('GET', path, { headers })).toMatchObject({ status: 403 });
 });
 
-test('without the admin API its paths are not there', async () => {
-  const { status, text } = await bare.admin('GET', '/health');
-  expect(status).toBe(404);
-  expect(text).not.toContain('outbox');
-});
-
 const patch = (body: object) => answering.admin('PATCH', '/answers', { body });
 const add = (key: string, source?: string) =>
   answering.call('POST', '/api/v1/leads', { key, body: { name: 'Lena', source } });
 
 test('answers are those of the server until the workspace has its own, which a reset puts back', async () => {
   const other = answering.key();
-  expect(await answering.read('/answers')).toMatchObject({
-    'lead.source': 'required',
-    'send.to': 'optional',
-  });
+  const ofServer = { 'lead.source': 'required', 'send.to': 'optional' };
+  expect(await answering.read('/answers')).toMatchObject(ofServer);
   const own = { 'lead.id-format': 'integer', 'lead.source': 'optional' };
   expect(await patch(own)).toMatchObject({ status: 200, body: { ...own, 'send.to': 'optional' } });
   expect((await add(answering.own)).body).toMatchObject({ data: { lead_id: '1', source: '' } });

@@ -54,6 +54,7 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
     [{ all: true, to: 'x' }, 'body/to is not known here'],
     ['null', 'body must be'],
   ],
+  'GET /leads?key=test_a&key=test_b': [[none, 'query/key is given 2 times']],
   'GET /outbox/wait?timeout_ms=9999999': [[none, 'query/timeout_ms must be <= 120000']],
   'GET /outbox/wait?absent=yes': [[none, 'query/absent must be boolean']],
   'GET /outbox/wait?since=x': [[none, 'query/since must be the unchanged cursor of an earlier response']],

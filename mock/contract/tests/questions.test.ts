@@ -41,18 +41,9 @@ test.each([
   expect(() => parse(id, given)).toThrow(`${id} cannot be ${JSON.stringify(given)}: the answers are `);
 });
 
-test('every assumed answer is in its answer space', () => {
-  for (const question of listQuestions())
-    expect(parseAnswer(question, question.assumed)).toBe(question.assumed);
+test.each(['send.too', '__proto__', 'constructor', ''])('an unknown id gets the nearest one: %j', (id) => {
+  expect(() => resolveAnswers({ [id]: 1 })).toThrow(/^there is no open question .*; did you mean /);
 });
-
-test.each(['send.too', '__proto__', 'constructor', ''])(
-  'an unknown id gets the nearest id as a suggestion: %j',
-  (id) => {
-    const given = JSON.parse(JSON.stringify({ [id]: 1 }).replace('{}', `{${JSON.stringify(id)}:1}`));
-    expect(() => resolveAnswers(given)).toThrow(/^there is no open question .*; did you mean /);
-  },
-);
 
 test.each([
   ['templates', 'templates.order'],

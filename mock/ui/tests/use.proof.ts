@@ -180,21 +180,20 @@ describeInBrowser('using the page', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
   });
 
-  test.each(['messages', 'requests/req_000001', 'templates/1', 'faults', 'clock', 'state'])(
-    'Tab in %s starts at the skip link, reaches every control in order and shows the focus',
-    async (view) => {
-      const page = await openThree(`#/${view}`);
-      await page.getByText('Live', { exact: true }).waitFor();
-      await show(page, view);
-      const { stops, controls } = await tabStops(page);
-      expect(stops[0]?.text).toBe('Skip to content');
-      expect(stops.filter(({ outline }) => outline === 'none')).toEqual([]);
-      // Browsers may stop at areas that scroll, too.
-      const reached = stops.flatMap(({ control }) => (control < 0 ? [] : [control]));
-      expect(controls).toBeGreaterThan(13);
-      expect(reached).toEqual(Array.from({ length: controls }, (_, at) => at));
-    },
-  );
+  const tabbed = ['messages', 'requests/req_000001', 'templates/1', 'faults', 'clock', 'state'];
+
+  test.each(tabbed)('Tab in %s reaches every control in order, and shows the focus', async (view) => {
+    const page = await openThree(`#/${view}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await show(page, view);
+    const { stops, controls } = await tabStops(page);
+    expect(stops[0]?.text).toBe('Skip to content');
+    expect(stops.filter(({ outline }) => outline === 'none')).toEqual([]);
+    // Browsers may stop at areas that scroll, too.
+    const reached = stops.flatMap(({ control }) => (control < 0 ? [] : [control]));
+    expect(controls).toBeGreaterThan(13);
+    expect(reached).toEqual(Array.from({ length: controls }, (_, at) => at));
+  });
 
   test('at 640 × 400, which is 200 % zoom of 1280 × 800, every control can be scrolled to and clicked', async () => {
     const page = await openThree('', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
