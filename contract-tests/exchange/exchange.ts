@@ -66,7 +66,7 @@ export type Response = {
 };
 
 /**
- * `success`: 200 and `success` true. `refusal`: an error response, which at 200 needs `success: false` or a
+ * `success`: a status from 200 to 299, and `success` true. `refusal`: an error response, which at 200 needs `success: false` or a
  * non-empty `error`. `broken`: a 2xx response that is neither. `gateway`: 429, 502, 503 or 504 after all
  * retries, which does not come from the service.
  */
@@ -110,8 +110,9 @@ export const itemsOf = ({ json }: Pick<Exchange, 'json'>): JsonObject[] =>
 export const outcomeOf = (status: number, json: unknown): Outcome => {
   if (gatewayStatuses.has(status)) return 'gateway';
   if (status < 200 || status > 299) return 'refusal';
+  // Another status than 200 is a finding of its own: whatever else the response promises is tested all the same.
+  if (isObject(json) && json.success === true) return 'success';
   if (status !== 200 || !isObject(json)) return 'broken';
-  if (json.success === true) return 'success';
   if (json.success === false) return 'refusal';
   const isRefused = !Object.hasOwn(json, 'success') && typeof json.error === 'string' && json.error !== '';
   return isRefused ? 'refusal' : 'broken';

@@ -22,6 +22,7 @@ export const maxLagMs = 5000;
 // An app behind the proxy may run for weeks.
 const maxChanges = 10_000;
 const maxRefused = 40;
+const maxWrongRequests = 40;
 const maxServers = 100;
 
 /** Whether a body is there and is not JSON. */
@@ -42,8 +43,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const dialect: Dialect = { lagMs: 0, textLagMs: 0, emptiesNote: undefined, ...settings };
   const leads = createLeads(dialect);
   const templates = createTemplates();
-  /** The latest ones with a wrong key, by operation, and the latest one for an unknown lead; in their order. */
-  const wrongRequests = new Map<string, WrongRequest>();
+  const wrongRequests: WrongRequest[] = [];
   /** Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads. */
   const [accepted, names, sent, absences] = [
     new Set<string>(),
@@ -119,9 +119,9 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   return {
     leads: leads.byId,
     templates,
-    /** Those after an exchange with this number, the last one first. */
+    /** The latest ones after an exchange with this number, the last one first. */
     wrongRequestsSince: (number: number): readonly WrongRequest[] =>
-      [...wrongRequests.values()].filter((request) => request.number > number).reverse(),
+      wrongRequests.filter((request) => request.number > number).reverse(),
     dialect,
     ownerOf: leads.ownerOf,
     appliesAlone: leads.appliesAlone,
@@ -166,10 +166,9 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
       const isKnown = leads.byId.has(id) || !concernsOneLead(operation);
       if (credentials !== 'key' || !isKnown) {
-        const kind = credentials === 'key' ? 'unknown lead' : operation;
-        wrongRequests.delete(kind);
         const texts = Object.values(textsIn(sentFields(exchange)));
-        wrongRequests.set(kind, { operation, credentials, number: count, leadId: id, texts });
+        wrongRequests.push({ operation, credentials, number: count, leadId: id, texts });
+        if (wrongRequests.length > maxWrongRequests) wrongRequests.shift();
       }
       templates.note(exchange);
       if (exchange.json !== undefined && servers.size < maxServers) servers.add(serverOf(exchange));

@@ -1,8 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
-import { hasBooleanSuccess } from '../exchange/origin.ts';
-import { isAbsent, isWrongSuccess } from '../exchange/responses.ts';
+import { isAbsent } from '../exchange/responses.ts';
 import { type Check, isSuccessCheck } from '../facts/check.ts';
 import type { Failure, Result } from '../facts/fact.ts';
 import { divide, type Judgement } from '../judge/judge.ts';
@@ -105,7 +104,7 @@ export const decide = (
     exchange !== undefined && health.isDoubtful(exchange);
 
   /**
-   * What is confirmed, or seen in two successes, which confirm each other, with another status than 200 too. An error response may
+   * What is confirmed, or seen in two successes, which confirm each other. An error response may
    * have a reason that has passed: it counts if it came again when its scenario was run again, or after a success.
    */
   const findFailure = (
@@ -127,10 +126,7 @@ export const decide = (
     const own = found.map((finding) => finding.failure);
     const proof = others.find(({ isProven }) => isProven);
     if (proof) return proof;
-    const [shown, ...more] = [...own, ...others].filter(
-      ({ exchange }) =>
-        exchange && (isSuccess(exchange) || (isWrongSuccess(exchange) && hasBooleanSuccess(exchange))),
-    );
+    const [shown, ...more] = [...own, ...others].filter(({ exchange }) => exchange && isSuccess(exchange));
     return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals);
   };
 

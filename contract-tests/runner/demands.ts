@@ -79,8 +79,8 @@ const failedWith = (actual: string, exchange: Exchange | undefined, place = ''):
 
 /** Classifies the responses to a complete request: a broken documented fact, or an undecided one. */
 const classify = (replies: readonly Exchange[], hint: string): Discovered => {
-  if (replies.some(isSuccess)) return {};
-  const broken = replies.find(({ outcome }) => outcome === 'broken');
+  if (replies.some((reply) => isSuccess(reply) && reply.status === 200)) return {};
+  const broken = replies.find(hasSuccessStatus);
   if (broken) return failedWith(describeBroken(broken), broken);
   const gateway = replies.find(({ outcome }) => outcome === 'gateway');
   if (gateway) return { inconclusive: `a gateway responded: ${describeRefusal(gateway)}` };

@@ -4,7 +4,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Client } from '../client/client.ts';
 import { type Call, cleanUp, describeRefusal, type Exchange, preflight } from '../exchange/exchange.ts';
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
-import { hasBooleanSuccess, isTrouble } from '../exchange/origin.ts';
+import { isTrouble } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { CheckInconclusive } from './outcome.ts';
 
@@ -52,11 +52,8 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
   const hasSucceededSince = ({ operation, receivedAt }: Exchange): boolean =>
     (proven.get(operation)?.sentAt ?? -Infinity) > receivedAt;
 
-  /** A wrong success has the form of the service. */
   const isUnconfirmed = (exchange: Exchange): boolean =>
-    exchange.outcome !== 'success' &&
-    !(exchange.outcome === 'broken' && hasBooleanSuccess(exchange)) &&
-    !hasSucceededSince(exchange);
+    exchange.outcome !== 'success' && !hasSucceededSince(exchange);
 
   /**
    * The sentence about what has ended, from the first response since the last success that is a sign of it.

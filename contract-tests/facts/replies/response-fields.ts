@@ -33,7 +33,7 @@ const success = ({ id, area, section, action, needs }: Operation): ReplyCheck =>
   about: 'success',
   applies: (exchange) => ['success', 'broken'].includes(exchange.outcome) || isOwnError(exchange),
   defect: (exchange) => {
-    if (exchange.outcome === 'success') return undefined;
+    if (exchange.outcome === 'success' && exchange.status === 200) return undefined;
     return isOwnError(exchange)
       ? { expected: 'success of every complete request', actual: `status ${exchange.status}` }
       : { expected: '200 and success: true, or an error response', actual: describeBroken(exchange) };
