@@ -136,10 +136,14 @@ test.each<[string[], Record<string, string>, string]>([
     {},
     '--tls-cert or --tls-key cannot be used (ERR_OSSL_PEM_NO_START_LINE): each must be a file in PEM',
   ],
+  [['--seed', 'scripts/screenshot.png'], {}, 'the seed scripts/screenshot.png is not UTF-8'],
+  [['--seed', ''], {}, 'the seed "" does not exist'],
   [['--seed', 'package.json'], {}, 'the seed package.json: /name is not known here'],
   [['--answer', 'send.to'], {}, '--answer send.to: write it as id=value'],
   [['--answer', 'send.too=required'], {}, 'did you mean send.to? Its answers are optional, required'],
   [['--accept-key', ''], {}, 'It must not be empty'],
+  [['--allowed-host', 'http://foo'], {}, '--allowed-host http://foo: write it as a host name without scheme'],
+  [['--allowed-host', 'foo:4010'], {}, 'write it as a host name without scheme and port'],
   [['--allowed-origin', 'http://localhost:5173/'], {}, 'write it as an origin'],
   [['--host', 'no.such.host.invalid'], {}, 'no.such.host.invalid is not an address of this machine'],
   [[], { EMAIL_LEADS_PORT: '', EMAIL_LEADS_DELAY: '-1' }, 'EMAIL_LEADS_DELAY'],
@@ -156,7 +160,7 @@ test('a port that is taken is named, and by what', async () => {
   await once(server, 'listening');
   await using mock = await startMock();
   const saidOf = async (port: number) => {
-    const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`;
+    const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another one with the option port (0 for any)`;
     const { code, text } = await runInProcess(runMock, ['--port', String(port)]);
     return [code, text.replace(`email-leads: ${taken}`, '')];
   };
