@@ -31,11 +31,8 @@ const parseRule = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AdminApiError(
-      400,
-      `body/rules is not JSON: ${(error as Error).message}`,
-      'Nothing was changed.',
-    );
+    const { message } = error as Error;
+    throw new AdminApiError(400, `body/rules is not JSON: ${message}`, 'Nothing was changed.');
   }
 };
 
