@@ -4,7 +4,7 @@ import { printableLines } from '../contract/printable.ts';
 import { sh } from '../contract/shell.ts';
 import { UsageError } from '../contract/system-errors.ts';
 import { startServer } from '../server/server.ts';
-import { bounds, logStyles, type MockOptions, originSchema } from '../service/options.ts';
+import { bounds, hostSchema, logStyles, type MockOptions, originSchema } from '../service/options.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
 import { answersOfFlags, command, flag, listFlag, numberFlag, runCommand, switchFlag } from './flags.ts';
 
@@ -102,10 +102,17 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
 
 const start = async (flags: Flags) => {
   const { acceptKey: acceptKeys, answer, allowedHost: allowedHosts, allowedOrigin, ...options } = flags;
-  const allowedOrigins = allowedOrigin.map(parseOrigin);
+  for (const host of allowedHosts) checkForm('--allowed-host', host, hostSchema);
+  for (const origin of allowedOrigin) checkForm('--allowed-origin', origin, originSchema);
   const answers = answersOfFlags(answer);
   try {
-    return await startServer({ ...options, acceptKeys, answers, allowedHosts, allowedOrigins });
+    return await startServer({
+      ...options,
+      acceptKeys,
+      answers,
+      allowedHosts,
+      allowedOrigins: allowedOrigin,
+    });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const url = `http://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
@@ -117,11 +124,10 @@ const start = async (flags: Flags) => {
   }
 };
 
-const isOrigin = compileJsonSchema(originSchema);
-
-const parseOrigin = (value: string): string => {
-  if (isOrigin(value) === undefined) return value;
-  throw new UsageError(`--allowed-origin ${value}: write it as an origin, for example http://localhost:3000`);
+/** @throws UsageError for a value that is not of the form in the schema */
+const checkForm = (name: string, value: string, schema: typeof originSchema | typeof hostSchema): void => {
+  if (compileJsonSchema(schema)(value) === undefined) return;
+  throw new UsageError(`${name} ${value}: write it as ${schema['x-form']}`);
 };
 
 /** Waits for a signal. The first one stops the mock gracefully, a second one immediately. */

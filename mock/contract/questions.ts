@@ -189,10 +189,11 @@ export const parseAnswers = (values: Readonly<Record<string, unknown>>): Partial
 };
 
 const unknownQuestion = (id: string): never => {
-  const suggested = findQuestion(nearest(id, [...registry().keys()]));
-  throw new Error(
-    `there is no open question ${quoted(id)}; did you mean ${suggested?.id}? Its answers are ${suggested?.answers.join(', ')}`,
-  );
+  const suggested = findQuestion(suggest(id, [...registry().keys()]) ?? '');
+  const hint = suggested
+    ? `did you mean ${suggested.id}? Its answers are ${suggested.answers.join(', ')}`
+    : 'contract-tests/open-questions.md lists them';
+  throw new Error(`there is no open question ${quoted(id)}; ${hint}`);
 };
 
 /**

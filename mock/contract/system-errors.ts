@@ -2,9 +2,14 @@
 import { readFileSync } from 'node:fs';
 
 /** Why a server cannot listen, with the `code` of the system. Other errors are returned unchanged. */
-export const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
+export const describeListenError = (
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  option = '--port',
+): Error => {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is taken; choose another one with --port (0 for any)`,
+    EADDRINUSE: `port ${port} on ${host} is taken; choose another one with ${option} (0 for any)`,
     EACCES: `port ${port} needs more rights; choose one above 1023`,
     EADDRNOTAVAIL: `${host} is not an address of this machine`,
     ENOTFOUND: `${host} is not an address of this machine`,
@@ -57,5 +62,5 @@ export const describeReadError = (file: string, error: unknown): string => {
     EISDIR: 'is a directory, not a file',
     EACCES: 'cannot be read: you lack the permission',
   };
-  return `${file} ${reasons[code ?? ''] ?? `cannot be read: ${message.split('\n', 1)[0]}`}`;
+  return `${file || '""'} ${reasons[code ?? ''] ?? `cannot be read: ${message.split('\n', 1)[0]}`}`;
 };

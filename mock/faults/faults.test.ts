@@ -72,18 +72,21 @@ test('a rule may be for an operation that exists with other answers, and for HEA
   expect((await put(...conditions.map((condition) => ({ ...condition, status: 503 })))).status).toBe(200);
 });
 
-test('a status is a refusal like any other, with Retry-After, and only the journal names the rule', async () => {
-  await put({ status: 503, retry_after: 7 });
-  const refused = await list({ headers: { origin: 'http://x' } });
-  expect(refused).toMatchObject({
-    status: 503,
-    body: { success: false, error: 'Service unavailable', message: 'Try again later.' },
-    headers: { 'retry-after': '7', 'access-control-allow-origin': 'http://x' },
-  });
-  expect(await mock.read('/requests/latest')).toMatchObject({
-    why: { code: 'fault', what: 'fault rule 1 of this workspace answers 503' },
-  });
-});
+test.each([7, 'Mon, 02 Mar 2026 10:15:30 GMT'])(
+  'a status is a refusal like any other, with Retry-After %j, and only the journal names the rule',
+  async (retry_after) => {
+    await put({ status: 503, retry_after });
+    const refused = await list({ headers: { origin: 'http://x' } });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { success: false, error: 'Service unavailable', message: 'Try again later.' },
+      headers: { 'retry-after': String(retry_after), 'access-control-allow-origin': 'http://x' },
+    });
+    expect(await mock.read('/requests/latest')).toMatchObject({
+      why: { code: 'fault', what: 'fault rule 1 of this workspace answers 503' },
+    });
+  },
+);
 
 test('401 refuses a key as one that has expired', async () => {
   await put({ status: 401 });

@@ -180,7 +180,7 @@ const problemsOf = (rule: FaultRule): readonly Problem[] => {
     [!hasStatus && hasBody, '', 'has a body, which needs a status'],
     [!hasStatus && retry_after !== undefined, '', 'has a retry_after, which needs a status'],
     [hasStatus && status < 400 && !hasBody, '/status', 'is a success, which needs a body'],
-    [[204, 304].includes(status) && hasBody, '/status', 'is one of a reply without a body'],
+    [[204, 304].includes(status) && hasBody, '/body', 'must be left out: 204 and 304 have no body'],
     [typeof delay_ms === 'object' && delay_ms.min > delay_ms.max, '/delay_ms', 'has a min above its max'],
     [isDeep(when), '/when', tooDeep],
     [isDeep(body), '/body', tooDeep],

@@ -164,6 +164,23 @@ test('a place that cannot be written refuses to start, and a mock that cannot li
   expect(existsSync(file)).toBe(false);
 });
 
+test('two mocks with one file each say that the other one wrote it', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const [first, second] = [await start(), await start()];
+  for (const [mock, times] of [
+    [first, 1],
+    [second, 2],
+    [second, 2],
+  ] as const) {
+    await addLead(mock, `Lead ${times}`);
+    await expect.poll(written).toContain(`Lead ${times}`);
+    expect(said.mock.calls.flat()).toHaveLength(times);
+  }
+  expect(said.mock.calls.flat()[1]).toMatch(
+    /another program wrote the state .+: use one file for each mock$/,
+  );
+});
+
 test('a file that can no longer be written is named once while the mock runs, and by close', async () => {
   const own = temporaryDirectory();
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import * as yaml from 'yaml';
 import { readFileFor } from '../contract/system-errors.ts';
 import { checkState } from '../nouns/index.ts';
+import { decodeUtf8 } from '../service/body.ts';
 import type { AppOptions } from '../service/service.ts';
 import { limits } from '../store/store.ts';
 
@@ -55,7 +56,9 @@ export const createSeedReader = (file: string): NonNullable<AppOptions['readSeed
     const bytes = readFileFor(file, (reason) => new Error(`the seed ${reason}`));
     if (bytes.length > limits.stateBytes)
       throw new Error(`the seed ${file} is larger than ${limits.stateBytes} bytes`);
-    const text = bytes.toString().replace(/^\uFEFF/, '');
+    const { text: decoded, isUtf8 } = decodeUtf8(bytes);
+    if (!isUtf8) throw new Error(`the seed ${file} is not UTF-8`);
+    const text = decoded.replace(/^\uFEFF/, '');
     try {
       accept(checkState(text.length > maxYamlLength ? JSON.parse(text) : parseYaml(text)));
     } catch (error) {

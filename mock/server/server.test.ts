@@ -66,6 +66,8 @@ test.each([
 test('the page reads the contract in force', async () => {
   const initializer = await precise.call('GET', '/docs/static/swagger-initializer.js');
   expect(initializer.text).toContain("resolveUrl('./json')");
+  // The key of its requests, without one in its address.
+  expect(initializer.text).toContain('test_key');
   const { body } = await precise.call('GET', '/openapi.json');
   expect((await precise.call('GET', '/docs/json')).body).toEqual(body);
   expect(JSON.stringify(body)).toContain('"422"');

@@ -1,6 +1,6 @@
 // The file that keeps the workspaces over restarts, `--state`.
 import { randomBytes, scryptSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { printError } from '../contract/printable.ts';
@@ -47,6 +47,9 @@ const readContent = (file: string): Partial<Content> => {
   }
 };
 
+/** When a file was changed; `undefined` if it does not exist. */
+const changedAt = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+
 const refusal = (file: string, problem: string): Error =>
   new Error(`the state ${file} is not one that --state wrote: ${problem}; move it away to start without it`);
 
@@ -58,6 +61,7 @@ const digestOf = (key: string, salt: string): string => scryptSync(key, salt, 32
  * @throws Error with one line for a file that cannot be read or is not valid
  */
 export const loadStateFile = (file: string, workspaces: Workspaces, acceptKeys: readonly string[] = []) => {
+  let known = changedAt(file);
   const { salt = randomBytes(16).toString('hex'), workspaces: entries = [] } = readContent(file);
   const secrets = acceptKeys.filter((key) => !key.startsWith('test_'));
   const digests = new Map(secrets.map((key) => [key, digestOf(key, salt)]));
@@ -103,7 +107,13 @@ export const loadStateFile = (file: string, workspaces: Workspaces, acceptKeys: 
   const write = async (): Promise<void> => {
     const revision = workspaces.revision();
     if (revision === written) return;
+    const found = changedAt(file);
+    if (found !== undefined && found !== known)
+      printError(
+        `email-leads: another program wrote the state ${file}, which is replaced now: use one file for each mock`,
+      );
     await writeWhole(file, content());
+    known = changedAt(file);
     written = revision;
   };
   const stop = new AbortController();

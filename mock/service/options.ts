@@ -55,6 +55,13 @@ export const originSchema = {
   'x-form': 'an origin, for example http://localhost:3000',
 };
 
+/** A host as the `Host` header names it: any other text would never match. */
+export const hostSchema = {
+  type: 'string',
+  pattern: '^([\\w.-]+|\\[[\\da-fA-F:.]+\\])$',
+  'x-form': 'a host name without scheme and port, for example email-leads',
+};
+
 /** The schemas of the options. */
 export const optionSchemas: Readonly<Record<keyof MockOptions, JsonSchema>> = {
   port: within(bounds.port),
@@ -73,7 +80,7 @@ export const optionSchemas: Readonly<Record<keyof MockOptions, JsonSchema>> = {
   answers: { type: 'object' },
   outboxLimit: within(bounds.outboxLimit),
   delay: within(bounds.delay),
-  allowedHosts: { type: 'array', items: { type: 'string' } },
+  allowedHosts: { type: 'array', items: hostSchema },
   allowedOrigins: { type: 'array', items: originSchema },
   admin: { type: 'boolean' },
   log: { enum: logStyles },

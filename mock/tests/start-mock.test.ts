@@ -41,7 +41,7 @@ test('closes twice, also by `await using`, leaves the port free, and then hands 
   const own = mock.key();
   await expect(startMock({ port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
-    message: `port ${port} on 127.0.0.1 is taken; choose another one with --port (0 for any)`,
+    message: `port ${port} on 127.0.0.1 is taken; choose another one with the option port (0 for any)`,
   });
   await mock[Symbol.asyncDispose]();
   await mock.close();
@@ -55,6 +55,10 @@ test.each<[MockOptions, string]>([
   [{ answers: { 'send.to': 'maybe' as 'required' } }, 'send.to cannot be "maybe"'],
   [{ prot: 1 } as object, 'prot of the options of startMock is not known here; did you mean port?'],
   [{ acceptKeys: [] }, 'one key or more; without it every key test_… is accepted, not a list'],
+  [
+    { allowedHosts: ['http://foo'] },
+    'allowedHosts/0 of the options of startMock must be a host name without',
+  ],
   [{ allowedOrigins: ['localhost:3000'] }, 'must be an origin, for example http://localhost:3000'],
   [{ seed: [] as never }, 'seed of the options of startMock must be a file or a state, not a list'],
 ])('rejects %j', async (options, message) => {

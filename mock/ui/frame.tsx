@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClockReading } from '../nouns/clock.ts';
 import type { WorkspaceList, WorkspaceSummary } from '../nouns/mock.ts';
 import { Button, Choice, Icon } from './components/controls.tsx';
@@ -7,7 +7,7 @@ import { ask } from './components/dialogs.tsx';
 import type { Question, Values } from './components/form.tsx';
 import { FactList, type Facts } from './components/pane.tsx';
 import { addressOf } from './data/api.ts';
-import { useKeys, useRowKeys } from './data/keyboard.ts';
+import { scrollInside, useKeys, useRowKeys } from './data/keyboard.ts';
 import { connection, useLoaded } from './data/live.ts';
 import {
   firstView,
@@ -186,8 +186,15 @@ const ConnectionProblem = () => {
 /** The navigation between the views. */
 const SideBar = ({ current }: { readonly current: View }) => {
   const badges = useBadges();
+  const element = useRef<HTMLElement>(null);
+  // In a narrow window it scrolls, and badges that are loaded later move its links.
+  const shown = Object.values(badges).filter(Boolean).length;
+  useEffect(() => {
+    const link = element.current?.querySelector<HTMLElement>('[aria-current]');
+    if (element.current && link) scrollInside(element.current, link);
+  }, [current, shown]);
   return (
-    <nav class="side-bar" aria-label="Sections">
+    <nav class="side-bar" aria-label="Sections" ref={element}>
       {viewNames.map((view) => (
         <a
           key={view}

@@ -57,12 +57,15 @@ export const checkSchema = (validate: Validate, value: unknown, base = ''): void
 type Parent = { readonly properties?: object; readonly additionalProperties?: unknown };
 
 const problems: Readonly<Record<string, (limit: never, schema: JsonSchema) => string>> = {
-  minProperties: (_limit, { properties = {} }) =>
-    `changes nothing${listKnown(Object.keys(properties as object))}`,
+  minProperties: (_limit, { properties = {}, additionalProperties }) =>
+    additionalProperties === true
+      ? 'is empty'
+      : `changes nothing${listKnown(Object.keys(properties as object))}`,
   'false schema': () => 'is not taken here',
   const: (limit) => `must be ${JSON.stringify(limit)}`,
   enum: (limit: readonly unknown[]) => `must be one of ${limit.join(', ')}`,
-  type: (limit) => `must be ${[limit].flat().join(' or ')}`,
+  type: (limit, { examples: [example] = [] }: { readonly examples?: readonly unknown[] }) =>
+    `must be ${[limit].flat().join(' or ')}${isObject(example) ? `, for example ${JSON.stringify(example)}` : ''}`,
   not: () => 'must not be "latest" or "wait": addresses of the admin API that mean others',
   minLength: (limit) => (limit === 1 ? 'must not be empty' : `must not have fewer than ${limit} characters`),
   maxLength: (limit) => `must not have more than ${limit} characters`,
@@ -132,7 +135,8 @@ const patternNames: Readonly<Record<string, string>> = {
   '^/': 'a path, which begins with "/"',
   '^[A-Za-z]{1,20}$': 'the name of an HTTP method, for example POST',
   '^(req|unclaimed)_\\d{6,15}$': 'of the form req_000001',
-  '^[ -~]+$': 'seconds or an HTTP date, in visible ASCII',
+  '^(\\d{1,9}|[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT)$':
+    'seconds or an HTTP date like Mon, 02 Mar 2026 10:15:30 GMT',
 };
 
 /** Suggestions for names in a body that the schema does not have. */

@@ -174,7 +174,10 @@ test('the Compose example starts what the image has, and waits until it is healt
   }
   expect(own.map(({ command }) => command?.[0])).toEqual(['mock', 'contract']);
   expect(services.app?.depends_on).toEqual({ 'email-leads': { condition: 'service_healthy' } });
-  expect(services.app?.environment).toMatchObject({ EMAIL_LEADS_URL: 'http://email-leads:4010' });
+  expect(services.app?.environment).toEqual({
+    MAIL_API_URL: 'http://email-leads:4010',
+    MAIL_API_KEY: 'test_key',
+  });
   expect(existsSync(join('scripts/examples/compose', services.app?.command?.[1] ?? ''))).toBe(true);
 });
 

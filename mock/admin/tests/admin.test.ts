@@ -94,14 +94,19 @@ test.each([
 });
 
 test.each([
-  ['GET', '/outbox/latest/', 'GET /__admin/outbox/latest'],
-  ['GET', '/outbox//html', 'GET /__admin/outbox/{id}/html'],
-  ['POST', '/fault', 'PUT /__admin/faults'],
-  ['GET', '/request/req_000001', 'GET /__admin/requests'],
-])('%s %s is nearly %s', async (method, path, named) => {
+  ['GET', '/outbox/latest/', 'Did you mean GET /__admin/outbox/latest?'],
+  ['GET', '/outbox//html', 'Did you mean GET /__admin/outbox/{id}/html?'],
+  ['POST', '/fault', 'Did you mean PUT /__admin/faults?'],
+  ['GET', '/request/req_000001', 'Did you mean GET /__admin/requests?'],
+  ['GET', '', 'The page is at /.'],
+  ['GET', '/', 'The page is at /.'],
+])('where there is no %s %s, it says: %s', async (method, path, hint) => {
   expect(await mock.admin(method, path)).toMatchObject({
     status: 404,
-    body: { error: `there is no /__admin${path}`, message: expect.stringContaining(`mean ${named}?`) },
+    body: {
+      error: `there is no /__admin${path}`,
+      message: `${hint} All routes are at /__admin/openapi.json.`,
+    },
   });
 });
 

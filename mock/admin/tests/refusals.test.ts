@@ -47,6 +47,10 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
     [rules({ delay_ms: { min: 5, max: 1 } }), '/1/delay_ms has a min above its max'],
     [rules({ delay_ms: 1, take_effect: true }), 'has a take_effect, which needs a status or a fault'],
     [rules({ status: 500, retry_after: 'a\r\nb: c' }), 'retry_after must be seconds or an HTTP date'],
+    [rules({ status: 500, retry_after: 'soon' }), 'retry_after must be seconds or an HTTP date like Mon, 02'],
+    [rules({ status: 500, when: {} }), 'body/rules/1/when is empty'],
+    [rules({ status: 204, body: {} }), 'body/rules/1/body must be left out: 204 and 304 have no body'],
+    [{ rules: ['x'] }, 'body/rules/0 must be object, for example {"operation":"addLead","status":503,'],
   ],
   'DELETE /outbox': [
     [none, 'body'],

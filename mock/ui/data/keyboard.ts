@@ -58,5 +58,6 @@ export const scrollInside = (container: HTMLElement, element: HTMLElement): void
   const inner = element.getBoundingClientRect();
   // The head of a list stays above its rows.
   const top = outer.top + (Number.parseFloat(getComputedStyle(container).scrollPaddingTop) || 0);
+  container.scrollLeft += Math.min(0, inner.left - outer.left) + Math.max(0, inner.right - outer.right);
   container.scrollTop += Math.min(0, inner.top - top) + Math.max(0, inner.bottom - outer.bottom);
 };

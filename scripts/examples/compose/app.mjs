@@ -1,5 +1,5 @@
 // The app: adds a lead, and shows the response.
-const { EMAIL_LEADS_URL: url, EMAIL_LEADS_KEY: key } = process.env;
+const { MAIL_API_URL: url, MAIL_API_KEY: key } = process.env;
 
 const response = await fetch(`${url}/api/v1/leads`, {
   method: 'POST',

@@ -1,4 +1,4 @@
-// The mock in a page, for example for Storybook. `npm install` writes the service worker (`msw init`), `npm start` shows the page.
+// The mock in a page, for example for Storybook. `npx msw init . --no-save` writes the service worker, `npm start` shows the page.
 import { createHandlers, createMock } from 'email-leads/msw';
 import { setupWorker } from 'msw/browser';
 import { addLead } from './add-lead.mjs';
