@@ -4,6 +4,7 @@ import {
   type Credentials,
   cleanUp,
   type Exchange,
+  isRateLimit,
   isRefusal,
   outcomeOf,
 } from '../exchange/exchange.ts';
@@ -99,9 +100,10 @@ export const createClient = (options: ClientOptions) => {
     });
     const { status, headers: received, bytes } = reply;
     const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
-    const outcome = outcomeOf(status, content.json);
-    // Neither sent a mail: too many requests, of which the next one may be accepted, and a refusal.
-    if (causesMail(call) && (status === 429 || isRefusal({ status, outcome }))) mails -= 1;
+    const isTooSoon = isRateLimit({ status, headers: received, json: content.json });
+    const outcome = isTooSoon ? 'gateway' : outcomeOf(status, content.json);
+    // Neither sent a mail.
+    if (causesMail(call) && (isTooSoon || isRefusal({ status, outcome }))) mails -= 1;
     let text: string | undefined;
     const exchange = {
       ...call,

@@ -1,5 +1,5 @@
 import { setImmediate as nextMoment, setTimeout as sleep } from 'node:timers/promises';
-import type { Response } from '../exchange/exchange.ts';
+import { isRateLimit, type Response } from '../exchange/exchange.ts';
 import { RequestFailed } from './errors.ts';
 
 /** The time of a run, in milliseconds since some moment, and how the run lets time pass. */
@@ -160,8 +160,8 @@ export const maxTotalPauseMs = 60_000;
 /** Minimum pause in milliseconds, for a deployment that requests retries without a delay. */
 const minPauseMs = 50;
 
-/** Milliseconds that a response requests as a pause, with any status; `undefined` if it requests none. */
-export const retryAfter = ({ headers }: Response): number | undefined => {
+/** Milliseconds that a response requests as a pause; `undefined` if it requests none. */
+const retryAfter = ({ headers }: Response): number | undefined => {
   const after = String(headers['retry-after'] ?? '').trim();
   if (/^\d+$/.test(after)) return Number(after) * 1000;
   // A date is compared with the response's own `Date`, because both use the deployment's clock.
@@ -174,8 +174,8 @@ export const retryAfter = ({ headers }: Response): number | undefined => {
  * Milliseconds until the next attempt, or `undefined` if the response is final: one that requests a pause is never a finding.
  */
 export const pauseAfter = (answer: Response, attempt: number): number | undefined => {
-  const growing = minPauseMs * 2 ** attempt;
-  const pause = answer.status === 429 || answer.status === 503 ? retryAfter(answer) : undefined;
-  if (pause !== undefined) return Math.max(pause, growing);
-  return answer.status === 429 ? 1000 * 2 ** attempt : undefined;
+  const isTooSoon = isRateLimit(answer);
+  const pause = isTooSoon || answer.status === 503 ? retryAfter(answer) : undefined;
+  if (pause !== undefined) return Math.max(pause, minPauseMs * 2 ** attempt);
+  return isTooSoon ? 1000 * 2 ** attempt : undefined;
 };

@@ -67,8 +67,8 @@ export type Response = {
 
 /**
  * `success`: a status from 200 to 299, and `success` true. `refusal`: an error response, which at 200 needs `success: false` or a
- * non-empty `error`. `broken`: a 2xx response that is neither. `gateway`: 429, 502, 503 or 504 after all
- * retries, which does not come from the service.
+ * non-empty `error`. `broken`: a 2xx response that is neither. `gateway`: a rate limit, 502, 503 or 504
+ * after all retries, which is no answer of the service.
  */
 export type Outcome = 'success' | 'refusal' | 'broken' | 'gateway';
 
@@ -95,6 +95,24 @@ export const hasServiceEnvelope = (json: unknown): json is JsonObject =>
   isObject(json) && documentedFields.some((field) => Object.hasOwn(json, field));
 
 const gatewayStatuses = new Set([429, 502, 503, 504]);
+
+const rateLimitWords =
+  /\brate.?limit|\btoo many requests\b|\bthrottl|\b(?:try again|retry) (?:later|in|after)\b/i;
+
+/**
+ * Whether an error response asks for the same request later, which is no refusal of it: by its status, by `Retry-After`, or in words.
+ * Limits, and the statuses of error responses, are open (§7.4, §8). 401 is about the key.
+ */
+export const isRateLimit = ({
+  status,
+  headers,
+  json,
+}: Pick<Response, 'status' | 'headers' | 'json'>): boolean => {
+  if (status === 429) return true;
+  if (status === 401 || status >= 500 || outcomeOf(status, json) !== 'refusal') return false;
+  const { error, message } = isObject(json) ? json : {};
+  return headers['retry-after'] !== undefined || rateLimitWords.test(`${textOf(error)} ${textOf(message)}`);
+};
 
 export const isSuccess = ({ outcome }: Pick<Exchange, 'outcome'>): boolean => outcome === 'success';
 

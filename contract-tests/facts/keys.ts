@@ -5,6 +5,7 @@ import {
   dataOf,
   describeRefusal,
   type Exchange,
+  isRateLimit,
   itemsOf,
   textOf,
 } from '../exchange/exchange.ts';
@@ -81,8 +82,6 @@ export const keyChecksOn = (operation: Operation): readonly FactCheck[] =>
     };
   });
 
-const tooManyRequests = 429;
-
 const claimOn = new Map(wrongKeys.map(({ credentials, claim }) => [credentials, claim] as const));
 
 /** Whether a response shows templates or a lead, which the key protects. */
@@ -115,7 +114,7 @@ export const keyRejected: Fact = (exchange, model) => {
   // A lock-out keeps the key from being tested. Other responses of a gateway show nothing.
   if (outcome === 'gateway') {
     const undecided = `a request with a wrong key got ${describeRefusal(exchange)}`;
-    return status === tooManyRequests ? [{ check, undecided }] : [];
+    return isRateLimit(exchange) ? [{ check, undecided }] : [];
   }
   const shown = protectedData(exchange, model);
   const { lead_id: id } = dataOf(exchange);

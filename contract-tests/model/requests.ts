@@ -3,6 +3,7 @@
 import {
   type Exchange,
   isObject,
+  isRateLimit,
   type JsonObject,
   jsonTypeOf,
   sentFields,
@@ -66,14 +67,14 @@ export const requestKindOf = (exchange: Exchange): string => {
 };
 
 /** Whether a request may have taken effect although its response does not say so. */
-export const isUncertain = ({ outcome, status }: Exchange): boolean =>
-  outcome === 'broken' ||
-  (outcome === 'gateway' && status !== 429) ||
-  (outcome === 'refusal' && status >= 500);
+export const isUncertain = (exchange: Exchange): boolean => {
+  const { outcome, status } = exchange;
+  return outcome === 'broken' || isDisturbance(exchange) || (outcome === 'refusal' && status >= 500);
+};
 
 /** Whether an exchange may be part of a restart or an outage, after which nothing is known of earlier leads. */
-export const isDisturbance = ({ outcome, status }: Exchange): boolean =>
-  outcome === 'gateway' && status !== 429;
+export const isDisturbance = (exchange: Exchange): boolean =>
+  exchange.outcome === 'gateway' && !isRateLimit(exchange);
 
 /** What a deployment may take for the same mail. */
 export const contentOf = (mail: Exchange): string => {

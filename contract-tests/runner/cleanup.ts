@@ -1,6 +1,5 @@
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
-import { retryAfter } from '../client/throttle.ts';
-import { cleanUp, describeRefusal, type Exchange } from '../exchange/exchange.ts';
+import { cleanUp, type Exchange } from '../exchange/exchange.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -129,14 +128,8 @@ const refusesInForm = ({ client }: Session): boolean =>
       hasServiceForm(exchange),
   );
 
-/** A client that is locked out may delete its leads later. */
-const remove = async (session: Session, leadId: string): Promise<Exchange> => {
-  const send = (): Promise<Exchange> => session.send('deleteLead', { leadId, intent: 'probe' });
-  const exchange = await send();
-  const pauseMs = exchange.outcome === 'refusal' ? retryAfter(exchange) : undefined;
-  if (pauseMs === undefined) return exchange;
-  return session.client.pause(pauseMs, describeRefusal(exchange), true) ? send() : exchange;
-};
+const remove = (session: Session, leadId: string): Promise<Exchange> =>
+  session.send('deleteLead', { leadId, intent: 'probe' });
 
 const tryUpdate = (session: Session, leadId: string): Promise<Exchange> => {
   const body = session.updateBody({ note: session.newNote() });

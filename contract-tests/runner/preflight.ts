@@ -7,6 +7,7 @@ import {
   type Exchange,
   hasServiceEnvelope,
   isObject,
+  isRateLimit,
   isRefusal,
   preflight as preflightName,
   responseFingerprint,
@@ -100,9 +101,9 @@ const expectingTls = (replies: readonly Exchange[]): string | undefined => {
 const stoppedByGateway = (replies: readonly Exchange[]): string | undefined => {
   const [first] = replies;
   if (!first || !replies.every(({ outcome }) => outcome === 'gateway')) return undefined;
-  if (first.status === 429) {
+  if (isRateLimit(first)) {
     const after = first.headers['retry-after'];
-    return `the deployment limits the rate (429, Retry-After ${after ?? 'absent'}): try again later, and more slowly with --rate-limit`;
+    return `the deployment limits the rate (${first.status}, Retry-After ${after ?? 'absent'}): try again later, and more slowly with --rate-limit`;
   }
   return `gateway: something responds instead of the service (${describeRefusal(first)}); is the service behind it running?`;
 };

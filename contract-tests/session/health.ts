@@ -2,13 +2,18 @@
 
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import type { Client } from '../client/client.ts';
-import { type Call, cleanUp, describeRefusal, type Exchange, preflight } from '../exchange/exchange.ts';
+import {
+  type Call,
+  cleanUp,
+  describeRefusal,
+  type Exchange,
+  isRateLimit,
+  preflight,
+} from '../exchange/exchange.ts';
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isTrouble } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { CheckInconclusive } from './outcome.ts';
-
-const tooManyRequests = 429;
 
 /** Fewer wrong keys than this cause no lock-out. */
 const fewKeys = 6;
@@ -78,7 +83,7 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
       return `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; run again later`;
     const request = (first ? exchanges.indexOf(first) : exchanges.length) + 1;
     const advice =
-      first?.status === tooManyRequests
+      first && isRateLimit(first)
         ? 'send fewer requests a second (--rate-limit), or wait longer (--max-wait)'
         : 'run again when it succeeds again';
     return `since request ${request} ${what} succeeded: ${text}; ${advice}`;

@@ -1,6 +1,12 @@
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { type Answer, findQuestion, parseAnswer, type QuestionId } from '../../../mock/contract/questions.ts';
-import { describeRefusal, type Exchange, isObject, type JsonObject } from '../../exchange/exchange.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  isObject,
+  isRateLimit,
+  type JsonObject,
+} from '../../exchange/exchange.ts';
 import { concernsOneLead, type Need } from '../../exchange/operations.ts';
 import { textChanges } from '../../model/text.ts';
 import { CheckInconclusive, CheckSkipped } from '../../session/outcome.ts';
@@ -104,13 +110,13 @@ export const inconclusive = (reason: string): never => {
 
 /**
  * Whether a request was accepted or refused. 502 and 504 are valid refusals here if they are the same every
- * time (see `observe`); 429 and 503 never are.
+ * time (see `observe`); a rate limit and 503 never are.
  * @throws CheckInconclusive for other responses: a redirect, another 2xx, a rate limit
  */
 export const isAccepted = (exchange: Exchange): boolean => {
   const { outcome, status } = exchange;
   if (outcome === 'success') return true;
-  if (outcome === 'gateway' && (status === 429 || status === 503))
+  if (outcome === 'gateway' && (isRateLimit(exchange) || status === 503))
     inconclusive(`${status} after every retry: the deployment is rate limiting or overloaded`);
   if (outcome === 'broken')
     inconclusive(`neither success nor an error response: ${describeRefusal(exchange)}`);

@@ -6,6 +6,7 @@ import {
   type Call,
   type Credentials,
   type Exchange,
+  isRateLimit,
   type Outcome,
   outcomeOf,
 } from '../../exchange/exchange.ts';
@@ -164,8 +165,9 @@ const requestOf = ({
       };
 
 /** A request without a response may be part of an outage, unless its client has left. */
-const outcomeOfObserved = ({ status, responseBody }: ObservedExchange): Outcome => {
-  if (status >= 200) return outcomeOf(status, 'json' in responseBody ? responseBody.json : undefined);
+const outcomeOfObserved = ({ status, responseBody, responseHeaders: headers }: ObservedExchange): Outcome => {
+  const json = 'json' in responseBody ? responseBody.json : undefined;
+  if (status >= 200) return isRateLimit({ status, headers, json }) ? 'gateway' : outcomeOf(status, json);
   return 'missing' in responseBody && responseBody.missing === clientLeft ? 'broken' : 'gateway';
 };
 
