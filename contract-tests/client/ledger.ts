@@ -26,6 +26,7 @@ export const createLedger = (
   before: LedgerState = { open: [], unnamed: 0 },
 ) => {
   const ids = new Map<string, string | undefined>(before.open.map((id) => [id, undefined]));
+  const all = new Set<string>(before.open);
   let unnamed = before.unnamed;
   let failure: unknown;
   const save = (): void => {
@@ -43,6 +44,7 @@ export const createLedger = (
     const usable = (typeof id === 'string' && id !== '') || typeof id === 'number';
     if (!usable || ids.has(String(id))) return usable;
     ids.set(String(id), check);
+    all.add(String(id));
     save();
     return true;
   };
@@ -77,6 +79,8 @@ export const createLedger = (
     /** The leads that are not deleted yet: all, or those that one check added. */
     open: (check?: string): string[] =>
       [...ids].filter(([, adder]) => check === undefined || adder === check).map(([id]) => id),
+    /** Every lead so far, deleted ones too. */
+    all: (): string[] => [...all],
     /** Number of leads that may exist without any response naming them, including pending requests. */
     lost: (): number => unnamed,
   };

@@ -40,6 +40,7 @@ export const createLeads = (dialect: Dialect) => {
   const appliedAlone = new Set<LeadField>();
   let characters = 0;
   let evicted = 0;
+  let hasRevived = false;
 
   const setSize = (lead: LeadState, size: number): void => {
     characters += size - lead.size;
@@ -151,8 +152,10 @@ export const createLeads = (dialect: Dialect) => {
     if (!lead) return id === '' ? undefined : remember(unknownLead(id, number));
     const window = windowOf(exchange);
     const options = { except: window, lagMs: dialect.textLagMs };
-    // It exists again.
-    if (existence(lead, window, { except: window, lagMs: dialect.lagMs }) === 'no') return forget(lead);
+    if (existence(lead, window, { except: window, lagMs: dialect.lagMs }) === 'no') {
+      hasRevived = true;
+      return forget(lead);
+    }
     lead.found = number;
     lead.updates += 1;
     const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
@@ -185,6 +188,8 @@ export const createLeads = (dialect: Dialect) => {
     ownerOf: (id: string): LeadState | undefined => owners.get(id),
     /** Whether an update that sends only this field was applied. */
     appliesAlone: (name: LeadField): boolean => appliedAlone.has(name),
+    /** Whether an update has found a lead that was deleted. */
+    hasRevived: (): boolean => hasRevived,
     /** Number of leads that were forgotten because of the limit. */
     evicted: (): number => evicted,
   };

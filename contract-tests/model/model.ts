@@ -125,6 +125,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     dialect,
     ownerOf: leads.ownerOf,
     appliesAlone: leads.appliesAlone,
+    hasRevived: leads.hasRevived,
     evicted: leads.evicted,
     /** Forgets what is known of all leads: something may have changed them without a documented request. */
     beginEpoch: leads.beginEpoch,

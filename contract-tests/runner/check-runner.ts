@@ -6,15 +6,15 @@ import type { Check } from '../facts/check.ts';
 import { divide } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Discovery } from '../session/outcome.ts';
-import { isInterruption } from '../session/outcome.ts';
+import { falseIfUndecided, isInterruption } from '../session/outcome.ts';
 import { describeAdaptations } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { cleanUpPauses, deleteCreated } from './cleanup.ts';
+import { cleanUpPauses, deleteCreated, deleteRevived } from './cleanup.ts';
 import { confirmAlive } from './control-requests.ts';
-import { decide, obstacleOf } from './decide.ts';
+import { decide, obstacleOf, outageMs } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
-import { runScenario, type ScenarioResult } from './scenario-runner.ts';
+import { confirmRefusals, isRefusalFinding, runScenario, type ScenarioResult } from './scenario-runner.ts';
 import { notReached, redactVerdict, type Verdict } from './verdict.ts';
 
 export type RunResult = {
@@ -57,6 +57,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await runAll(shared, others, run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await runAll(shared, withKeys, run);
+    await confirmLater(shared, results, common);
     await confirmAlive(shared, shared.health.unconfirmed());
     await confirmFailures(shared);
     for (const { scenario, missing } of leftOut) {
@@ -72,6 +73,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   } finally {
     await deleteCreated(shared);
   }
+  if (!interrupted) await deleteRevived(shared).catch(falseIfUndecided);
   const verdicts = decide(shared, checks, results).map((verdict) =>
     !interrupted || isReached(verdict, results)
       ? redactVerdict(verdict, shared.client.redact)
@@ -126,6 +128,26 @@ const runAll = async (
   const [together, inTurn] = divide(scenarios, ({ needs }) => isLate && needs !== 'mail');
   await runTogether(together, run);
   for (const scenario of inTurn) await run(scenario);
+};
+
+/** Replaces the results of scenarios in which requests were refused by what they show after the time that an outage may take. */
+const confirmLater = async (
+  shared: Shared,
+  results: ScenarioResult[],
+  common: Parameters<typeof confirmRefusals>[2],
+): Promise<void> => {
+  const { clock, pause } = shared.client;
+  const refused = results.filter(
+    ({ scenario, findings }) => scenario.triesKeys !== true && findings.some(isRefusalFinding),
+  );
+  if (refused.length === 0 || shared.health.hasStopped()) return;
+  const last = Math.max(
+    ...refused.flatMap(({ findings }) => findings.map(({ failure }) => failure.exchange?.receivedAt ?? 0)),
+  );
+  const leftMs = last + outageMs - clock.now();
+  if (leftMs > 0 && !pause(leftMs, 'refusals count if they come again later')) return;
+  for (const result of refused)
+    results[results.indexOf(result)] = await confirmRefusals(shared, result, common);
 };
 
 /** Whether a check was decided before the run was interrupted: something broken was confirmed, or all its scenarios have ended. */

@@ -36,6 +36,21 @@ export const deleteLeft = async (shared: Shared): Promise<void> => {
   await deleteAll(sessionFor(shared, cleanUp), true);
 };
 
+/**
+ * Where an update has found a deleted lead, deletes every lead that it still finds. What it finds after that stays on the ledger:
+ * each success of an update or a deletion is noted there. An update that succeeds for any id shows nothing.
+ */
+export const deleteRevived = async (shared: Shared): Promise<void> => {
+  const session = sessionFor(shared, cleanUp);
+  if (!shared.history.model.hasRevived() || !shared.can('updateLead') || shared.health.hasStopped()) return;
+  if ((await tryUpdate(session, shared.unknownId)).outcome === 'success') return;
+  for (const id of shared.ledger.all()) {
+    if ((await tryUpdate(session, id)).outcome !== 'success') continue;
+    await remove(session, id);
+    await tryUpdate(session, id);
+  }
+};
+
 /** `no answer`: no server accepts requests now; `refused`: requests are refused, so that a retry would not help. */
 type Ending = 'answered' | 'no answer' | 'refused';
 

@@ -56,15 +56,20 @@ const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMa
   return shown;
 };
 
+/** The longest outage in milliseconds that only some requests notice, as when one of two servers is down. */
+export const outageMs = 15_000;
+
 /**
- * A refusal that came again after a success: neither is an outage, because that success and a later one show that the operation
- * was there.
+ * A refusal that came again later, after a success: neither is an outage, because that success and a later one show that the
+ * operation was there.
  */
 const refusalThatCameAgain = (
   { history, health }: Shared,
   refusals: readonly Failure[],
 ): Failure | undefined => {
   const own = refusals.filter(({ exchange }) => exchange && !health.isUnconfirmed(exchange));
+  const span = (own.at(-1)?.exchange?.sentAt ?? 0) - (own[0]?.exchange?.receivedAt ?? 0);
+  if (span < outageMs) return undefined;
   const again = own.find(({ exchange: later }, index) => {
     const { exchange: earlier } = own[index - 1] ?? {};
     if (!earlier || !later) return false;

@@ -51,6 +51,10 @@ export type ScenarioResult = {
   readonly obstacle: Obstacle | undefined;
 };
 
+/** Whether a finding is that a request was refused, which an outage of some seconds may be the reason for. */
+export const isRefusalFinding = ({ failure: { exchange, isProven } }: Finding): boolean =>
+  exchange !== undefined && !isSuccess(exchange) && isProven !== true;
+
 /** The message says why the rest of the scenario was not tested. */
 class EndedAtFinding extends Error {}
 
@@ -200,4 +204,30 @@ export const runScenario = async (
   const findings = findingsOf(attempts);
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
   return { scenario, findings, obstacle: last.obstacle };
+};
+
+/** Runs a scenario again in which requests were refused: what does not come again was an outage of some seconds. */
+export const confirmRefusals = async (
+  shared: Shared,
+  { scenario, findings, obstacle }: ScenarioResult,
+  common: Common,
+): Promise<ScenarioResult> => {
+  const open = new Set(findings.filter(isRefusalFinding).map(({ check }) => check));
+  const run = (): Promise<Attempt> => attempt(shared, scenario, { ...common, confirmed: new Set() });
+  for (let count = 0; count < mostAttempts && open.size > 0; count += 1) {
+    const {
+      found,
+      obstacle: end,
+      endedAtFinding,
+    } = await (scenario.needs === 'mail' ? shared.client.lendLastMail(run) : run());
+    for (const check of found.keys()) open.delete(check);
+    if (end && !endedAtFinding) return { scenario, findings, obstacle };
+  }
+  return {
+    scenario,
+    findings: findings.map((finding) =>
+      open.has(finding.check) ? { ...finding, isConfirmed: false } : finding,
+    ),
+    obstacle,
+  };
 };

@@ -63,20 +63,21 @@ const inThrees = (all: readonly string[], turns: number): readonly Fields[] =>
   );
 
 /**
- * Adds a lead with three texts, and updates it with them: the note gets each of them. The response to an update of one field shows
- * the others as they were stored before.
+ * Adds a lead with three texts, and updates it with them: the note gets each of them. What was stored is read, or shown by the
+ * response to the update of another field: a response may repeat what was sent.
  */
 const tryThree = async (tools: Tools, { name, source, note }: Fields): Promise<void> => {
-  const { add, tryToAdd, tryToUpdate, read, remove, isThorough } = tools;
+  const { add, tryToAdd, tryToUpdate, read, remove } = tools;
   const all = await tryToAdd({ name, source, note });
-  if (isThorough) await read(all);
+  await read(all);
   if (!all) for (const alone of [{ name }, { source }, { note }]) await store(tools, alone);
   const lead = all ?? (await add());
-  await tryToUpdate(lead, { note: name });
   const { outcome } = await tryToUpdate(lead, { name: note, source: name, note: source });
   if (outcome === 'refusal')
     for (const alone of [{ name: note }, { source: name }, { note: source }]) await tryToUpdate(lead, alone);
+  await tryToUpdate(lead, { note: name });
   await tryToUpdate(lead, { note });
+  await read(lead);
   await remove(lead);
 };
 
