@@ -1,11 +1,13 @@
 // `email-leads/contract`: the suite as a library, against a URL or a handler in the same process.
 
+import { describeUnknown } from '../../mock/contract/questions.ts';
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { Gateway } from '../client/gateway.ts';
 import { createLedger } from '../client/ledger.ts';
 import { permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
+import { typeName } from '../exchange/describe.ts';
 import type { Check } from '../facts/check.ts';
 import type { components } from '../generated/report.ts';
 import { isFailure } from '../reports/items.ts';
@@ -43,7 +45,10 @@ export type ContractEvent =
   | { readonly type: 'finished'; readonly exitCode: number; readonly verdict: string };
 
 export type ContractOptions = {
-  /** Base URL of the deployment, before `/api/v1`. Default: with `fetch` `http://localhost`, without it the mock of this package. */
+  /**
+   * Base URL of the deployment, before `/api/v1`. Default: the mock of this package. With `fetch`, which then gets all requests:
+   * where they seem to go. Default: `http://localhost`.
+   */
   readonly url?: string;
   /** Handles the requests in place of a deployment: nothing is sent, and no port is needed. */
   readonly fetch?: FetchHandler;
@@ -104,12 +109,37 @@ export type Report = {
   readonly json: JsonReport;
 };
 
+/** The options, each with what `typeName` calls its type. */
+const types = {
+  ...{ url: 'a string', apiKey: 'a string', sendTo: 'a string', from: 'a string', rateLimit: 'a string' },
+  ...{ allowWrites: 'a boolean', allowUnaddressed: 'a boolean', thorough: 'a boolean', strict: 'a boolean' },
+  ...{ maxSends: 'a number', timeoutMs: 'a number', maxWaitMs: 'a number' },
+  ...{ only: 'an array', skip: 'an array', waivers: 'an array', headers: 'an object', signal: 'an object' },
+  ...{ fetch: 'a function', onEvent: 'a function' },
+} satisfies Record<keyof ContractOptions, string>;
+
+/** @throws TypeError for an option that does not exist, or has another type: it would be ignored, or misunderstood */
+const expectValid = (options: ContractOptions): void => {
+  const known = new Map(Object.entries(types));
+  const names = [...known.keys()];
+  for (const [name, value] of Object.entries(options)) {
+    const type = known.get(name);
+    if (type === undefined)
+      throw new TypeError(describeUnknown('option', name, names, `the options are ${names.join(', ')}`));
+    if (value !== undefined && typeName(value) !== type)
+      throw new TypeError(`${name} must be ${type}, not ${typeName(value)}`);
+  }
+};
+
 /**
  * The checks that a run with these options decides.
- * @throws Error for an id that no check has
+ * @throws Error for options that are not valid, or an id that no check has
  */
-const checksFor = ({ only = [], skip = [], thorough = false }: ContractOptions): Check[] =>
-  selectDue(selectChecks(allChecks, only, skip), only, thorough);
+const checksFor = (options: ContractOptions): Check[] => {
+  expectValid(options);
+  const { only = [], skip = [], thorough = false } = options;
+  return selectDue(selectChecks(allChecks, only, skip), only, thorough);
+};
 
 const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): Promise<Target> => {
   if (url === undefined && fetch === undefined) return await embeddedTarget();

@@ -97,14 +97,22 @@ export const buildReport = ({
   return redactFields(report, run.redact) as Report;
 };
 
+/** More reasons than these are only counted: a report has the reason of each check. */
+const maxSkipCauses = 4;
+
 /** The numbers of decided, undecided and skipped checks, on one line. */
 const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
-  const because = [...groupBy(skipped, ({ reason = '' }) => skipCause(reason))]
-    .map(([why, { length }]) => `${length} because ${why}`)
-    .join('; ');
+  const causes = [...groupBy(skipped, ({ reason = '' }) => skipCause(reason))]
+    .map(([why, { length }]) => ({ why, length }))
+    .sort((left, right) => right.length - left.length);
+  const others = causes.splice(maxSkipCauses).reduce((sum, { length }) => sum + length, 0);
+  const because = [
+    ...causes.map(({ why, length }) => `${length} because ${excerpt(why)}`),
+    ...(others === 0 ? [] : [`${others} for other reasons`]),
+  ].join('; ');
   const ran = verdicts.length - skipped.length;
   return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
 };
@@ -226,7 +234,7 @@ const outline = (json: unknown): string => {
   const shown = isObject(data)
     ? `data {${Object.keys(data).join(', ')}}`
     : Array.isArray(data)
-      ? `data [${data.length} items]`
+      ? `data [${plural(data.length, 'item')}]`
       : 'data';
   const names = Object.keys(json).map((name) => (name === 'data' ? shown : name));
   return `fields: ${names.join(', ')}`;

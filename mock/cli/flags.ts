@@ -163,8 +163,21 @@ export const command = (name: string, description: string, example: string): Com
     .addHelpText('after', () => variableRule(created.options))
     .allowExcessArguments(false)
     .configureOutput({ writeErr: () => undefined })
-    .exitOverride();
+    .exitOverride((error) => {
+      throw explained(error, created);
+    });
   return created;
+};
+
+/** Says which argument is one too many, unless it may be a key, and that a switch takes no value. */
+const explained = (error: CommanderError, { args, options, registeredArguments }: Command): Error => {
+  const { code, exitCode, message } = error;
+  const argument = args[registeredArguments.length] ?? '';
+  if (code === 'commander.excessArguments' && /^[a-z.-]{1,30}$/i.test(argument))
+    return new CommanderError(exitCode, code, `unexpected argument "${argument}"`);
+  const [, name] = /^error: unknown option '(--[\w-]+)=/.exec(message) ?? [];
+  const isSwitch = options.some(({ long }) => long === name);
+  return isSwitch ? new UsageError(`${name} takes no value`) : error;
 };
 
 export const isUsageError = (error: unknown): error is Error =>

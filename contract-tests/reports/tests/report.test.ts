@@ -81,6 +81,21 @@ test('a report of a long list whose items are all wrong names the first, and is 
     expect(render(report).length).toBeLessThan(100_000);
 });
 
+test('the line about what was skipped is short: long reasons are cut, and rare ones counted', async () => {
+  const { service, ...run } = await runOn(['templates.list.error']);
+  const skips = ['a', 'b', 'b', 'c', 'd', 'e', 'f'].map((text) => ({
+    check: checkNamed('leads.add.name'),
+    status: 'skipped' as const,
+    reason: text.repeat(500),
+  }));
+  const { ran } = buildReport({
+    target: { kind: 'deployment', ...service },
+    run: { ...run, verdicts: [...run.verdicts, ...skips] },
+  });
+  const because = /; 7 skipped: 2 because b{160}…; 1 because a{160}…; .*; 2 for other reasons$/;
+  expect(ran).toMatch(because);
+});
+
 // Findings that follow from another one are shown below it.
 
 const updated = { operation: 'updateLead', method: 'PUT', path: '/api/v1/leads/1' } as const;
