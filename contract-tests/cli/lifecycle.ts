@@ -78,9 +78,7 @@ const hintFor =
     if (/key|token|bearer|auth/i.test(name))
       return 'no flag accepts a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY';
     if (name === '')
-      return takesTarget
-        ? 'a target of the configuration file comes before all flags; set another deployment with --url URL'
-        : undefined;
+      return takesTarget ? 'name a target before all flags, or set the deployment with --url URL' : undefined;
     return name === '--upstream'
       ? 'it is a flag of proxy: in contract and observe, set the deployment with --url'
       : undefined;

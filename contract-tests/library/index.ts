@@ -7,7 +7,6 @@ import type { Gateway } from '../client/gateway.ts';
 import { createLedger } from '../client/ledger.ts';
 import { permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
-import { typeName } from '../exchange/describe.ts';
 import type { Check } from '../facts/check.ts';
 import type { components } from '../generated/report.ts';
 import { isFailure } from '../reports/items.ts';
@@ -109,14 +108,16 @@ export type Report = {
   readonly json: JsonReport;
 };
 
-/** The options, each with what `typeName` calls its type. */
+/** The options, each with its type. */
 const types = {
-  ...{ url: 'a string', apiKey: 'a string', sendTo: 'a string', from: 'a string', rateLimit: 'a string' },
-  ...{ allowWrites: 'a boolean', allowUnaddressed: 'a boolean', thorough: 'a boolean', strict: 'a boolean' },
-  ...{ maxSends: 'a number', timeoutMs: 'a number', maxWaitMs: 'a number' },
-  ...{ only: 'an array', skip: 'an array', waivers: 'an array', headers: 'an object', signal: 'an object' },
-  ...{ fetch: 'a function', onEvent: 'a function' },
+  ...{ url: 'string', apiKey: 'string', sendTo: 'string', from: 'string', rateLimit: 'string' },
+  ...{ allowWrites: 'boolean', allowUnaddressed: 'boolean', thorough: 'boolean', strict: 'boolean' },
+  ...{ maxSends: 'number', timeoutMs: 'number', maxWaitMs: 'number' },
+  ...{ only: 'array', skip: 'array', waivers: 'array', headers: 'object', signal: 'object' },
+  ...{ fetch: 'function', onEvent: 'function' },
 } satisfies Record<keyof ContractOptions, string>;
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
 
 /** @throws TypeError for an option that does not exist, or has another type: it would be ignored, or misunderstood */
 const expectValid = (options: ContractOptions): void => {
@@ -126,8 +127,8 @@ const expectValid = (options: ContractOptions): void => {
     const type = known.get(name);
     if (type === undefined)
       throw new TypeError(describeUnknown('option', name, names, `the options are ${names.join(', ')}`));
-    if (value !== undefined && typeName(value) !== type)
-      throw new TypeError(`${name} must be ${type}, not ${typeName(value)}`);
+    if (value !== undefined && typeOf(value) !== type)
+      throw new TypeError(`${name} must be of type ${type}, not ${typeOf(value)}`);
   }
 };
 

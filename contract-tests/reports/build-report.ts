@@ -144,7 +144,7 @@ const describeFinding = (
   failure: Failure,
 ): FindingReport => {
   const { expected, pointer } = failure;
-  const steps = stepsOf(failure, run);
+  const steps = stepsOf(isAlwaysWrong(check, failure, run) ? { ...failure, causes: [] } : failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
   const begin = Math.min(...[...run.exchanges, ...steps.exchanges].map(({ sentAt }) => sentAt));
@@ -159,6 +159,16 @@ const describeFinding = (
     ...(replay === undefined ? {} : { replay }),
     exchanges: steps.exchanges.map((step) => describeStep(run.runId, step, begin)),
   };
+};
+
+/** Whether the form of every such response is wrong, so that nothing before the request matters but the lead that it names. */
+const isAlwaysWrong = (check: Check, { exchange }: Failure, run: Run): boolean => {
+  if (!exchange || !isReplyCheck(check) || !/^(bytes|envelope|fields)$/.test(check.about ?? '')) return false;
+  const { operation, credentials, outcome } = exchange;
+  return run.exchanges
+    .filter((other) => other.operation === operation && other.credentials === credentials)
+    .filter((other) => other.outcome === outcome && check.applies(other))
+    .every((other) => defectOf(check, other) !== undefined);
 };
 
 /** Other operations, statuses and kinds of responses with the same defect, so that one correction can cover them all. */

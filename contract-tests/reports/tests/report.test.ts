@@ -41,14 +41,27 @@ test('every field of the top is required but those of traffic, so leaving one ou
   }
 });
 
-/** The report on one check. */
-const reportOn = async (mutation: Mutation, id: string): Promise<Report> => {
-  const { service, ...run } = await runOn([id], { mutation });
+/** The report on some checks. */
+const reportOn = async (mutation: Mutation, ...ids: string[]): Promise<Report> => {
+  const { service, ...run } = await runOn(ids, { mutation });
   const target = { kind: 'deployment', ...service } as const;
   const report = buildReport({ target, run });
   expect(JSON.stringify(parsed(report))).not.toContain(service.key);
   return report;
 };
+
+test.each([
+  ['listTemplates', 'templates.list.error', ['GET']],
+  ['deleteLead', 'leads.delete.error', ['POST', 'DELETE']],
+] as const)(
+  'what every response of %s shows needs no other steps than its lead',
+  async (operation, id, methods) => {
+    const mutation = inBody(operation, (body) => ({ ...body, error: 7 }));
+    const { checks: found } = await reportOn(mutation, 'templates', 'leads');
+    const steps = found.find((check) => check.id === id)?.finding?.exchanges ?? [];
+    expect(steps.map(({ request }) => request.method)).toEqual(methods);
+  },
+);
 
 test('templates that come with an error response are in no report', async () => {
   const withTemplates = onRefusal('key', (reply) => ({
