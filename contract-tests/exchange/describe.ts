@@ -1,5 +1,3 @@
-import { clip } from '../../mock/contract/shown-text.ts';
-
 /** Length of the common prefix of two texts, in UTF-16 units. */
 export const sharedStart = (left: string, right: string): number => {
   let at = 0;
@@ -20,16 +18,11 @@ const alike = (left: string, right: string): boolean => lookalikeForm(left) === 
 const escaped = (text: string): string =>
   text.replaceAll(/[^\n\r\t -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const longestShown = 200;
-
 /** Formats a value for a finding. */
 export const show = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return clip(text, longestShown);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };
-
-/** As many equal characters are shown before the first difference. */
-const longestStart = 120;
 
 const betweenQuotes = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\\\u', '\\u');
 
@@ -40,7 +33,7 @@ const betweenQuotes = (text: string): string => JSON.stringify(text).slice(1, -1
 export const describeDifference = (expected: string, actual: unknown): [expected: string, actual: string] => {
   if (typeof actual !== 'string') return [show(expected), show(actual)];
   const start = sharedStart(expected, actual);
-  if (start > longestStart) {
+  if (start > 120) {
     const fromThere = (text: string): string => `…${text.slice(start - 20).replace(/^[\udc00-\udfff]/, '')}`;
     const [left, right] = describeDifference(fromThere(expected), fromThere(actual));
     return [`(after ${start} equal characters) ${left}`, right];
@@ -49,7 +42,7 @@ export const describeDifference = (expected: string, actual: unknown): [expected
   const end = sharedEnd(expected.slice(start), actual.slice(start));
   const written = (text: string): string =>
     `"${betweenQuotes(text.slice(0, start))}${betweenQuotes(escaped(text.slice(start, text.length - end)))}${betweenQuotes(text.slice(text.length - end))}"`;
-  return [clip(written(expected), longestShown), clip(written(actual), longestShown)];
+  return [written(expected), written(actual)];
 };
 
 /** Whether the common prefix and suffix are at least two thirds of the text. */

@@ -44,10 +44,7 @@ export type ContractEvent =
   | { readonly type: 'finished'; readonly exitCode: number; readonly verdict: string };
 
 export type ContractOptions = {
-  /**
-   * Base URL of the deployment, before `/api/v1`. Default: the mock of this package. With `fetch`, which then gets all requests:
-   * where they seem to go. Default: `http://localhost`.
-   */
+  /** Base URL of the deployment, before `/api/v1`. Default: with `fetch` `http://localhost`, without it the mock of this package. */
   readonly url?: string;
   /** Handles the requests in place of a deployment: nothing is sent, and no port is needed. */
   readonly fetch?: FetchHandler;
@@ -112,23 +109,20 @@ export type Report = {
 const types = {
   ...{ url: 'string', apiKey: 'string', sendTo: 'string', from: 'string', rateLimit: 'string' },
   ...{ allowWrites: 'boolean', allowUnaddressed: 'boolean', thorough: 'boolean', strict: 'boolean' },
-  ...{ maxSends: 'number', timeoutMs: 'number', maxWaitMs: 'number' },
+  ...{ maxSends: 'number', timeoutMs: 'number', maxWaitMs: 'number', fetch: 'function', onEvent: 'function' },
   ...{ only: 'array', skip: 'array', waivers: 'array', headers: 'object', signal: 'object' },
-  ...{ fetch: 'function', onEvent: 'function' },
 } satisfies Record<keyof ContractOptions, string>;
 
-const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
-
-/** @throws TypeError for an option that does not exist, or has another type: it would be ignored, or misunderstood */
+/** @throws TypeError for an option that does not exist, or has another type */
 const expectValid = (options: ContractOptions): void => {
-  const known = new Map(Object.entries(types));
-  const names = [...known.keys()];
+  const names = Object.keys(types);
   for (const [name, value] of Object.entries(options)) {
-    const type = known.get(name);
-    if (type === undefined)
+    if (!names.includes(name))
       throw new TypeError(describeUnknown('option', name, names, `the options are ${names.join(', ')}`));
-    if (value !== undefined && typeOf(value) !== type)
-      throw new TypeError(`${name} must be of type ${type}, not ${typeOf(value)}`);
+    const type = Array.isArray(value) ? 'array' : typeof value;
+    const demanded = types[name as keyof ContractOptions];
+    if (value !== undefined && type !== demanded)
+      throw new TypeError(`${name} must be of type ${demanded}, not ${type}`);
   }
 };
 

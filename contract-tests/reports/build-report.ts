@@ -97,24 +97,19 @@ export const buildReport = ({
   return redactFields(report, run.redact) as Report;
 };
 
-/** More reasons than these are only counted: a report has the reason of each check. */
-const maxSkipCauses = 4;
-
 /** The numbers of decided, undecided and skipped checks, on one line. */
 const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
-  const causes = [...groupBy(skipped, ({ reason = '' }) => skipCause(reason))]
-    .map(([why, { length }]) => ({ why, length }))
-    .sort((left, right) => right.length - left.length);
-  const others = causes.splice(maxSkipCauses).reduce((sum, { length }) => sum + length, 0);
-  const because = [
-    ...causes.map(({ why, length }) => `${length} because ${excerpt(why)}`),
-    ...(others === 0 ? [] : [`${others} for other reasons`]),
-  ].join('; ');
+  const causes = [...groupBy(skipped, ({ reason = '' }) => excerpt(skipCause(reason)))]
+    .sort(([, left], [, right]) => right.length - left.length)
+    .map(([why, { length }]) => ({ length, text: `${length} because ${why}` }));
+  const others = causes.slice(4).reduce((sum, { length }) => sum + length, 0);
+  const because = causes.slice(0, 4).map(({ text }) => text);
+  if (others > 0) because.push(`${others} for other reasons`);
   const ran = verdicts.length - skipped.length;
-  return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
+  return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because.length === 0 ? '' : `: ${because.join('; ')}`}`;
 };
 
 /** Skips that need the same permission are grouped: its flag stands at the end of their reasons. */
@@ -162,13 +157,11 @@ const describeFinding = (
 };
 
 /** Whether the form of every such response is wrong, so that nothing before the request matters but the lead that it names. */
-const isAlwaysWrong = (check: Check, { exchange }: Failure, run: Run): boolean => {
+const isAlwaysWrong = (check: Check, { exchange }: Failure, { exchanges }: Run): boolean => {
   if (!exchange || !isReplyCheck(check) || !/^(bytes|envelope|fields)$/.test(check.about ?? '')) return false;
-  const { operation, credentials, outcome } = exchange;
-  return run.exchanges
-    .filter((other) => other.operation === operation && other.credentials === credentials)
-    .filter((other) => other.outcome === outcome && check.applies(other))
-    .every((other) => defectOf(check, other) !== undefined);
+  const isAlike = ({ operation, outcome }: Exchange): boolean =>
+    operation === exchange.operation && outcome === exchange.outcome;
+  return exchanges.every((other) => !isAlike(other) || !check.applies(other) || defectOf(check, other));
 };
 
 /** Other operations, statuses and kinds of responses with the same defect, so that one correction can cover them all. */

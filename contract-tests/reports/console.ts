@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { printableLine } from '../../mock/contract/printable.ts';
 import { plural } from '../runner/summary.ts';
-import { type Area, areasOf, type Cause, type Item, rowLine, type Tone, tally, tallyText } from './items.ts';
+import { type Area, areasOf, type Cause, rowLine, type Tone, tally, tallyText } from './items.ts';
 import type { Report, Scripts } from './report.ts';
 import { type Section, sectionsOf, toneOfRun } from './sections.ts';
 import { effortLines } from './text.ts';
@@ -62,24 +62,14 @@ const areaLine = ({ title, items }: Area): Line => {
 };
 
 const sectionLines = ({ causes, lines, commands }: Section, scripts: Scripts, isQuiet: boolean): Line[] => [
-  ...causes.flatMap((cause) => {
-    const items = [cause.first, ...cause.others];
-    const isShort = isQuiet && items.every(({ tone }) => tone === 'waived');
-    return isShort ? items.map(headLine) : causeLines(cause, scripts);
-  }),
+  ...causes.flatMap((cause) => causeLines(cause, scripts, isQuiet)),
   ...(isQuiet && commands.length === 0 ? [] : lines),
   ...commands.map((command) => `  ${command}`),
 ];
 
-const headLine = ({ id, label, tone, section, level }: Item): Line => ({
-  first: `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${id}`,
-  tone,
-  rest: `  §${section}, ${level}`,
-});
-
 /** What was found, with the command that shows it again, and the other checks with this cause. */
-const causeLines = ({ first: item, others }: Cause, scripts: Scripts): Line[] => {
-  const { id, title, reason, evidence } = item;
+const causeLines = ({ first: item, others }: Cause, scripts: Scripts, isQuiet: boolean): Line[] => {
+  const { id, title, label, tone, section, level, reason, evidence } = item;
   const file = scripts.get(id);
   const ids = others.map((other) => other.id).join(', ');
   const details = [
@@ -89,5 +79,9 @@ const causeLines = ({ first: item, others }: Cause, scripts: Scripts): Line[] =>
     ...(file === undefined ? [] : [rowLine(['replay', `sh ${file}`])]),
     ...(ids === '' ? [] : [`the same cause in ${plural(others.length, 'other check')}: ${ids}`]),
   ];
-  return [headLine(item), ...details.map((line) => `  ${line}`), ''];
+  const first = `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${id}`;
+  const rest = `  §${section}, ${level}`;
+  if (isQuiet && [item, ...others].every((each) => each.tone === 'waived'))
+    return [{ first, tone, rest: ids === '' ? rest : `${rest}; and ${ids}` }];
+  return [{ first, tone, rest }, ...details.map((line) => `  ${line}`), ''];
 };
