@@ -8,7 +8,7 @@ import {
 } from '../../mock/contract/questions.ts';
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
-import { matchesId } from '../checks/patterns.ts';
+import { matchesId, withGroups } from '../checks/patterns.ts';
 import { decisionText, describeCheck } from '../cost/cost.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
@@ -129,7 +129,7 @@ export const runExplainCommand = (argv: readonly string[]): Promise<number> =>
     const [id] = args as [string];
     const lines = explain(id);
     if (!lines) {
-      const known = [...listQuestions(), ...checks].map((subject) => subject.id);
+      const known = withGroups([...listQuestions(), ...checks].map((subject) => subject.id));
       const otherwise =
         'email-leads contract --list lists the checks, contract-tests/open-questions.md the questions';
       throw new UsageError(describeUnknown('question or check', id, known, otherwise));

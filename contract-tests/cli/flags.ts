@@ -109,7 +109,7 @@ const flags = {
   maxSends: parsed(
     wholeNumber(0, 10_000),
     '--max-sends <number>',
-    `mail limit (default: ${usual}, --thorough ${thorough}, mock none)`,
+    `mails (default ${usual}, observe/--thorough ${thorough}, mock none)`,
   ),
   rateLimit: parsed(interval, '--rate-limit <rate>', 'maximum rate: 90/m (default: 20/s, loopback none)'),
   timeout: time('10m', [10_000, '10s'], '--timeout <time>', 'maximum time to wait for a response'),

@@ -43,23 +43,22 @@ const summaryLines = ({ results, interrupted }: ObserveResult): string[] => {
     return length > 0 || status === 'answered' ? [`${length} ${status}`] : [];
   });
   return [
-    '',
     `${plural(results.length, 'question')}: ${counts.join(', ')}`,
     ...(interrupted ? ['interrupted: the remaining questions were not asked'] : []),
   ];
 };
 
-/** The changes of the profile: changed answers and drift one by one, and counts. */
-const changeLines = (changes: readonly Change[]): string[] => {
+/** The changed answers of the profile, and drift. */
+const changeLines = (changes: readonly Change[]): string[] =>
+  changes.flatMap(({ kind, id, before, after }) => {
+    if (kind === 'changed') return [`  changed: ${id}, ${before} → ${after}`];
+    return kind === 'drift' ? [`  drift: ${id} is pinned as ${before}, is now ${after}; not changed`] : [];
+  });
+
+const countLine = (changes: readonly Change[]): string => {
   const count = (...kinds: Change['kind'][]): number =>
     changes.filter(({ kind }) => kinds.includes(kind)).length;
-  return [
-    ...changes.flatMap(({ kind, id, before, after }) => {
-      if (kind === 'changed') return [`  changed: ${id}, ${before} → ${after}`];
-      return kind === 'drift' ? [`  drift: ${id} is pinned as ${before}, is now ${after}; not changed`] : [];
-    }),
-    `  ${count('new')} new, ${count('changed')} changed, ${count('same')} unchanged, ${count('pinned', 'drift')} pinned and not changed`,
-  ];
+  return `  ${count('new')} new, ${count('changed')} changed, ${count('same')} unchanged, ${count('pinned', 'drift')} pinned and not changed`;
 };
 
 const flagNames = {
@@ -138,8 +137,8 @@ const observeTarget = async (target: Target, selected: readonly Probe[], flags: 
     const { options, describeLeftovers, record } = context;
     sink.note('');
     const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
-    for (const line of [tableHead, ...observed.results.map(tableRow), ...summaryLines(observed)])
-      print(redact(line));
+    for (const line of [tableHead, ...observed.results.map(tableRow), '']) sink.note(redact(line));
+    for (const line of summaryLines(observed)) print(redact(line));
     const { exchanges, mailsRequested, waitedMs } = observed;
     for (const line of effortLines(exchanges.length, mailsRequested, waitedMs)) sink.note(line);
     for (const line of describeLeftovers()) print(line);
@@ -147,8 +146,9 @@ const observeTarget = async (target: Target, selected: readonly Probe[], flags: 
       // Also after an interruption: every answer was confirmed by a second attempt.
       const merged = merge(profile, observed.results, { at: new Date().toISOString(), version });
       const isWritten = writeProfile(output, merged.profile);
-      print(isWritten ? `Written: ${output}` : `${output} is already up to date`);
+      sink.note(isWritten ? `Written: ${output}` : `${output} is already up to date`);
       for (const line of changeLines(merged.changes)) print(line);
+      sink.note(countLine(merged.changes));
     }
     record(observed);
     if (observed.interrupted) return exitCodes.interrupted;

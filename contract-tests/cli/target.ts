@@ -70,11 +70,16 @@ export const keyFrom = (): string | undefined => {
 export const addressOf = (target: Target): string =>
   target.kind === 'embedded mock' ? 'the embedded mock' : redactorFor(target)(target.url);
 
-/** @param isThorough whether the command needs many mails */
+/** @param isThorough whether the command needs many mails. @throws UsageError */
 export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = false): Permissions => {
   const isEmbedded = target.kind === 'embedded mock';
-  if (!isEmbedded) warnOfVariables();
   const { allowWrites: writes = false, sendTo, allowUnaddressed: unaddressed = false, maxSends } = flags;
+  if (!isEmbedded) warnOfVariables();
+  if (!isEmbedded && sendTo === undefined) {
+    if (unaddressed)
+      throw new UsageError('--allow-unaddressed needs --send-to: the address for all other mails');
+    if (flags.from !== undefined) printError('warning: --from has no effect without --send-to');
+  }
   return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
 };
 

@@ -96,7 +96,7 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
   if (planned === 0) return 'This run requests no mail.';
   const others = unaddressed ? ' and to recipients that the deployment chooses (--allow-unaddressed)' : '';
   if (planned >= maxSends)
-    return `This run requests at most ${plural(maxSends, 'mail')} to ${sendTo}${others} (--max-sends); where a deployment accepts invalid mails, or has unusual demands, up to ${planned} are needed.`;
+    return `This run requests at most ${plural(maxSends, 'mail')} to ${sendTo} (--max-sends)${others}. If the deployment accepts invalid mails or has unusual demands, up to ${planned} are needed.`;
   return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats some to confirm what it finds (--max-sends).`;
 };
 

@@ -28,11 +28,17 @@ const betweenQuotes = (text: string): string => JSON.stringify(text).slice(1, -1
 
 /**
  * Formats two texts for a finding, expected and actual. If they look the same, the
- * difference is escaped: `e\u0301` and `\u00e9`.
+ * difference is escaped: `e\u0301` and `\u00e9`. If they differ late, they are shown from a little before the difference.
  */
 export const describeDifference = (expected: string, actual: unknown): [expected: string, actual: string] => {
-  if (typeof actual !== 'string' || !alike(expected, actual)) return [show(expected), show(actual)];
+  if (typeof actual !== 'string') return [show(expected), show(actual)];
   const start = sharedStart(expected, actual);
+  if (start > 120) {
+    const fromThere = (text: string): string => `…${text.slice(start - 20).replace(/^[\udc00-\udfff]/, '')}`;
+    const [left, right] = describeDifference(fromThere(expected), fromThere(actual));
+    return [`(after ${start} equal characters) ${left}`, right];
+  }
+  if (!alike(expected, actual)) return [show(expected), show(actual)];
   const end = sharedEnd(expected.slice(start), actual.slice(start));
   const written = (text: string): string =>
     `"${betweenQuotes(text.slice(0, start))}${betweenQuotes(escaped(text.slice(start, text.length - end)))}${betweenQuotes(text.slice(text.length - end))}"`;

@@ -1,5 +1,5 @@
 import { show } from '../exchange/describe.ts';
-import { describeRefusal, type Exchange, sentFields } from '../exchange/exchange.ts';
+import { describeRefusal, type Exchange, excerpt, sentFields } from '../exchange/exchange.ts';
 import { leadFields } from '../exchange/leads.ts';
 import { operationOf } from '../exchange/operations.ts';
 import { decidedBy } from '../facts/leads/texts.ts';
@@ -40,7 +40,9 @@ export const untestedTexts = (judged: readonly Judgement[]): ReadonlyMap<string,
 
 const describe = (found: readonly Text[]): string => {
   const fields = [...new Set(found.map(({ field }) => field))].join(', ');
-  const texts = [...new Set(found.map(({ text }) => show(text)))].join(', ');
+  const texts = [...new Set(found.map(({ text }) => show(text)))];
+  const named = texts.slice(0, 3).map((text) => excerpt(text, 60));
+  const more = texts.length > named.length ? ` and ${texts.length - named.length} more` : '';
   const refusals = [...new Set(found.map(({ exchange }) => describeRefusal(exchange)))];
-  return `not tested for ${fields}: ${texts}, refused with ${refusals.slice(0, 2).join(' and ')}`;
+  return `not tested for ${fields}: ${named.join(', ')}${more}, refused with ${refusals.slice(0, 2).join(' and ')}`;
 };

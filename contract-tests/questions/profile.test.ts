@@ -59,7 +59,7 @@ test('observing again: a pinned answer does not change, and drift is reported', 
 });
 
 test.each([
-  [['nonsense'], 'there is no open question "nonsense"; '],
+  [['nonsense'], 'there is no open question "nonsense"; contract-tests/open-questions.md lists'],
   [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
   [['send.to', 'lead.name'], 'lead.name has no answer in the file: observe it first, or set one with'],
 ])('pin: %j is refused', (wanted, said) => {

@@ -102,11 +102,14 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
-  const because = [...groupBy(skipped, ({ reason = '' }) => skipCause(reason))]
-    .map(([why, { length }]) => `${length} because ${why}`)
-    .join('; ');
+  const causes = [...groupBy(skipped, ({ reason = '' }) => excerpt(skipCause(reason)))]
+    .sort(([, left], [, right]) => right.length - left.length)
+    .map(([why, { length }]) => ({ length, text: `${length} because ${why}` }));
+  const others = causes.slice(4).reduce((sum, { length }) => sum + length, 0);
+  const because = causes.slice(0, 4).map(({ text }) => text);
+  if (others > 0) because.push(`${others} for other reasons`);
   const ran = verdicts.length - skipped.length;
-  return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because === '' ? '' : `: ${because}`}`;
+  return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because.length === 0 ? '' : `: ${because.join('; ')}`}`;
 };
 
 /** Skips that need the same permission are grouped: its flag stands at the end of their reasons. */
@@ -136,7 +139,7 @@ const describeFinding = (
   failure: Failure,
 ): FindingReport => {
   const { expected, pointer } = failure;
-  const steps = stepsOf(failure, run);
+  const steps = stepsOf(isAlwaysWrong(check, failure, run) ? { ...failure, causes: [] } : failure, run);
   const last = steps.exchanges.at(-1);
   const also = otherOccurrences(check, failure, run);
   const begin = Math.min(...[...run.exchanges, ...steps.exchanges].map(({ sentAt }) => sentAt));
@@ -151,6 +154,14 @@ const describeFinding = (
     ...(replay === undefined ? {} : { replay }),
     exchanges: steps.exchanges.map((step) => describeStep(run.runId, step, begin)),
   };
+};
+
+/** Whether the form of every such response is wrong, so that nothing before the request matters but the lead that it names. */
+const isAlwaysWrong = (check: Check, { exchange }: Failure, { exchanges }: Run): boolean => {
+  if (!exchange || !isReplyCheck(check) || !/^(bytes|envelope|fields)$/.test(check.about ?? '')) return false;
+  const isAlike = ({ operation, outcome }: Exchange): boolean =>
+    operation === exchange.operation && outcome === exchange.outcome;
+  return exchanges.every((other) => !isAlike(other) || !check.applies(other) || defectOf(check, other));
 };
 
 /** Other operations, statuses and kinds of responses with the same defect, so that one correction can cover them all. */
@@ -226,7 +237,7 @@ const outline = (json: unknown): string => {
   const shown = isObject(data)
     ? `data {${Object.keys(data).join(', ')}}`
     : Array.isArray(data)
-      ? `data [${data.length} items]`
+      ? `data [${plural(data.length, 'item')}]`
       : 'data';
   const names = Object.keys(json).map((name) => (name === 'data' ? shown : name));
   return `fields: ${names.join(', ')}`;

@@ -2,12 +2,9 @@ import { styleText } from 'node:util';
 import { printableLine } from '../../mock/contract/printable.ts';
 import { plural } from '../runner/summary.ts';
 import { type Area, areasOf, type Cause, rowLine, type Tone, tally, tallyText } from './items.ts';
-import type { Report } from './report.ts';
+import type { Report, Scripts } from './report.ts';
 import { type Section, sectionsOf, toneOfRun } from './sections.ts';
 import { effortLines } from './text.ts';
-
-/** The files with the replay scripts, by the id of the check. */
-type Scripts = ReadonlyMap<string, string>;
 
 export type ConsoleOptions = {
   /** Leaves out what is neither a finding nor the verdict. Leads that the run left are always named. */
@@ -65,13 +62,13 @@ const areaLine = ({ title, items }: Area): Line => {
 };
 
 const sectionLines = ({ causes, lines, commands }: Section, scripts: Scripts, isQuiet: boolean): Line[] => [
-  ...causes.flatMap((cause) => causeLines(cause, scripts)),
+  ...causes.flatMap((cause) => causeLines(cause, scripts, isQuiet)),
   ...(isQuiet && commands.length === 0 ? [] : lines),
   ...commands.map((command) => `  ${command}`),
 ];
 
 /** What was found, with the command that shows it again, and the other checks with this cause. */
-const causeLines = ({ first: item, others }: Cause, scripts: Scripts): Line[] => {
+const causeLines = ({ first: item, others }: Cause, scripts: Scripts, isQuiet: boolean): Line[] => {
   const { id, title, label, tone, section, level, reason, evidence } = item;
   const file = scripts.get(id);
   const ids = others.map((other) => other.id).join(', ');
@@ -83,5 +80,8 @@ const causeLines = ({ first: item, others }: Cause, scripts: Scripts): Line[] =>
     ...(ids === '' ? [] : [`the same cause in ${plural(others.length, 'other check')}: ${ids}`]),
   ];
   const first = `${label.replace(/^\w+/, (word) => word.toUpperCase())} ${id}`;
-  return [{ first, tone, rest: `  §${section}, ${level}` }, ...details.map((line) => `  ${line}`), ''];
+  const rest = `  §${section}, ${level}`;
+  if (isQuiet && [item, ...others].every((each) => each.tone === 'waived'))
+    return [{ first, tone, rest: ids === '' ? rest : `${rest}; and ${ids}` }];
+  return [{ first, tone, rest }, ...details.map((line) => `  ${line}`), ''];
 };

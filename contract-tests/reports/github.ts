@@ -3,7 +3,7 @@ import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { areasOf, type Cause, type Item, itemText, type Tone, tally } from './items.ts';
-import type { Report } from './report.ts';
+import type { Report, Scripts } from './report.ts';
 import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
 import { escapeMarkup } from './text.ts';
 
@@ -83,13 +83,13 @@ const block = (content: string): string => {
  * The run as a job summary. Texts of a deployment occur only as code, in which Markdown, HTML, links and mentions have no
  * meaning, and never in a table, where a `|` would end the cell.
  */
-export const markdownReport = (report: Report): string =>
+export const markdownReport = (report: Report, scripts: Scripts = new Map()): string =>
   [
     `## ${marks[toneOfRun(report)] ?? '❔'} ${words(report.verdict.headline)}`,
     [titleOf(report), ...factsOf(report).map(([name, text]) => `${name}: ${words(text)}`)].join(' · '),
     words(report.ran),
     table(report),
-    ...sectionsOf(report).map(sectionText),
+    ...sectionsOf(report).map((section) => sectionText(section, scripts)),
   ]
     .join('\n\n')
     .concat('\n');
@@ -111,22 +111,24 @@ const table = (report: Report): string => {
   ].join('\n');
 };
 
-const sectionText = ({ title, causes, lines, commands }: Section): string => {
+const sectionText = ({ title, causes, lines, commands }: Section, scripts: Scripts): string => {
   const more = causes.length - maxItems;
   const list = lines.slice(0, maxItems).map((line) => `- ${words(line)}`);
   const copied = commands.slice(0, maxItems).map(onOneLine);
   return [
     `### ${title}`,
-    ...causes.slice(0, maxItems).map(causeText),
+    ...causes.slice(0, maxItems).map((cause) => causeText(cause, scripts)),
     ...(more > 0 ? [`and ${more} more`] : []),
     ...(list.length === 0 ? [] : [list.join('\n')]),
     ...(copied.length === 0 ? [] : [block(copied.join('\n'))]),
   ].join('\n\n');
 };
 
-/** A cause as a collapsed list of its evidence, with the command that shows it again. */
-const causeText = ({ first: item, others }: Cause): string => {
+/** A cause as a collapsed list of its evidence, with the script that shows it again, or the command that runs it. */
+const causeText = ({ first: item, others }: Cause, scripts: Scripts): string => {
   const { id, label, title, section, level, tone, reason, replay } = item;
+  const file = scripts.get(id);
+  const script = file === undefined ? replay : `sh ${file}`;
   const many = others.length > 0 ? ` and ${others.length} more` : '';
   const summary = `${marks[tone] ?? '⚠️'} <b>${label}</b> <code>${escapeMarkup(id)}</code>${many}: ${escapeMarkup(title)} (§${escapeMarkup(section)}, ${level})`;
   return [
@@ -134,7 +136,7 @@ const causeText = ({ first: item, others }: Cause): string => {
     ...(reason === undefined ? [] : [`- ${code(reason)}`]),
     ...item.evidence.map(([name, text]) => `- ${name}: ${code(text)}`),
     ...(others.length > 0 ? [`- the same cause: ${others.map((other) => code(other.id)).join(', ')}`] : []),
-    ...(replay === undefined ? [] : [`\n${block(replay)}`]),
+    ...(script === undefined ? [] : [`\n${block(script)}`]),
     '\n</details>',
   ].join('\n');
 };

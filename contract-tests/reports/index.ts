@@ -8,11 +8,11 @@ import { type ConsoleOptions, consoleReport, verdictLine } from './console.ts';
 import { githubReport, markdownReport } from './github.ts';
 import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
-import type { Report } from './report.ts';
+import type { Report, Scripts } from './report.ts';
 
 export const jsonReport = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`;
 
-type Render = (report: Report) => string;
+type Render = (report: Report, scripts: Scripts) => string;
 
 /** The files of each kind of report; none for what goes to standard output. */
 const files = {
@@ -44,7 +44,7 @@ const removeScripts = (parent: string): void => {
  * Writes scripts without failing: a full disk must not prevent the verdict. The console then shows the last request instead.
  * @returns the files, by the id of the check
  */
-const writeScripts = ({ checks }: Report, directory: string): ReadonlyMap<string, string> => {
+const writeScripts = ({ checks }: Report, directory: string): Scripts => {
   const scripts = new Map<string, string>();
   try {
     removeScripts(directory);
@@ -100,8 +100,8 @@ export const prepareReports = (kinds: readonly ReportKind[], directory: string, 
       const isConsole = kinds.includes('console');
       output.write(`${isConsole ? consoleReport(report, scripts, output) : verdictLine(report, output)}\n`);
       if (kinds.includes('github')) output.write(githubReport(report));
-      for (const { file, render } of written) writeOutput(file, render(report));
-      if (jobSummary) writing(jobSummary, () => appendFileSync(jobSummary, markdownReport(report)));
+      for (const { file, render } of written) writeOutput(file, render(report, scripts));
+      if (jobSummary) writing(jobSummary, () => appendFileSync(jobSummary, markdownReport(report, scripts)));
       if (written.length > 0) output.note(`Written: ${written.map(({ file }) => file).join(', ')}`);
     },
   };

@@ -27,7 +27,7 @@ export const rowsOf = (rows: readonly (readonly [name: string, text: string | un
   rows.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, text] as const]));
 
 /** A row on a line of plain text. */
-export const rowLine = ([name, text]: Row): string => `${`${name}:`.padEnd(10)}${text}`;
+export const rowLine = ([name, text]: Row): string => `${`${name}:`.padEnd(9)} ${text}`;
 
 /** A check or an answer of the profile: what was found, and what shows it. */
 export type Item = {

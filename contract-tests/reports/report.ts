@@ -15,6 +15,9 @@ import { shapeOf } from '../waivers/waivers.ts';
  */
 export type Report = components['schemas']['Report'];
 
+/** The files with the replay scripts, by the id of the check. */
+export type Scripts = ReadonlyMap<string, string>;
+
 /** A check and its result. */
 export type CheckReport = Report['checks'][number];
 

@@ -78,15 +78,15 @@ export const createConsoleSink = (
   };
 };
 
-/** `--no-color` has priority over FORCE_COLOR (https://force-color.org), and that over NO_COLOR (https://no-color.org). */
+/** `--no-color` and NO_COLOR (https://no-color.org) have priority over FORCE_COLOR (https://force-color.org). */
 const hasColours = (
   { isTTY = false }: Screen,
   { FORCE_COLOR: force = '', NO_COLOR: no = '', TERM: terminal }: NodeJS.ProcessEnv,
   isAllowed: boolean,
 ): boolean => {
-  if (!isAllowed) return false;
+  if (!isAllowed || no !== '') return false;
   if (force !== '') return !['0', 'false'].includes(force);
-  return isTTY && no === '' && terminal !== 'dumb';
+  return isTTY && terminal !== 'dumb';
 };
 
 /** The reason for a pause, and how much of the time is used that such requests may wait. */

@@ -58,7 +58,8 @@ test.each<[string, typeof terminal, Record<string, string>, boolean, boolean]>([
   ['a terminal has them', terminal, {}, true, true],
   ['NO_COLOR takes them away', terminal, { NO_COLOR: '1' }, true, false],
   ['FORCE_COLOR gives them to a file', file, { FORCE_COLOR: '1' }, true, true],
-  ['FORCE_COLOR has priority over NO_COLOR', file, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
+  ['NO_COLOR has priority over FORCE_COLOR', terminal, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
+  ['FORCE_COLOR=0 takes them from a terminal', terminal, { FORCE_COLOR: '0' }, true, false],
   ['--no-color has priority over FORCE_COLOR', terminal, { FORCE_COLOR: '1' }, false, false],
   ['a dumb terminal has none', terminal, { TERM: 'dumb' }, true, false],
 ])('colours: %s', (_name, stdout, environment, color, expected) => {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { describeDifference, describeValue } from '../exchange/describe.ts';
 import { isTimestamp, timeOf } from '../facts/timestamp.ts';
+import { untestedTexts } from '../judge/untested-texts.ts';
 import { initially, possibleWrites, type Register, write } from '../model/register.ts';
+import { addLead, exchangeOf } from '../testing/exchanges.ts';
 
+const long = 'ab'.repeat(150);
 const sent = 'called Contract test 0a1b2c3d-7 note';
 
 test.each([
@@ -21,9 +24,37 @@ test.each([
   ['a decomposed letter', 'Zoe\u0301 é', 'Zo\u00e9 é', '"Zoe\\u0301 é"', '"Zo\\u00e9 é"'],
   ['a blank that does not break', 'a\u00a0b ü', 'a b ü', '"a\\u00a0b ü"', '"a b ü"'],
   ['line breaks', 'a\r\nb', 'a\nb', '"a\\r\\nb"', '"a\\nb"'],
+  [
+    'a late difference',
+    `${long}ü${long}`,
+    `${long}u`,
+    `(after 300 equal characters) "…${'ab'.repeat(10)}ü${'ab'.repeat(88)}a…`,
+    `"…${'ab'.repeat(10)}u"`,
+  ],
+  [
+    'a late blank',
+    `${long}\u00a0b`,
+    `${long} b`,
+    expect.stringMatching(/b\\u00a0b"$/),
+    expect.stringMatching(/b b"$/),
+  ],
   ['what is no text', 'null', null, '"null"', 'null'],
 ])('%s', (_, expected, actual, shown, other) => {
   expect(describeDifference(expected, actual)).toEqual([shown, other]);
+});
+
+test('the texts that a check could not test are named in a short line', () => {
+  const judged = ['1205', '007', 'true', 'null', 'None'].map((name) => ({
+    exchange: exchangeOf(
+      400,
+      { error: 'no' },
+      { ...addLead, intent: 'text', body: JSON.stringify({ name }) },
+    ),
+    results: [],
+  }));
+  expect(untestedTexts(judged).get('leads.add.keeps-words-as-text')).toBe(
+    'not tested for name: "1205", "007", "true" and 2 more, refused with 400 no',
+  );
 });
 
 test.each([

@@ -152,6 +152,8 @@ test('a group of which some could be asked is 0', async () => {
   const observed = await run('observe', '--url', url, '--only', 'failure');
   expect(observed).toMatchObject({ code: 0, stderr: '' });
   expect(observed.stdout).toContain('11 questions: 2 answered, 9 skipped');
+  const { stdout: quiet } = await run('observe', '--url', url, '--only', 'failure', '--quiet');
+  expect(quiet).toBe('11 questions: 2 answered, 9 skipped\n');
   const skipped = await run('observe', '--url', url, '--only', 'failure', '--only', 'send');
   expect(skipped.code).toBe(3);
   expect(skipped.stderr).toMatch(/^not everything could be asked: send was skipped, because .*--send-to\n$/);

@@ -96,8 +96,8 @@ const stepLines = (parts: Parts): ShellCode[] => {
   });
 };
 
-const another = sh`finish 1 'the response differs from the wrong one of the run: compare it with the expected one. If the deployment is the same, the wrong one may come only now and then: run the script again.'`;
-const notComparable = sh`finish 3 'the script cannot compare the response with that of the run: compare it with the expected one.'`;
+const another = sh`finish 1 'the response differs from the wrong one of the run. Compare it with the expected one. If nothing was mended, run the script again: the wrong one may come only now and then.'`;
+const notComparable = sh`finish 3 'the script cannot compare this response. Compare it with the expected one yourself.'`;
 const notThisTime = sh`finish 3 'another response came, which shows nothing: in the run, the wrong one came only now and then. Run the script again.'`;
 
 /** A text of a deployment, on one line of the output. */

@@ -176,6 +176,11 @@ test('the figures are those of the test cases, each of which has a name of its o
   expect(cases.size).toBe(hostileReport.checks.length + hostileReport.answers.length + 1);
 });
 
+test('a name and its text are apart, however long the name is', () => {
+  const [notes] = (cases.get('run.verdict') ?? []).filter(({ name }) => name === 'system-out');
+  expect(notes?.text).toMatch(/\nbroken derived facts: warnings\nexit code: 1\n/);
+});
+
 test('a failure says what was expected, what came, where and how to see it again; so does a warning', () => {
   const [failure] = cases.get('leads.add.name') ?? [];
   const [warning] = cases.get('leads.add.keeps-texts') ?? [];

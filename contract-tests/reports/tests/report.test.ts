@@ -41,14 +41,27 @@ test('every field of the top is required but those of traffic, so leaving one ou
   }
 });
 
-/** The report on one check. */
-const reportOn = async (mutation: Mutation, id: string): Promise<Report> => {
-  const { service, ...run } = await runOn([id], { mutation });
+/** The report on some checks. */
+const reportOn = async (mutation: Mutation, ...ids: string[]): Promise<Report> => {
+  const { service, ...run } = await runOn(ids, { mutation });
   const target = { kind: 'deployment', ...service } as const;
   const report = buildReport({ target, run });
   expect(JSON.stringify(parsed(report))).not.toContain(service.key);
   return report;
 };
+
+test.each([
+  ['listTemplates', 'templates.list.error', ['GET']],
+  ['deleteLead', 'leads.delete.error', ['POST', 'DELETE']],
+] as const)(
+  'what every response of %s shows needs no other steps than its lead',
+  async (operation, id, methods) => {
+    const mutation = inBody(operation, (body) => ({ ...body, error: 7 }));
+    const { checks: found } = await reportOn(mutation, 'templates', 'leads');
+    const steps = found.find((check) => check.id === id)?.finding?.exchanges ?? [];
+    expect(steps.map(({ request }) => request.method)).toEqual(methods);
+  },
+);
 
 test('templates that come with an error response are in no report', async () => {
   const withTemplates = onRefusal('key', (reply) => ({
@@ -79,6 +92,21 @@ test('a report of a long list whose items are all wrong names the first, and is 
   expect(report.checks).toMatchObject([{ status: 'fail', finding: { pointer: '/data/0/id' } }]);
   for (const render of [jsonReport, htmlReport, junitReport, markdownReport])
     expect(render(report).length).toBeLessThan(100_000);
+});
+
+test('the line about what was skipped is short: long reasons are cut, and rare ones counted', async () => {
+  const { service, ...run } = await runOn(['templates.list.error']);
+  const skips = ['a', 'b', 'b', 'c', 'd', 'e', 'f'].map((text) => ({
+    check: checkNamed('leads.add.name'),
+    status: 'skipped' as const,
+    reason: text.repeat(500),
+  }));
+  const { ran } = buildReport({
+    target: { kind: 'deployment', ...service },
+    run: { ...run, verdicts: [...run.verdicts, ...skips] },
+  });
+  const because = /; 7 skipped: 2 because b{160}…; 1 because a{160}…; .*; 2 for other reasons$/;
+  expect(ran).toMatch(because);
 });
 
 // Findings that follow from another one are shown below it.

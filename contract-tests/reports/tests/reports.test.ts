@@ -94,6 +94,20 @@ test('on a terminal the first lines of findings have colours, and what a deploym
   expect(evidence.filter((line) => line.includes('\u001b'))).toEqual([]);
 });
 
+test('--quiet has one line for a waived finding, and the others in full', () => {
+  const all = consoleReport(hostileReport, new Map(), { isQuiet: true, isColoured: false });
+  expect(all).toMatch(/\nWAIVED leads\.add\.note {2}§4\.5, documented\n(?! )/);
+  expect(all).toMatch(/\nWARN leads\.add\.keeps-texts .*\n {2}leads\.add\.keeps-texts holds\n/);
+});
+
+test('Markdown names the replay scripts that were written, and contains the others', () => {
+  const scripts = new Map([['leads.add.name', 'reports/replay/leads.add.name.sh']]);
+  const summary = markdownReport(hostileReport, scripts);
+  expect(summary).toContain('\n```sh\nsh reports/replay/leads.add.name.sh\n```\n');
+  const scriptsIn = (text: string): number => text.match(/^#!\/bin\/sh$/gm)?.length ?? 0;
+  expect(scriptsIn(summary)).toBe(scriptsIn(markdownReport(hostileReport)) - 1);
+});
+
 test('in Markdown what a deployment said stands in code, and nothing invisible is left', () => {
   const summary = markdownReport(hostileReport);
   // Blocks and spans of code are taken out as CommonMark finds them.
