@@ -26,8 +26,12 @@ export const readTls = (
   const read = (part: Part): string =>
     readFileFor(files[part] ?? '', (reason) => new UsageError(`${flagOf(part)} ${reason}`)).toString();
   const tls: Tls = Object.fromEntries(given.map((part) => [part, read(part)]));
-  if (tls.ca !== undefined && !tls.ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw new UsageError(`--ca ${files.ca} contains no certificate in PEM`);
+  // OpenSSL takes an empty text for none.
+  for (const part of given) {
+    const content = part === 'key' ? 'KEY' : 'CERTIFICATE';
+    if (!tls[part]?.includes(`${content}-----`))
+      throw new UsageError(`${flagOf(part)} ${files[part]} contains no ${content.toLowerCase()} in PEM`);
+  }
   try {
     createSecureContext(tls);
   } catch (error) {

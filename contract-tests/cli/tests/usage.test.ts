@@ -98,11 +98,7 @@ test.each<Row>([
   ['mock', ['--profile', 'no/such.json'], /the mock cannot start: no\/such\.json does not exist$/],
   ['mock', ['--profile', 'package.json'], /is not a profile; email-leads observe --output FILE writes/],
   ['mock', ['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], /--tls-cert no\.pem does not exist$/],
-  [
-    'mock',
-    ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'],
-    /cannot be used \(ERR_\w+\): each must be a file/,
-  ],
+  ['mock', ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'], /LICENSE contains no certificate in PEM$/],
   ['mock', ['--seed', 'none.json'], /none\.json does not exist$/],
   ['mock', ['--seed', ''], /the seed "" does not exist/],
   ['mock', ['--seed', 'scripts/screenshot.png'], /screenshot\.png is not UTF-8/],
