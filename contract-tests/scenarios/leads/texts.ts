@@ -75,8 +75,8 @@ const tryThree = async (tools: Tools, { name, source, note }: Fields): Promise<v
   const { outcome } = await tryToUpdate(lead, { name: note, source: name, note: source });
   if (outcome === 'refusal')
     for (const alone of [{ name: note }, { source: name }, { note: source }]) await tryToUpdate(lead, alone);
-  await tryToUpdate(lead, { note: name });
   await tryToUpdate(lead, { note });
+  await tryToUpdate(lead, { note: name });
   await read(lead);
   await remove(lead);
 };
