@@ -11,7 +11,7 @@ import {
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { RequestFailed } from './errors.ts';
-import { createRedactorFor, type Gateway, noGateway, withGateway } from './gateway.ts';
+import { type Gateway, noGateway, redactorFor, withGateway } from './gateway.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
 import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter, realClock } from './throttle.ts';
@@ -62,7 +62,7 @@ export const createClient = (options: ClientOptions) => {
     : createTransport(options);
   const pace = createPace({ ...options, clock });
   const { tokens, derived } = tokensFor(key);
-  const redact = createRedactorFor([key, ...derived], gateway);
+  const redact = redactorFor(options, derived);
   redactErrors(redact);
   const exchanges: Exchange[] = [];
   const bodies = createBodyReader();
