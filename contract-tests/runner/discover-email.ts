@@ -68,7 +68,7 @@ const fromAnother = (sender: string): Form => ({
 export const discoverSend = async (session: Session): Promise<Discovered> => {
   const { requirements, sender, permissions } = session;
   const others = [
-    // A deployment may refuse mails to their sender: this address of the same recipient has a tag.
+    // A deployment may refuse mails to their sender. With a tag, the address is another one of the same recipient.
     ...(sender === permissions.sendTo ? [fromAnother(sender.replace(/@(?!.*@)/, '+contract-suite@'))] : []),
     ...(permissions.unaddressed ? [{ form: { sendWithoutTo: true } }] : []),
     { form: { sendDocuments: true } },

@@ -101,7 +101,7 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
     const { status, responseHeaders, requestHeaders, requestBody, target, method } = observed;
     const missing = unjudgeable(observed);
     const responseBody = 'missing' in observed.responseBody ? noBody : observed.responseBody;
-    // A body that is not known gets no media type: it may have sent anything.
+    // A request whose body is not known gets no media type: it may have sent anything.
     const [body, contentType] =
       'missing' in requestBody
         ? [requestBody.missing]
