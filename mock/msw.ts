@@ -11,9 +11,7 @@ export type HandlerOptions = {
   readonly baseUrl?: string;
 };
 
-/**
- * Handlers for `setupServer` or `setupWorker` that answer like the mock, with its state, faults, clock and outbox.
- */
+/** Handlers for `setupServer` or `setupWorker` that answer like the mock, with its state, faults, clock and outbox. */
 export const createHandlers = (
   { fetch }: Pick<MockInProcess, 'fetch'>,
   options: HandlerOptions = {},

@@ -68,21 +68,16 @@ const ignoreClosedPipes = (): void => {
 const suiteFailure = (error: unknown): string =>
   `could not test: the suite itself failed, please report it: ${describeFault(error)}`;
 
-/**
- * A hint for invented flags that would set the key. No such flag exists, because arguments
- * appear in the shell history and in CI logs.
- */
-const hintFor =
-  (takesTarget: boolean) =>
-  (name: string): string | undefined => {
-    if (/key|token|bearer|auth/i.test(name))
-      return 'no flag accepts a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY';
-    if (name === '')
-      return takesTarget ? 'name a target before all flags, or set the deployment with --url URL' : undefined;
-    return name === '--upstream'
-      ? 'it is a flag of proxy: in contract and observe, set the deployment with --url'
-      : undefined;
-  };
+/** A hint for wrong arguments. No flag sets the key, because arguments appear in the shell history and in CI logs. */
+const hintFor = (name: string, takesTarget: boolean): string | undefined => {
+  if (/key|token|bearer|auth/i.test(name))
+    return 'no flag accepts a key: the key of the deployment comes from the environment variable EMAIL_LEADS_API_KEY';
+  if (name === '' && takesTarget)
+    return 'name a target before all flags, or set the deployment with --url URL';
+  return name === '--upstream'
+    ? 'it is a flag of proxy: in contract and observe, set the deployment with --url'
+    : undefined;
+};
 
 export type CommandLine = {
   readonly definition: () => Command;
@@ -97,7 +92,7 @@ export type CommandLine = {
  * error is "could not test", because Node's own exit code 1 would mean a broken claim.
  */
 export const runDeploymentCommand = async <Flags extends object>(
-  { definition, argv, takesTarget, hint = hintFor(takesTarget === true) }: CommandLine,
+  { definition, argv, takesTarget, hint = (name) => hintFor(name, takesTarget === true) }: CommandLine,
   work: (flags: Flags, args: unknown[]) => Promise<number>,
 ): Promise<number> => {
   ignoreClosedPipes();

@@ -3,6 +3,7 @@ import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { matchesId, withGroups } from '../checks/patterns.ts';
+import { redactorFor } from '../client/gateway.ts';
 import { mailNotice } from '../cost/cost.ts';
 import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
 import { probes, probesFor } from '../questions/probes/index.ts';
@@ -11,7 +12,7 @@ import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from 
 import { effortLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
-import { redactorFor, type Target } from '../session/target.ts';
+import type { Target } from '../session/target.ts';
 import { createConsoleSink } from '../terminal/console-sink.ts';
 import { type FlagsIn, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
@@ -48,17 +49,17 @@ const summaryLines = ({ results, interrupted }: ObserveResult): string[] => {
   ];
 };
 
-/** The changed answers of the profile, and drift. */
-const changeLines = (changes: readonly Change[]): string[] =>
-  changes.flatMap(({ kind, id, before, after }) => {
-    if (kind === 'changed') return [`  changed: ${id}, ${before} → ${after}`];
-    return kind === 'drift' ? [`  drift: ${id} is pinned as ${before}, is now ${after}; not changed`] : [];
-  });
-
-const countLine = (changes: readonly Change[]): string => {
+/** The changes of the profile: changed answers and drift one by one, and counts. */
+const changeLines = (changes: readonly Change[]): string[] => {
   const count = (...kinds: Change['kind'][]): number =>
     changes.filter(({ kind }) => kinds.includes(kind)).length;
-  return `  ${count('new')} new, ${count('changed')} changed, ${count('same')} unchanged, ${count('pinned', 'drift')} pinned and not changed`;
+  return [
+    ...changes.flatMap(({ kind, id, before, after }) => {
+      if (kind === 'changed') return [`  changed: ${id}, ${before} → ${after}`];
+      return kind === 'drift' ? [`  drift: ${id} is pinned as ${before}, is now ${after}; not changed`] : [];
+    }),
+    `  ${count('new')} new, ${count('changed')} changed, ${count('same')} unchanged, ${count('pinned', 'drift')} pinned and not changed`,
+  ];
 };
 
 const flagNames = {
@@ -148,7 +149,6 @@ const observeTarget = async (target: Target, selected: readonly Probe[], flags: 
       const isWritten = writeProfile(output, merged.profile);
       sink.note(isWritten ? `Written: ${output}` : `${output} is already up to date`);
       for (const line of changeLines(merged.changes)) print(line);
-      sink.note(countLine(merged.changes));
     }
     record(observed);
     if (observed.interrupted) return exitCodes.interrupted;

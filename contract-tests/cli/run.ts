@@ -1,5 +1,6 @@
 // What the commands do around a run: its ledger and its end, its reports, and the files that its exchanges are collected for.
 import { printError } from '../../mock/contract/printable.ts';
+import { redactorFor } from '../client/gateway.ts';
 import { createLedger, type Ledger, leftoverLines, openLedgerFile } from '../client/ledger.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
 import type { Permissions } from '../client/permissions.ts';
@@ -8,7 +9,7 @@ import { abortReason } from '../reports/build-report.ts';
 import { prepareReports, type ReportKind, reportKinds } from '../reports/index.ts';
 import type { RunFacts, TargetOptions } from '../runner/run.ts';
 import { newRunId } from '../session/shared.ts';
-import { redactorFor, type Target } from '../session/target.ts';
+import type { Target } from '../session/target.ts';
 import { type ConsoleSink, createConsoleSink } from '../terminal/console-sink.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 import { asObserved, createRecorder, createSeedCollector } from '../traffic/record.ts';

@@ -3,10 +3,10 @@ import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { readTls } from '../../mock/contract/tls-files.ts';
-import type { Address, Gateway, HeaderField } from '../client/gateway.ts';
+import { type Address, type Gateway, type HeaderField, redactorFor } from '../client/gateway.ts';
 import { type Permissions, permissionsFor } from '../client/permissions.ts';
 import { proxyFor } from '../client/transport.ts';
-import { deploymentTarget, embeddedTarget, isExposed, redactorFor, type Target } from '../session/target.ts';
+import { deploymentTarget, embeddedTarget, isExposed, type Target } from '../session/target.ts';
 import type { FlagsIn, gatewayFlags, targetFlags } from './flags.ts';
 
 export type TargetFlags = FlagsIn<typeof targetFlags>;
@@ -75,11 +75,8 @@ export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = f
   const isEmbedded = target.kind === 'embedded mock';
   const { allowWrites: writes = false, sendTo, allowUnaddressed: unaddressed = false, maxSends } = flags;
   if (!isEmbedded) warnOfVariables();
-  if (!isEmbedded && sendTo === undefined) {
-    if (unaddressed)
-      throw new UsageError('--allow-unaddressed needs --send-to: the address for all other mails');
-    if (flags.from !== undefined) printError('warning: --from has no effect without --send-to');
-  }
+  if (!isEmbedded && unaddressed && sendTo === undefined)
+    throw new UsageError('--allow-unaddressed needs --send-to: the address for all other mails');
   return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
 };
 

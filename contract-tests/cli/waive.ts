@@ -77,8 +77,8 @@ export const runWaiveCommand = (argv: readonly string[]): Promise<number> =>
     const findings = chooseFindings(readReport(file), patterns);
     if (reason.trim() === '')
       throw new UsageError('--reason is required: readers of a report need to know why');
-    if (until === '') throw new UsageError('--until is required: the last day, such as 2027-01-31');
-    if (!isDay(until)) throw new UsageError(`--until: ${until} is no day: write it like 2027-01-31`);
+    if (!isDay(until))
+      throw new UsageError('--until must be the last day on which the waivers apply, such as 2027-01-31');
     if (until < new Date().toISOString().slice(0, 10))
       throw new UsageError(`--until: ${until} is over: choose a later day`);
     if (findings.length === 0) {

@@ -11,7 +11,7 @@ import {
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { RequestFailed } from './errors.ts';
-import { createRedactorFor, type Gateway, noGateway, withGateway } from './gateway.ts';
+import { type Gateway, noGateway, redactorFor, withGateway } from './gateway.ts';
 import type { Ledger } from './ledger.ts';
 import { causesMail, forbids, type Permissions } from './permissions.ts';
 import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter, realClock } from './throttle.ts';
@@ -62,7 +62,7 @@ export const createClient = (options: ClientOptions) => {
     : createTransport(options);
   const pace = createPace({ ...options, clock });
   const { tokens, derived } = tokensFor(key);
-  const redact = createRedactorFor([key, ...derived], gateway);
+  const redact = redactorFor(options, derived);
   redactErrors(redact);
   const exchanges: Exchange[] = [];
   const bodies = createBodyReader();
@@ -125,12 +125,6 @@ export const createClient = (options: ClientOptions) => {
     return exchange;
   };
 
-  const pause: typeof pace.pause = (...period) => {
-    const isGranted = pace.pause(...period);
-    throttled ||= isGranted;
-    return isGranted;
-  };
-
   const sendWithPauses = async (call: Call): Promise<Exchange> => {
     const { method, path, check } = call;
     let waited = 0;
@@ -138,7 +132,8 @@ export const createClient = (options: ClientOptions) => {
       const exchange = await sendOnce(call);
       const ms = pauseAfter(exchange, attempt);
       const reason = `the deployment responded to ${method} ${path} with ${exchange.status} and asks for a pause`;
-      if (ms !== undefined && waited + ms <= maxTotalPauseMs && pause(ms, reason, check === cleanUp)) {
+      if (ms !== undefined && waited + ms <= maxTotalPauseMs && pace.pause(ms, reason, check === cleanUp)) {
+        throttled = true;
         waited += ms;
         continue;
       }
@@ -213,7 +208,7 @@ export const createClient = (options: ClientOptions) => {
       credentials === 'key' || tokens[credentials] !== tokens.key,
     /** Removes the key from a text. Every text that is printed or written passes through this function. */
     redact,
-    pause,
+    pause: pace.pause,
     /** Resolves when no request is pending. */
     idle: async (): Promise<void> => void (await Promise.allSettled(pending)),
     close: transport.close,

@@ -40,9 +40,12 @@ export const withGateway = (fields: readonly HeaderField[], { headers }: Gateway
 /** Shorter values are ordinary words. */
 const leastSecret = 6;
 
-/** Removes keys, and what a gateway wants, from texts. */
-export const createRedactorFor = (keys: readonly string[], gateway?: Gateway): Redact => {
-  const [redactKeys, redactGateway] = [createRedactor(keys), createGatewayRedactor(gateway)];
+/** Removes the key of a deployment, other keys, and what its gateway wants, from texts. */
+export const redactorFor = (
+  { key, gateway }: Pick<Address, 'gateway'> & { readonly key: string },
+  others: readonly string[] = [],
+): Redact => {
+  const [redactKeys, redactGateway] = [createRedactor([key, ...others]), createGatewayRedactor(gateway)];
   return (text) => redactGateway(redactKeys(text));
 };
 

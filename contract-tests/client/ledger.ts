@@ -113,11 +113,8 @@ type LedgerRecord = LedgerState & { readonly url: string; readonly runId: string
 
 const version = 2;
 
-/** A ledger in a file that survives the run. Each change is written before the next request is sent. */
-type LedgerFile = ReturnType<typeof reopenLedgerFile>;
-
 /**
- * Continues a ledger file.
+ * Continues a ledger in a file that survives the run. Each change is written before the next request is sent.
  * @param redact redacts the key, which an id may echo but a file must not contain
  * @throws UsageError if it cannot be written
  */
@@ -144,7 +141,7 @@ export const openLedgerFile = (
   directory: string,
   run: Pick<LedgerRecord, 'url' | 'runId'>,
   redact: Redact,
-): LedgerFile => {
+): ReturnType<typeof reopenLedgerFile> => {
   const path = join(directory, `ledger-${run.runId}.jsonl`);
   const created = writing(`the ledger ${path}`, () => makeDirectory(directory));
   const ledger = reopenLedgerFile(path, { ...run, open: [], unnamed: 0 }, redact);

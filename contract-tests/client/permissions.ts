@@ -43,10 +43,6 @@ export const permissionsFor = (
 export const causesMail = ({ operation, method }: Pick<Call, 'operation' | 'method'>): boolean =>
   method !== 'GET' && (operation === 'sendEmail' || operation === 'sendTemplateEmail');
 
-/** Whether one mail is kept for wrong keys: a deployment that refuses them, as it should, sends no mail. */
-const isKeptForKeys = ({ credentials }: Call, { maxSends }: Permissions): boolean =>
-  maxSends >= defaultMaxSends.usual && credentials === 'key';
-
 /**
  * The error for a request that is not permitted, which names the flag that permits it.
  * @param mayUseLast whether it may cause the last mail, which is kept for requests with a wrong key
@@ -59,12 +55,12 @@ export const forbids = (
 ): NotPermitted | undefined => {
   const reason = reasonAgainst(call, permissions);
   if (reason !== undefined) return new NotPermitted(reason);
-  const isKept = !mayUseLast && isKeptForKeys(call, permissions);
-  if (!causesMail(call) || sent < permissions.maxSends - Number(isKept)) return undefined;
+  const { maxSends } = permissions;
+  // One mail is kept for wrong keys: a deployment that refuses them, as it should, sends no mail.
+  const isKept = !mayUseLast && call.credentials === 'key' && maxSends >= defaultMaxSends.usual;
+  if (!causesMail(call) || sent < maxSends - Number(isKept)) return undefined;
   const kept = isKept ? ', the last of them for wrong keys' : '';
-  return new MailsUsedUp(
-    `the limit of mails is reached (--max-sends ${permissions.maxSends}${kept}): raise it`,
-  );
+  return new MailsUsedUp(`the limit of mails is reached (--max-sends ${maxSends}${kept}): raise it`);
 };
 
 /** Why a request is not permitted, whatever was sent before. */

@@ -170,9 +170,7 @@ const retryAfter = ({ headers }: Response): number | undefined => {
   return Number.isNaN(until) ? undefined : until - (Number.isNaN(now) ? Date.now() : now);
 };
 
-/**
- * Milliseconds until the next attempt, or `undefined` if the response is final: one that requests a pause is never a finding.
- */
+/** Milliseconds until the next attempt, or `undefined` if the response is final: one that requests a pause is never a finding. */
 export const pauseAfter = (answer: Response, attempt: number): number | undefined => {
   const isTooSoon = isRateLimit(answer);
   const pause = isTooSoon || answer.status === 503 ? retryAfter(answer) : undefined;

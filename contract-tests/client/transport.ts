@@ -7,9 +7,7 @@ import { UsageError } from '../../mock/contract/system-errors.ts';
 import type { ClientOptions } from './client.ts';
 import { isBadMessage, RequestFailed, toRequestFailed } from './errors.ts';
 
-/**
- * In bytes. The default of Node.js is 16 KiB, of browsers and curl 256 KiB or more. §8 states no limit for response headers.
- */
+/** In bytes. The default of Node.js is 16 KiB, of browsers and curl 256 KiB or more. §8 states no limit for response headers. */
 const maxHeaderSize = 256 * 1024;
 
 const variable = (name: string): string => process.env[name.toLowerCase()] ?? process.env[name] ?? '';
@@ -92,12 +90,10 @@ const createExchange =
     }
   };
 
+type TransportOptions = Pick<ClientOptions, 'base' | 'timeout' | 'gateway'>;
+
 /** Requests to a deployment. Follows no redirect, which could leak the key. */
-export const createTransport = ({
-  base,
-  timeout,
-  gateway,
-}: Pick<ClientOptions, 'base' | 'timeout' | 'gateway'>): Transport => {
+export const createTransport = ({ base, timeout, gateway }: TransportOptions): Transport => {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, '');
   const proxy = proxyFor(base);

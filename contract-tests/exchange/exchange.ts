@@ -103,11 +103,8 @@ const rateLimitWords =
  * Whether an error response asks for the same request later, which is no refusal of it: by its status, by `Retry-After`, or in words.
  * Limits, and the statuses of error responses, are open (§7.4, §8). 401 is about the key.
  */
-export const isRateLimit = ({
-  status,
-  headers,
-  json,
-}: Pick<Response, 'status' | 'headers' | 'json'>): boolean => {
+export const isRateLimit = (response: Pick<Response, 'status' | 'headers' | 'json'>): boolean => {
+  const { status, headers, json } = response;
   if (status === 429) return true;
   if (status === 401 || status >= 500 || outcomeOf(status, json) !== 'refusal') return false;
   const { error, message } = isObject(json) ? json : {};

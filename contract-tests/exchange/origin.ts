@@ -1,6 +1,6 @@
 // Responses that do not come from the service, or that are failures of it: server errors, gateway pages, lock-outs.
 
-import { type Exchange, hasServiceEnvelope, isObject } from './exchange.ts';
+import { describeRefusal, type Exchange, hasServiceEnvelope, isObject } from './exchange.ts';
 
 /** Texts of frameworks and databases about internal failures; they are no reason to refuse a request. */
 const failureTexts =
@@ -64,6 +64,9 @@ export const isFirewallPage = (exchange: Exchange, ofService: ServerNames): bool
 
 /** Advice if a firewall responds to some requests in place of the service. */
 export const firewallAdvice = 'configure it to let the texts of the run pass';
+
+export const describeFirewall = (page: Exchange): string =>
+  `something in front of the service responded: ${describeRefusal(page)}; ${firewallAdvice}`;
 
 /** A response without the parts that differ between requests: the path, numbers, and sequences of hexadecimal digits. */
 const signatureOf = ({ status, method, path, rawText }: Exchange): string =>

@@ -1,6 +1,5 @@
 import { operations } from '../exchange/operations.ts';
-import type { FactCheck } from './check.ts';
-import { factChecksOf, onlyServerErrors, success, titles } from './check.ts';
+import { type FactCheck, factChecksOf, onlyServerErrors, success, titles } from './check.ts';
 import { keyChecksOn } from './keys.ts';
 import { leadChecks } from './lead-checks.ts';
 

@@ -53,14 +53,15 @@ export const broken = (
   broken: { expected, actual, exchange, ...(pointer === undefined ? {} : { pointer }) },
 });
 
+const brokenAs =
+  (kind: Pick<Failure, 'isProven' | 'isRefused'>) =>
+  (...words: Parameters<typeof broken>): Result => {
+    const { check, broken: failure } = broken(...words);
+    return { check, broken: { ...failure, ...kind } };
+  };
+
 /** The same for what needs no rerun. */
-export const proven = (...words: Parameters<typeof broken>): Result => {
-  const { check, broken: failure } = broken(...words);
-  return { check, broken: { ...failure, isProven: true } };
-};
+export const proven = brokenAs({ isProven: true });
 
 /** The same for a request that was refused. */
-export const refused = (...words: Parameters<typeof broken>): Result => {
-  const { check, broken: failure } = broken(...words);
-  return { check, broken: { ...failure, isRefused: true } };
-};
+export const refused = brokenAs({ isRefused: true });

@@ -1,5 +1,4 @@
-import type { FactCheck } from './check.ts';
-import { factChecksOf, onlyServerErrors, success, titles } from './check.ts';
+import { type FactCheck, factChecksOf, onlyServerErrors, success, titles } from './check.ts';
 
 const noDate = { missing: 'no response had both a Date header and a time to compare with it' };
 

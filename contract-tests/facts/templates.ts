@@ -99,16 +99,9 @@ const unknownRefused: Fact = (exchange, { templates: { latest } }) => {
     [...latest.keys()].some((listed) => listed.startsWith(id) || id === `0${listed}`);
   if (!isRunText(id) && !isAltered) return [];
   const check = 'email.template.refuses-unknown';
+  const found = `success for the unknown template ${show(id)}`;
   if (exchange.outcome === 'success')
-    return [
-      broken(
-        check,
-        exchange,
-        'an error response',
-        `success for the unknown template ${show(id)}`,
-        '/success',
-      ),
-    ];
+    return [broken(check, exchange, 'an error response', found, '/success')];
   return isRefusal(exchange) ? [holds(check)] : [];
 };
 

@@ -1,7 +1,7 @@
 // A run and its report: what the command line and the library have in common.
 
 import type { Profile, QuestionId } from '../../mock/contract/questions.ts';
-import type { Address } from '../client/gateway.ts';
+import { type Address, redactorFor } from '../client/gateway.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Check } from '../facts/check.ts';
 import { observe } from '../questions/observe.ts';
@@ -15,7 +15,7 @@ import { beginRun, inRun, type Run, type TargetOptions } from '../runner/run.ts'
 import { type AnswerVerdict, emptyResult } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import type { Shared } from '../session/shared.ts';
-import { redactorFor, type Target } from '../session/target.ts';
+import type { Target } from '../session/target.ts';
 
 type Options = Omit<TargetOptions, keyof Target> &
   Pick<ReportOptions, 'strict' | 'waivers' | 'leftToThorough'> & {

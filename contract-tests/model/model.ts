@@ -21,12 +21,8 @@ export const maxLagMs = 5000;
 
 // An app behind the proxy may run for weeks.
 const maxChanges = 10_000;
-const maxRefused = 40;
-const maxWrongRequests = 40;
+const maxRemembered = 40;
 const maxServers = 100;
-
-/** Whether a body is there and is not JSON. */
-const isMalformed = (body = ''): boolean => body !== '' && parseJson(body) === undefined;
 
 /** A request that must not affect any lead: with a wrong key, or for a wrong id. */
 export type WrongRequest = Pick<Exchange, 'operation' | 'credentials'> & {
@@ -68,12 +64,12 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     (hasGoneStatus(exchange) || absences.has(digest(fingerprintForAnyId(exchange))));
 
   const noteRefusal = (exchange: Exchange): void => {
-    const { operation, credentials, status, body } = exchange;
-    if (isMalformed(body)) malformedStatuses.add(status);
+    const { operation, credentials, status, body = '' } = exchange;
+    if (body !== '' && parseJson(body) === undefined) malformedStatuses.add(status);
     if (operation === 'addLead') {
       const texts = Object.values(textsIn(sentFields(exchange))).filter(isRunText);
       if (texts.length > 0) refusedAdditions.push(texts);
-      if (refusedAdditions.length > maxRefused) refusedAdditions.shift();
+      if (refusedAdditions.length > maxRemembered) refusedAdditions.shift();
     }
     if (credentials !== 'key') return;
     if (isRefusal(exchange) && hasServiceForm(exchange)) refusedBelow500.add(operation);
@@ -169,7 +165,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       if (credentials !== 'key' || !isKnown) {
         const texts = Object.values(textsIn(sentFields(exchange)));
         wrongRequests.push({ operation, credentials, number: count, leadId: id, texts });
-        if (wrongRequests.length > maxWrongRequests) wrongRequests.shift();
+        if (wrongRequests.length > maxRemembered) wrongRequests.shift();
       }
       templates.note(exchange);
       if (exchange.json !== undefined && servers.size < maxServers) servers.add(serverOf(exchange));

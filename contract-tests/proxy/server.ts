@@ -56,10 +56,7 @@ export const startProxy = async (options: ProxyOptions): Promise<RunningProxy> =
   return { url: `http://${name}:${address.port}`, close };
 };
 
-/**
- * The address of the live view, which only this machine can use. A proxy that listens on all
- * addresses offers it on the loopback address.
- */
+/** The address of the live view, which only this machine can use: the loopback address if the proxy listens on all. */
 export const liveAddress = (host: string, url: string): string | undefined => {
   if (isLoopback(new URL(url).hostname)) return `${url}/__proxy/ui/`;
   return host === '0.0.0.0' || host === '::'

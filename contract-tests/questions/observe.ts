@@ -1,9 +1,9 @@
 import { type Answer, findQuestion, type Question, type QuestionId } from '../../mock/contract/questions.ts';
 import { MailsUsedUp, RequestFailed } from '../client/errors.ts';
 import type { Permissions } from '../client/permissions.ts';
-import { describeRefusal, type Exchange, excerpt, isObject, parseJson } from '../exchange/exchange.ts';
+import { type Exchange, excerpt, isObject, parseJson } from '../exchange/exchange.ts';
 import { idsIn } from '../exchange/leads.ts';
-import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
+import { describeFirewall, isFirewallPage } from '../exchange/origin.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
 import { confirmAlive, confirmationMails } from '../runner/control-requests.ts';
 import { retryIfDisconnected } from '../runner/demands.ts';
@@ -73,30 +73,25 @@ export const observe = async (
   return { results: sure, interrupted, troubles: troublesOf(shared).map(shared.client.redact) };
 };
 
-const describeFirewall = (page: Exchange): string =>
-  `something in front of the service responds to some requests: ${describeRefusal(page)}; ${firewallAdvice}`;
-
 /** The troubles of the run. A firewall that responds for the service hides the service's own response. */
 const troublesOf = ({ health, client, history }: Shared): readonly string[] => {
   const page = client.exchanges.find((exchange) => isFirewallPage(exchange, history.model.servers));
   return page && health.troubles().length === 0 ? [describeFirewall(page)] : health.troubles();
 };
 
-const exchangesOf = ({ client }: Shared, { question }: QuestionResult): readonly Exchange[] =>
-  client.exchanges.filter(({ check }) => check === checkOf(question.id));
-
 /** Withdraws an answer that rests on a refusal which no later success confirms, or on the page of a firewall. */
 const withdrawDoubtful = (shared: Shared, result: QuestionResult, interrupted: boolean): QuestionResult => {
   if (result.status !== 'answered') return result;
-  const { health, history } = shared;
-  const exchanges = exchangesOf(shared, result);
+  const { client, health, history } = shared;
+  const name = checkOf(result.question.id);
+  const exchanges = client.exchanges.filter(({ check }) => check === name);
   const page = exchanges.find((exchange) => isFirewallPage(exchange, history.model.servers));
   const [trouble] = exchanges.some(health.isDoubtful) ? health.troubles() : [];
   const isUntested = interrupted && exchanges.some(health.isUnconfirmed);
   const untested = isUntested ? 'the run was interrupted before a control request' : undefined;
   const text = trouble ?? untested ?? (page && describeFirewall(page));
   if (text === undefined) return result;
-  const reason = mask(sessionFor(shared, checkOf(result.question.id)), text);
+  const reason = mask(sessionFor(shared, name), text);
   return { question: result.question, status: 'inconclusive', reason };
 };
 

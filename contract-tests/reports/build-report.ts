@@ -102,12 +102,10 @@ const ranLine = (verdicts: readonly Verdict[]): string => {
   const skipped = verdicts.filter(({ status }) => status === 'skipped');
   const undecided = verdicts.filter(isUndecided).length;
   const unstable = verdicts.filter(({ status }) => status === 'unstable').length;
-  const causes = [...groupBy(skipped, ({ reason = '' }) => excerpt(skipCause(reason)))]
+  const because = [...groupBy(skipped, ({ reason = '' }) => excerpt(skipCause(reason)))]
     .sort(([, left], [, right]) => right.length - left.length)
-    .map(([why, { length }]) => ({ length, text: `${length} because ${why}` }));
-  const others = causes.slice(4).reduce((sum, { length }) => sum + length, 0);
-  const because = causes.slice(0, 4).map(({ text }) => text);
-  if (others > 0) because.push(`${others} for other reasons`);
+    .map(([why, { length }]) => `${length} because ${why}`);
+  if (because.length > 4) because.splice(4, because.length, 'the others for other reasons');
   const ran = verdicts.length - skipped.length;
   return `ran ${ran} of ${plural(verdicts.length, 'check')}: ${ran - undecided} decided${unstable === 0 ? '' : ` (${unstable} unstable)`}, ${undecided} undecided; ${skipped.length} skipped${because.length === 0 ? '' : `: ${because.join('; ')}`}`;
 };

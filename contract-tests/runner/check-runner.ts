@@ -5,8 +5,8 @@ import { operationOf, operations, operationsThatNeed } from '../exchange/operati
 import type { Check } from '../facts/check.ts';
 import { divide } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import type { Discovery } from '../session/outcome.ts';
-import { falseIfUndecided, isInterruption } from '../session/outcome.ts';
+import type { Reading } from '../scenarios/tools.ts';
+import { type Discovery, falseIfUndecided, isInterruption } from '../session/outcome.ts';
 import { describeAdaptations } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
@@ -57,7 +57,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await runAll(shared, others, run);
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await runAll(shared, withKeys, run);
-    await confirmLater(shared, results, common);
+    await confirmLater(shared, results, common.reading);
     await confirmAlive(shared, shared.health.unconfirmed());
     await confirmFailures(shared);
     for (const { scenario, missing } of leftOut) {
@@ -131,11 +131,7 @@ const runAll = async (
 };
 
 /** Replaces the results of scenarios in which requests were refused by what they show after the time that an outage may take. */
-const confirmLater = async (
-  shared: Shared,
-  results: ScenarioResult[],
-  common: Parameters<typeof confirmRefusals>[2],
-): Promise<void> => {
+const confirmLater = async (shared: Shared, results: ScenarioResult[], reading: Reading): Promise<void> => {
   const { clock, pause } = shared.client;
   const refused = results.filter(
     ({ scenario, findings }) => scenario.triesKeys !== true && findings.some(isRefusalFinding),
@@ -147,7 +143,7 @@ const confirmLater = async (
   const leftMs = last + outageMs - clock.now();
   if (leftMs > 0 && !pause(leftMs, 'refusals count if they come again later')) return;
   for (const result of refused)
-    results[results.indexOf(result)] = await confirmRefusals(shared, result, common);
+    results[results.indexOf(result)] = await confirmRefusals(shared, result, reading);
 };
 
 /** Whether a check was decided before the run was interrupted: something broken was confirmed, or all its scenarios have ended. */

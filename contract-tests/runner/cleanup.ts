@@ -37,8 +37,8 @@ export const deleteLeft = async (shared: Shared): Promise<void> => {
 };
 
 /**
- * Where an update has found a deleted lead, deletes every lead that it still finds. What it finds after that stays on the ledger:
- * each success of an update or a deletion is noted there. An update that succeeds for any id shows nothing.
+ * Where an update has found a deleted lead, deletes every lead that an update still finds, and updates it once more: if that succeeds,
+ * the lead is on the ledger again. Where an update succeeds for any id, it shows nothing.
  */
 export const deleteRevived = async (shared: Shared): Promise<void> => {
   const session = sessionFor(shared, cleanUp);

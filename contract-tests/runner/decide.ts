@@ -10,9 +10,7 @@ import type { Shared } from '../session/shared.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
 
-/**
- * Whether a response belongs to its operation. Responses at a path form that does not exist, or of an absent operation, do not.
- */
+/** Whether a response belongs to its operation. Responses at a path form that does not exist, or of an absent operation, do not. */
 const isOfOperation = ({ can, pathForms }: Shared, { operation, path, status }: Exchange): boolean => {
   if (!can(operation) && isAbsent({ status })) return false;
   const paths = can(operation) ? pathForms(operation) : operationOf(operation).paths;
@@ -109,8 +107,8 @@ export const decide = (
     exchange !== undefined && health.isDoubtful(exchange);
 
   /**
-   * What is confirmed, or seen in two successes, which confirm each other. An error response may
-   * have a reason that has passed: it counts if it came again when its scenario was run again, or after a success.
+   * What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed: it
+   * counts if it came again when its scenario was run again, or after a success.
    */
   const findFailure = (
     check: Check,

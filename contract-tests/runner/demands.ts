@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../exchange/exchange.ts';
 import { type Need, operationOf } from '../exchange/operations.ts';
-import { firewallAdvice, isFirewallPage } from '../exchange/origin.ts';
+import { describeFirewall, isFirewallPage } from '../exchange/origin.ts';
 import { describeAbsence, describeBroken, isAbsent, isPlainRefusal } from '../exchange/responses.ts';
 import type { Failure } from '../facts/fact.ts';
 import type { Discovered } from '../session/outcome.ts';
@@ -107,9 +107,7 @@ const policyStatuses = new Set([401, 402, 403, 407, 423, 429, 451]);
 /** Statuses that refuse the form of a request. The form is the documented one. */
 const concernsForm = new Set([406, 411, 412, 415, 426, 428]);
 
-/**
- * Operations whose valid request has no content that a deployment might refuse: no text, or only text that it accepted before.
- */
+/** Operations whose valid request has no content that a deployment might refuse: no text, or only text that it accepted before. */
 const plainRequests: ReadonlySet<OperationId> = new Set(['listTemplates', 'updateLead', 'deleteLead']);
 
 /** The same template mail with a number as `template_id`, if the id consists of digits. */
@@ -170,10 +168,8 @@ export const conclude = async (
   const found = { pathForms, ...classify(replies, hint) };
   const refusal = replies.find(isPlainRefusal);
   if (found.inconclusive === undefined || !refusal) return found;
-  if (isFirewallPage(refusal, session.history.model.servers)) {
-    const what = `something in front of the service responded: ${describeRefusal(refusal)}`;
-    return { inconclusive: `${what}; ${firewallAdvice}` };
-  }
+  if (isFirewallPage(refusal, session.history.model.servers))
+    return { inconclusive: describeFirewall(refusal) };
   const failure = policyStatuses.has(refusal.status) ? undefined : await judgeRefusal(session, refusal);
   return failure ? { failure } : found;
 };

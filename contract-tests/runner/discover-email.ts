@@ -58,9 +58,6 @@ const withoutGenericSuccesses = async (
   return replies.filter((reply) => !hasSuccessStatus(reply) || !generic.has(responseFingerprint(reply)));
 };
 
-/** Another address of the same recipient, with a tag in the local part. */
-const taggedAddress = (address: string): string => address.replace(/@(?!.*@)/, '+contract-suite@');
-
 const fromAnother = (sender: string): Form => ({
   form: { sender },
   says: [
@@ -71,8 +68,8 @@ const fromAnother = (sender: string): Form => ({
 export const discoverSend = async (session: Session): Promise<Discovered> => {
   const { requirements, sender, permissions } = session;
   const others = [
-    // A deployment may refuse mails to their sender.
-    ...(sender === permissions.sendTo ? [fromAnother(taggedAddress(sender))] : []),
+    // A deployment may refuse mails to their sender. With a tag, the address is another one of the same recipient.
+    ...(sender === permissions.sendTo ? [fromAnother(sender.replace(/@(?!.*@)/, '+contract-suite@'))] : []),
     ...(permissions.unaddressed ? [{ form: { sendWithoutTo: true } }] : []),
     { form: { sendDocuments: true } },
   ];

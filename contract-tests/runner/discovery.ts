@@ -9,8 +9,7 @@ import {
   operationsThatNeed,
 } from '../exchange/operations.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
-import type { Discovered } from '../session/outcome.ts';
-import { classifyError, falseIfUndecided } from '../session/outcome.ts';
+import { classifyError, type Discovered, falseIfUndecided } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';

@@ -179,6 +179,12 @@ const findingsOf = (attempts: readonly Attempt[]): readonly Finding[] =>
     return [{ check, failure, isConfirmed, seen, unconfirmedBecause }];
   });
 
+/** One more attempt, which may cause the mail that is kept for wrong keys. */
+const attemptAgain = (shared: Shared, scenario: Scenario, common: Common): Promise<Attempt> => {
+  const run = (): Promise<Attempt> => attempt(shared, scenario, common);
+  return scenario.needs === 'mail' ? shared.client.lendLastMail(run) : run();
+};
+
 /** Runs a scenario, and runs it again as often as it takes to confirm what it showed. */
 export const runScenario = async (
   shared: Shared,
@@ -186,18 +192,17 @@ export const runScenario = async (
   common: Common,
 ): Promise<ScenarioResult> => {
   const run = (): Promise<Attempt> => attempt(shared, scenario, common);
-  const sendsMail = scenario.needs === 'mail';
   let last = await run();
   const isOpen = ({ failure: { isProven } }: Finding): boolean => !isProven;
   const isDisturbed = findingsOf([last]).some(isOpen) || last.obstacle?.status === 'inconclusive';
   if (isDisturbed && (await measureLag(shared))) last = await run();
   // A mail that got no response may have been sent.
-  if (last.isLost && !sendsMail) last = await run();
+  if (last.isLost && scenario.needs !== 'mail') last = await run();
   const attempts = [last];
   while (attempts.length < mostAttempts) {
     const findings = findingsOf(attempts);
     if (!findings.some(isOpen) || findings.some(({ seen }) => seen.times > 1)) break;
-    last = await (sendsMail ? shared.client.lendLastMail(run) : run());
+    last = await attemptAgain(shared, scenario, common);
     attempts.push(last);
     if (last.obstacle && !last.endedAtFinding) break;
   }
@@ -209,25 +214,17 @@ export const runScenario = async (
 /** Runs a scenario again in which requests were refused: what does not come again was an outage of some seconds. */
 export const confirmRefusals = async (
   shared: Shared,
-  { scenario, findings, obstacle }: ScenarioResult,
-  common: Common,
+  result: ScenarioResult,
+  reading: Reading,
 ): Promise<ScenarioResult> => {
-  const open = new Set(findings.filter(isRefusalFinding).map(({ check }) => check));
-  const run = (): Promise<Attempt> => attempt(shared, scenario, { ...common, confirmed: new Set() });
+  const open = new Set(result.findings.filter(isRefusalFinding).map(({ check }) => check));
   for (let count = 0; count < mostAttempts && open.size > 0; count += 1) {
-    const {
-      found,
-      obstacle: end,
-      endedAtFinding,
-    } = await (scenario.needs === 'mail' ? shared.client.lendLastMail(run) : run());
-    for (const check of found.keys()) open.delete(check);
-    if (end && !endedAtFinding) return { scenario, findings, obstacle };
+    const last = await attemptAgain(shared, result.scenario, { reading, confirmed: new Set() });
+    for (const check of last.found.keys()) open.delete(check);
+    if (last.obstacle && !last.endedAtFinding) return result;
   }
-  return {
-    scenario,
-    findings: findings.map((finding) =>
-      open.has(finding.check) ? { ...finding, isConfirmed: false } : finding,
-    ),
-    obstacle,
-  };
+  const findings = result.findings.map((finding) =>
+    open.has(finding.check) ? { ...finding, isConfirmed: false } : finding,
+  );
+  return { ...result, findings };
 };

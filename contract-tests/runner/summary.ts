@@ -1,4 +1,4 @@
-import { type Exchange, excerpt } from '../exchange/exchange.ts';
+import { excerpt } from '../exchange/exchange.ts';
 import type { components } from '../generated/report.ts';
 import type { Discovery } from '../session/outcome.ts';
 import type { RunResult } from './check-runner.ts';
@@ -38,11 +38,7 @@ export const emptyResult = {
 } satisfies Partial<Run>;
 
 /** Milliseconds from the first request of each check or scenario to its last response; other checks may have run in the meantime. */
-export const durationsOf = ({
-  exchanges,
-}: {
-  readonly exchanges: readonly Exchange[];
-}): ReadonlyMap<string, number> => {
+export const durationsOf = ({ exchanges }: Pick<Run, 'exchanges'>): ReadonlyMap<string, number> => {
   const spans = new Map<string, { first: number; last: number }>();
   for (const { check, sentAt, receivedAt } of exchanges) {
     const span = spans.get(check) ?? { first: sentAt, last: receivedAt };

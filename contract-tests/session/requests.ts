@@ -31,9 +31,7 @@ const valueFor = (session: Session, name: string): string => {
   return /amount|price|total|count|number|qty/i.test(name) ? '42' : session.unique('').trim();
 };
 
-/**
- * A template mail in the form of §4.3, with `to` if the deployment accepts or requires it.
- */
+/** A template mail in the form of §4.3, with `to` if the deployment accepts or requires it. */
 export const templateEmail = (session: Session, template: ListedTemplate): JsonObject => ({
   template_id: template.id,
   variables: Object.fromEntries(template.variables.map((name) => [name, valueFor(session, name)])),

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../../mock/contract/loopback.ts';
 import { type Answers, imitatedAmong } from '../../mock/contract/questions.ts';
-import type { Redact } from '../../mock/contract/redaction.ts';
 import { describeNoAddress, UsageError } from '../../mock/contract/system-errors.ts';
 import type { ClientOptions } from '../client/client.ts';
-import { createRedactorFor } from '../client/gateway.ts';
 import { skippingClock } from '../client/throttle.ts';
 
 /** The server that a run tests: the mock, started for the run, or a deployment. */
@@ -67,10 +65,6 @@ export const checkKey = (key: string): void => {
       'EMAIL_LEADS_API_KEY contains a space or a character that is not allowed in a header',
     );
 };
-
-/** Removes the key of a target, and what its gateway wants, from a text. */
-export const redactorFor = ({ key, gateway }: Pick<Target, 'key' | 'gateway'>): Redact =>
-  createRedactorFor([key], gateway);
 
 /** Whether the key would be sent unencrypted to another machine. */
 export const isExposed = ({ url }: Pick<Target, 'url'>): boolean => {

@@ -42,10 +42,7 @@ export const conclude = (options: ConclusionOptions): Report => {
   return { ...report, requests: counts.total(), traffic: { ...traffic, evicted, required, requests } };
 };
 
-/**
- * Changes the summary to "could not test" without sufficient traffic. A broken claim stays
- * broken, even if other traffic is missing.
- */
+/** Without sufficient traffic the summary is "could not test". A broken claim stays broken, whatever is missing. */
 const withEvidence = (
   summary: Summary,
   total: number,

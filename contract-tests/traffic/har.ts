@@ -145,13 +145,10 @@ const requestBodyOf = ({ postData, bodySize, method }: JsonObject, place: string
   return bodyOf(content, [bodySize, fields], isUsual, `${place}: "request.postData"`);
 };
 
-/** Where Chrome and Playwright say why there is no response. */
-const wasAborted = ({ _error: error, _failureText: failure }: JsonObject): boolean =>
-  /aborted/i.test(textOf(error ?? failure));
-
 const responseBodyOf = (response: JsonObject, place: string): ObservedBody => {
-  if (wasAborted(response)) return { missing: clientLeft };
-  const { content, bodySize, status } = response;
+  // Chrome and Playwright say why there is no response.
+  const { content, bodySize, status, _error: error, _failureText: failure } = response;
+  if (/aborted/i.test(textOf(error ?? failure))) return { missing: clientLeft };
   const body = isObject(content) ? content : {};
   return bodyOf(body, [body.size, bodySize], status !== 204, `${place}: "response.content"`);
 };

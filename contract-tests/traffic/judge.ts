@@ -74,7 +74,7 @@ export const createTrafficJudge = (checks: readonly Check[], model: Model, redac
     return findings.filter(({ check }, at) => at === findings.findIndex((other) => other.check === check));
   };
 
-  // One of them must be called once per exchange, in the order in which they ended.
+  // `enter` or `inspect` must be called once for each exchange, in the order in which they ended.
   return {
     enter,
     inspect,

@@ -63,8 +63,6 @@ type Context = {
   readonly lagMs?: number | undefined;
 };
 
-const tooLong: ObservedBody = { missing: 'too long for a recording' };
-
 /** Collects exchanges for a file. */
 export type Collector = {
   readonly add: (exchange: ObservedExchange) => void;
@@ -82,7 +80,7 @@ export const createRecorder = (): Collector => {
   const kept = (body: ObservedBody): ObservedBody => {
     if ('missing' in body) return body;
     const { length } = body.rawText;
-    if (length > most.body || characters + length > most.all) return tooLong;
+    if (length > most.body || characters + length > most.all) return { missing: 'too long for a recording' };
     characters += length;
     return { ...body, json: undefined };
   };

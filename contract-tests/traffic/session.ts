@@ -61,10 +61,6 @@ const unsentReasons: { readonly [Effect in Injected['effect']]?: string } = {
   refused: 'refused by --enforce',
 };
 
-/** Whether a request to something that the document does not have may have changed any lead. */
-const mayChange = ({ method, status }: ObservedExchange): boolean =>
-  method !== 'GET' && (status < 400 || status >= 500);
-
 export const createTrafficSession = (options: TrafficOptions) => {
   const { checks, key, keysUnknown = false, lagMs } = options;
   const factsNow = beginRun();
@@ -93,7 +89,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
 
   /** Processes one exchange at once, so that no finding can be lost. */
   const observe = (observed: ObservedExchange): Judgement => {
-    const { method, target, injected } = observed;
+    const { method, target, status, injected } = observed;
     const { operation, findings: found } = inspect(observed);
     const skip = (kind: Counted, skipped: string, requests = found): Judgement => {
       counts.add(kind, skipped);
@@ -107,7 +103,8 @@ export const createTrafficSession = (options: TrafficOptions) => {
     for (const finding of found) deviations.add(finding);
     if (unsent !== undefined) return skip('skipped', unsent);
     if (operation === undefined) {
-      if (mayChange(observed)) model.beginEpoch();
+      // It may have changed any lead, unless it was refused.
+      if (method !== 'GET' && (status < 400 || status >= 500)) model.beginEpoch();
       return skip('undocumented', 'not an operation of the document');
     }
     const { exchange, missing } = readExchange(operation, observed, found.length === 0);

@@ -82,8 +82,7 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
     const isSlashed = router.methodsAt(path.replace(/\/$/, '')).includes(method);
     const known = routes.map((route) => `${route.method} ${prefix}${route.path}`);
     const meant = isSlashed ? `${method} ${whole.replace(/\/$/, '')}` : nearestRoute(method, whole, known);
-    const start = /^\/?$/.test(path) ? 'The page is at /.' : `Did you mean ${meant}?`;
-    const hint = `${start} All routes are at /__admin/openapi.json.`;
+    const hint = `Did you mean ${meant}? All routes are at /__admin/openapi.json.`;
     throw new AdminError(404, `there is no ${whole}`, hint);
   };
 

@@ -163,19 +163,8 @@ export const command = (name: string, description: string, example: string): Com
     .addHelpText('after', () => variableRule(created.options))
     .allowExcessArguments(false)
     .configureOutput({ writeErr: () => undefined })
-    .exitOverride((error) => {
-      throw explained(error, created);
-    });
+    .exitOverride();
   return created;
-};
-
-/** Says which argument is one too many, unless it may be a key, and that a switch takes no value. */
-const explained = (error: CommanderError, { args, options, registeredArguments }: Command): Error => {
-  const [, name] = /^error: unknown option '(--[\w-]+)=/.exec(error.message) ?? [];
-  if (options.some(({ long }) => long === name)) return new UsageError(`${name} takes no value`);
-  const extra = error.code === 'commander.excessArguments' ? args[registeredArguments.length] : undefined;
-  if (extra === undefined || !/^[a-z.-]{1,30}$/i.test(extra)) return error;
-  return new CommanderError(error.exitCode, error.code, `unexpected argument "${extra}"`);
 };
 
 export const isUsageError = (error: unknown): error is Error =>

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { startMock } from '../index.ts';
 import { runInProcess } from '../testing/in-process.ts';
 import { exchange } from '../testing/mock-server.ts';
-import { selfSigned } from '../testing/self-signed.ts';
-import { serve, temporaryFile } from '../testing/temporary.ts';
+import { serve } from '../testing/temporary.ts';
 import { runHealth } from './health.ts';
 
 const health = async (flags: readonly string[], env: Record<string, string> = {}) => {
@@ -72,16 +71,6 @@ test.each<[number, string]>([
     code: 1,
     said: expect.stringContaining(`responds with ${status}, but is not this mock`),
   });
-});
-
-test('not ready at the address of the operations, or with a certificate that nobody knows, and how it would be', async () => {
-  await using mock = await startMock();
-  const said = expect.stringMatching(/responds with 404, but is not this mock; leave out \/api\/v1$/);
-  expect(await health(['--url', `${mock.url}/api/v1/`])).toEqual({ code: 1, said });
-  const { cert, key } = selfSigned();
-  await using secure = await startMock({ tlsCert: temporaryFile(cert), tlsKey: temporaryFile(key) });
-  const why = 'cannot be reached: DEPTH_ZERO_SELF_SIGNED_CERT; name its certificate in NODE_EXTRA_CA_CERTS';
-  expect((await health(['--url', secure.url])).said).toContain(why);
 });
 
 test("a variable that is almost one of this program is named, and somebody else's is not", async () => {

@@ -19,8 +19,7 @@ export const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Pr
     const { status, text } = await httpCall(`${url}/openapi.json`, { method: 'GET', headers: {}, signal });
     const { info } = Object(status === 200 ? parseJson(text) : undefined);
     if (Object(info).title === contract.info.title) return undefined;
-    const hint = url.endsWith('/api/v1') ? '; leave out /api/v1' : '';
-    return `${url} responds with ${status}, but is not this mock${hint}`;
+    return `${url} responds with ${status}, but is not this mock`;
   } catch (error) {
     return describeError(error as Error, url);
   }
@@ -42,11 +41,10 @@ const waitForHealth = async (url: string, waitMs: number): Promise<string | unde
 
 const describeError = (error: Error, url: string): string => {
   if (error.name === 'AbortError') return `${url} does not respond in time`;
-  const { code = error.message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') return `nothing listens at ${url}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host of ${url} does not exist`;
-  const isUntrusted = /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
-  return `${url} cannot be reached: ${code}${isUntrusted ? '; name its certificate in NODE_EXTRA_CA_CERTS' : ''}`;
+  return `${url} cannot be reached: ${code ?? error.message}`;
 };
 
 type Flags = { url?: string; wait: number; json?: boolean };

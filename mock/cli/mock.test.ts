@@ -116,7 +116,7 @@ test('a port that is taken is named, and by what', async () => {
   await once(server, 'listening');
   await using mock = await startMock();
   const saidOf = async (port: number) => {
-    const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another one with the option port (0 for any)`;
+    const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`;
     const { code, text } = await runInProcess(runMock, ['--port', String(port)]);
     return [code, text.replace(`email-leads: ${taken}`, '')];
   };

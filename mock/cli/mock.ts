@@ -101,18 +101,13 @@ export const runMock = (argv: readonly string[]): Promise<number> =>
   });
 
 const start = async (flags: Flags) => {
-  const { acceptKey: acceptKeys, answer, allowedHost: allowedHosts, allowedOrigin, ...options } = flags;
-  for (const host of allowedHosts) checkForm('--allowed-host', host, hostSchema);
+  const { acceptKey, answer, allowedHost, allowedOrigin, ...options } = flags;
+  for (const host of allowedHost) checkForm('--allowed-host', host, hostSchema);
   for (const origin of allowedOrigin) checkForm('--allowed-origin', origin, originSchema);
+  const access = { acceptKeys: acceptKey, allowedHosts: allowedHost, allowedOrigins: allowedOrigin };
   const answers = answersOfFlags(answer);
   try {
-    return await startServer({
-      ...options,
-      acceptKeys,
-      answers,
-      allowedHosts,
-      allowedOrigins: allowedOrigin,
-    });
+    return await startServer({ ...options, ...access, answers });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const url = `http://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;

@@ -2,14 +2,9 @@
 import { readFileSync } from 'node:fs';
 
 /** Why a server cannot listen, with the `code` of the system. Other errors are returned unchanged. */
-export const describeListenError = (
-  error: NodeJS.ErrnoException,
-  host: string,
-  port: number,
-  option = '--port',
-): Error => {
+export const describeListenError = (error: NodeJS.ErrnoException, host: string, port: number): Error => {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is taken; choose another one with ${option} (0 for any)`,
+    EADDRINUSE: `port ${port} on ${host} is taken; choose another port (0 for any)`,
     EACCES: `port ${port} needs more rights; choose one above 1023`,
     EADDRNOTAVAIL: `${host} is not an address of this machine`,
     ENOTFOUND: `${host} is not an address of this machine`,
@@ -34,8 +29,6 @@ export class UsageError extends Error {}
 /** Makes the error from the reason why a file cannot be read: `staging.json does not exist`. */
 type ToError = (reason: string) => Error;
 
-const toUsageError: ToError = (reason) => new UsageError(reason);
-
 /** The bytes of a file. */
 export const readFileFor = (file: string, toError?: ToError): Buffer =>
   parseFileFor(file, (bytes) => bytes, toError);
@@ -44,7 +37,7 @@ export const readFileFor = (file: string, toError?: ToError): Buffer =>
 export const parseFileFor = <Content>(
   file: string,
   parse: (bytes: Buffer) => Content,
-  toError = toUsageError,
+  toError: ToError = (reason) => new UsageError(reason),
 ): Content => {
   try {
     return parse(readFileSync(file));

@@ -32,10 +32,6 @@ const participant = (field: 'From' | 'To', text: string | null): string[] => {
   return [isAddress ? `${field}: ${text}` : `X-${field}-As-Sent: ${headerText(text)}`];
 };
 
-/** In lines of 76 characters (RFC 2045). */
-const base64Lines = (text: string): string =>
-  Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
-
 /**
  * The message in the format of mail programs, and a `Content-Disposition` with the name of its file. A text in `to` or `from`
  * that is not one address is written to `X-To-As-Sent` or `X-From-As-Sent`, because it could be read as another address.
@@ -54,7 +50,10 @@ export const createEml = ({ id, from, to, subject, html, created_at }: Message) 
     'Content-Type: text/html; charset=utf-8',
     'Content-Transfer-Encoding: base64',
     '',
-    base64Lines(html ?? ''),
+    // In lines of 76 characters (RFC 2045).
+    Buffer.from(html ?? '')
+      .toString('base64')
+      .replaceAll(/.{76}/g, '$&\r\n'),
   ];
   return { disposition: `attachment; filename="${name}.eml"`, body: `${lines.join('\r\n')}\r\n` };
 };

@@ -126,11 +126,7 @@ const mails: Readonly<Record<WarningId, Mails>> = {
   'unresolved-placeholder': {
     breaks: [
       [html('<p>Hello {{first_name}}</p>'), '{{first_name}} in line 2'],
-      [html('<p>{{a}}</p>\n<p>{{b}} {{c}}</p>'), '{{a}} in line 2, {{b}} in line 3, {{c}} in line 3'],
-      [
-        { ...subject('{{a}}'), ...html('{{b}}'.repeat(12)) },
-        `{{a}} in the subject${', {{b}} in line 2'.repeat(9)}, and 3 more`,
-      ],
+      [html('<p>{{a}}</p>\n<p>{{b}} {{c}}</p>'), '{{a}} in line 2, and 2 more'],
       [html('<a href="https://a.example/{{ token }}">Go</a>'), '{{ token }} in line 2'],
       [html('{{{user.name}}}'), '{{{user.name}}} in line 2'],
       [html('{{ name | upcase }}'), '{{ name | upcase }} in line 2'],
@@ -146,7 +142,7 @@ const mails: Readonly<Record<WarningId, Mails>> = {
   'empty-link': {
     breaks: [
       [html('<a href>Go</a>'), 'a link to nothing in line 2'],
-      [html('<a href=" \n">Go</a> <a href="#">Up</a>'), 'a link to nothing in line 2, a link to # in line 3'],
+      [html('<a href=" \n">Go</a> <a href="#">Up</a>'), 'a link to nothing in line 2, and 1 more'],
       [html('<map><area href="#" alt=""></map>'), 'a link to # in line 2'],
     ],
     alike: [
@@ -158,10 +154,7 @@ const mails: Readonly<Record<WarningId, Mails>> = {
   'image-without-alt': {
     breaks: [
       [html('<img src="https://a.example/a.png">'), 'the image https://a.example/a.png in line 2'],
-      [
-        html('<IMG title="alt" data-alt="x"/>\n<img src=b.png>'),
-        'an image in line 2, the image b.png in line 3',
-      ],
+      [html('<IMG title="alt" data-alt="x"/>\n<img src=b.png>'), 'an image in line 2, and 1 more'],
     ],
     alike: [
       html('<img src=a.png alt=""> <img src=a.png alt> <img src=a.png ALT="A &amp; B">'),

@@ -29,14 +29,6 @@ export const mailHeaders = ({
   'cache-control': 'no-store',
 });
 
-const doctype = /^\s*<!doctype[^>]*>/i;
-
-// After the doctype, which decides about quirks mode. The first `target` of a page applies.
-const withLinkTarget = (html: string): string => {
-  const [start = ''] = doctype.exec(html) ?? [];
-  return `${start}<base target="_blank">${html.slice(start.length)}`;
-};
-
 /**
  * Adds `rel=noopener` to every link, before its own `rel`, because the first one applies: a linked page must not navigate its
  * opener. Replaces text without parsing, because browsers find links that parsers miss; without quotes, because the
@@ -46,4 +38,8 @@ const withoutOpener = (html: string): string =>
   html.replace(/<(a|area|form)(?=[\t\n\f\r />])/gi, '<$1 rel=noopener ');
 
 /** The HTML of a mail for a frame of the page. */
-export const toPreview = (html: string): string => withoutOpener(withLinkTarget(html));
+export const toPreview = (html: string): string => {
+  // After the doctype, which decides about quirks mode. The first `target` of a page applies.
+  const [start = ''] = /^\s*<!doctype[^>]*>/i.exec(html) ?? [];
+  return withoutOpener(`${start}<base target="_blank">${html.slice(start.length)}`);
+};

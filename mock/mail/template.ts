@@ -65,7 +65,7 @@ export const renderTemplate = (
   const fill = (whole: string, name: string): string => {
     if (!Object.hasOwn(variables, name)) return isBlank ? '' : whole;
     const value = variables[name] ?? '';
-    return isEscaped ? escapeHtml(value) : value;
+    return isEscaped ? value.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`) : value;
   };
   // Counted before the text is built: a long value in a thousand placeholders does not fit into memory.
   let length = body.length;
@@ -77,6 +77,3 @@ export const renderTemplate = (
   });
   return length > maxLength ? undefined : text;
 };
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -42,8 +42,8 @@ export const rules: Readonly<Record<WarningId, Rule>> = {
     why: 'The recipient sees the placeholder: it had no value, or nothing filled it in.',
     more: 'https://mustache.github.io/mustache.5.html',
     find: ({ subject, placeholders, html }) => {
-      const inSubject = placeholdersIn(subject?.slice(0, maxSubjectLength) ?? '');
-      return describe([...inSubject.map(({ text }) => ({ text, at: -1 })), ...placeholders], html);
+      const [first] = placeholdersIn(subject?.slice(0, maxSubjectLength) ?? '');
+      return first ? `${quote(first.text)} in the subject` : describe(placeholders, html);
     },
   },
   'empty-link': {
@@ -98,19 +98,15 @@ const quote = (text: string): string => {
 
 const count = (number: number): string => number.toLocaleString('en');
 
-const maxPlaces = 10;
-
-/** Names the first of some places, and the number of others. A negative place is in the subject. */
+/** Names the first of some places, and the number of others. */
 const describe = (
-  found: readonly Found[],
+  [first, ...others]: readonly Found[],
   html: string,
   name: (text: string) => string = quote,
 ): string | undefined => {
-  const places = found
-    .slice(0, maxPlaces)
-    .map(({ text, at }) => `${name(text)} in ${at < 0 ? 'the subject' : `line ${count(lineOf(html, at))}`}`);
-  const rest = found.length > maxPlaces ? `, and ${count(found.length - maxPlaces)} more` : '';
-  return places.length === 0 ? undefined : places.join(', ') + rest;
+  if (!first) return undefined;
+  const rest = others.length === 0 ? '' : `, and ${count(others.length)} more`;
+  return `${name(first.text)} in line ${count(lineOf(html, first.at))}${rest}`;
 };
 
 const lineOf = (text: string, at: number): number => {

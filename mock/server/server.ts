@@ -134,7 +134,7 @@ const listen = async (app: FastifyInstance, options: MockOptions): Promise<{ por
   try {
     await app.listen({ host, port });
   } catch (error) {
-    throw describeListenError(error as NodeJS.ErrnoException, host, port, 'the option port');
+    throw describeListenError(error as NodeJS.ErrnoException, host, port);
   }
   const address = app.server.address();
   const boundPort = typeof address === 'object' && address ? address.port : port;

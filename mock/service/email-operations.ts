@@ -1,9 +1,7 @@
-import type { Answers } from '../contract/questions.ts';
-import { quoted, suggestInstead } from '../contract/questions.ts';
+import { type Answers, quoted, suggestInstead } from '../contract/questions.ts';
 import { templatesPerPage } from '../contract/schemas.ts';
 import { foldCase, includesFolded } from '../mail/search.ts';
-import type { Template } from '../mail/template.ts';
-import { renderTemplate } from '../mail/template.ts';
+import { renderTemplate, type Template } from '../mail/template.ts';
 import { limits } from '../store/store.ts';
 import { ApiError } from './errors.ts';
 import type { Handler, SuccessOf } from './request.ts';

@@ -1,5 +1,4 @@
-import type { Answers } from '../contract/questions.ts';
-import { quoted } from '../contract/questions.ts';
+import { type Answers, quoted } from '../contract/questions.ts';
 import { controlCharacters } from '../contract/schemas.ts';
 import type { Lead, LeadChanges } from '../nouns/leads.ts';
 import { ApiError } from './errors.ts';

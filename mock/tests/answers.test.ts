@@ -95,7 +95,7 @@ test.each<[Partial<Answers>, Expected, ...Request[]]>([
   [short, 200, add({ name: '𝄞'.repeat(64) })],
   [short, 400, add(lead), update({ note: 'x'.repeat(101) })],
   [nameless, data({ ...lead, note: 'y' }), add(lead), update({ name: 'M', note: 'y' })],
-  [{ 'lead.update-empty': 'rejected' }, 'body changes nothing', add(lead), update({})],
+  [{ 'lead.update-empty': 'rejected' }, 'body is empty', add(lead), update({})],
   [{ 'lead.retrieve': 'present' }, data(lead), add(lead), get('leads/lead_000001')],
   [{ 'lead.retrieve': 'present' }, 404, get('leads/nobody')],
   [{ 'lead.list': 'present' }, { data: [lead], message: '1 lead' }, add(lead), get('leads')],

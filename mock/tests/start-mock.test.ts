@@ -41,7 +41,7 @@ test('closes twice, also by `await using`, leaves the port free, and then hands 
   const own = mock.key();
   await expect(startMock({ port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
-    message: `port ${port} on 127.0.0.1 is taken; choose another one with the option port (0 for any)`,
+    message: `port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`,
   });
   await mock[Symbol.asyncDispose]();
   await mock.close();

@@ -57,10 +57,7 @@ export const checkSchema = (validate: Validate, value: unknown, base = ''): void
 type Parent = { readonly properties?: object; readonly additionalProperties?: unknown };
 
 const problems: Readonly<Record<string, (limit: never, schema: JsonSchema) => string>> = {
-  minProperties: (_limit, { properties = {}, additionalProperties }) =>
-    additionalProperties === true
-      ? 'is empty'
-      : `changes nothing${listKnown(Object.keys(properties as object))}`,
+  minProperties: (_limit, { properties = {} }) => `is empty${listKnown(Object.keys(properties as object))}`,
   'false schema': () => 'is not taken here',
   const: (limit) => `must be ${JSON.stringify(limit)}`,
   enum: (limit: readonly unknown[]) => `must be one of ${limit.join(', ')}`,

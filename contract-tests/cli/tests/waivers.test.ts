@@ -141,9 +141,9 @@ test('says what is missing', async () => {
   const broken = await runWith(7);
   for (const [argv, message] of [
     [['--until', '9999-12-31'], '--reason is required'],
-    [['--reason', 'known'], '--until is required'],
-    [['--reason', 'known', '--until', '31.1.2027'], '31.1.2027 is no day: write it like 2027-01-31'],
-    [['--reason', 'known', '--until', '2027-02-30'], '2027-02-30 is no day'],
+    [['--reason', 'known'], '--until must be the last day'],
+    [['--reason', 'known', '--until', '31.1.2027'], '--until must be the last day'],
+    [['--reason', 'known', '--until', '2027-02-30'], '--until must be the last day'],
     [['--reason', 'known', '--until', '2020-01-01'], '2020-01-01 is over'],
     [['leads.add.message', ...terms], `the report has no finding of leads.add.message; it has ${id}`],
   ] as const) {

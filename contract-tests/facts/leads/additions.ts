@@ -73,12 +73,8 @@ export const newIds: Fact = (exchange, model) => {
 export const emailHidden: Fact = (exchange) => {
   const { operation, outcome, rawText } = exchange;
   const { email } = sentFields(exchange);
-  if (
-    (operation !== 'addLead' && operation !== 'updateLead') ||
-    outcome !== 'success' ||
-    typeof email !== 'string'
-  )
-    return [];
+  if (operation !== 'addLead' && operation !== 'updateLead') return [];
+  if (outcome !== 'success' || typeof email !== 'string') return [];
   const check = `${areas[operation]}.no-email`;
   if (email !== '' && rawText.includes(email))
     return [broken(check, exchange, 'no email in the response', 'the email of the request')];

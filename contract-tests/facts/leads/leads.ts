@@ -91,18 +91,10 @@ const updateEchoes: LeadFact = (exchange, lead, model) => {
       ? echoOf(exchange, 'updateLead', 'note', sent, shown)
       : [];
   if (typeof data.lead_id !== 'string') return echo;
-  return [
-    ...echo,
-    data.lead_id === lead.id
-      ? holds('leads.update.same-id')
-      : broken(
-          'leads.update.same-id',
-          exchange,
-          `data.lead_id ${show(lead.id)}`,
-          show(data.lead_id),
-          '/data/lead_id',
-        ),
-  ];
+  const check = 'leads.update.same-id';
+  if (data.lead_id === lead.id) return [...echo, holds(check)];
+  const expected = `data.lead_id ${show(lead.id)}`;
+  return [...echo, broken(check, exchange, expected, show(data.lead_id), '/data/lead_id')];
 };
 
 /** The check of a name or a source that is neither applied nor ignored. */
@@ -168,16 +160,10 @@ const findsLead =
     if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
       return [refused(acceptance, exchange, 'success', `status ${exchange.status}`)];
     if (!isRefusal(exchange)) return [];
-    if (model.saysAbsent(exchange))
-      return [
-        broken(
-          existing.broken,
-          exchange,
-          'the lead to exist',
-          `gone: ${describeRefusal(exchange)}`,
-          '/success',
-        ),
-      ];
+    if (model.saysAbsent(exchange)) {
+      const found = `gone: ${describeRefusal(exchange)}`;
+      return [broken(existing.broken, exchange, 'the lead to exist', found, '/success')];
+    }
     if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
     return [
       refused(
@@ -230,17 +216,11 @@ const unknownRefused: Fact = (exchange, model) => {
   if (exchange.operation !== 'updateLead' || exchange.credentials !== 'key') return [];
   const id = leadIdOf(exchange);
   if (!id.startsWith('contract-test-') || model.leads.get(id)?.own === true) return [];
+  const check = 'leads.update.refuses-unknown';
+  const found = `success for the unknown lead ${show(id)}`;
   if (exchange.outcome === 'success')
-    return [
-      broken(
-        'leads.update.refuses-unknown',
-        exchange,
-        'an error response',
-        `success for the unknown lead ${show(id)}`,
-        '/success',
-      ),
-    ];
-  return isRefusal(exchange) ? [holds('leads.update.refuses-unknown')] : [];
+    return [broken(check, exchange, 'an error response', found, '/success')];
+  return isRefusal(exchange) ? [holds(check)] : [];
 };
 
 /** All facts about leads. */

@@ -35,9 +35,7 @@ const describeOffset = (ahead: number): string => {
   return `${size} ${ahead > 0 ? 'after' : 'before'} it`;
 };
 
-/**
- * §2.3: times are in UTC. Local time labelled as UTC differs from the `Date` header of the response, which HTTP defines in GMT.
- */
+/** §2.3: times are in UTC. Local time labelled as UTC differs from the `Date` header of the response, which HTTP defines in GMT. */
 export const utcNow: Fact = (exchange, model) => {
   const change = changeIn(exchange);
   if (!change) return [];
@@ -92,9 +90,8 @@ export const timesAdvance: Fact = (exchange, model) => {
 };
 
 /** Whether an update changed the note: one that changes nothing may keep the time. */
-const isChange = (exchange: Exchange, model: Model): boolean => {
-  return digest(dataOf(exchange).note) !== model.changeBefore(leadIdOf(exchange))?.note;
-};
+const isChange = (exchange: Exchange, model: Model): boolean =>
+  digest(dataOf(exchange).note) !== model.changeBefore(leadIdOf(exchange))?.note;
 
 /** §2.3: `updated_at` is not before `created_at`. */
 export const timeOrder: Fact = (exchange, model): readonly Result[] => {

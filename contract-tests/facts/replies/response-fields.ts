@@ -20,9 +20,7 @@ const meansSuccess = (exchange: Exchange): boolean =>
  */
 const isDocumented = ({ body }: Exchange): boolean => body === undefined || isObject(parseJson(body));
 
-/**
- * The check of success itself, per operation (§4). Discovery adds failures that no response shows, such as an absent operation.
- */
+/** The check of success itself, per operation (§4). Discovery adds failures that no response shows, such as an absent operation. */
 const success = ({ id, area, section, action, needs }: Operation): ReplyCheck => ({
   id: `${area}.success`,
   title: `${action} returns 200 and success: true`,

@@ -1,7 +1,6 @@
 import { show } from '../../exchange/describe.ts';
 import { itemsOf, type JsonObject, textOf } from '../../exchange/exchange.ts';
-import type { ReplyCheck } from '../check.ts';
-import { claimOf } from '../check.ts';
+import { claimOf, type ReplyCheck } from '../check.ts';
 
 const list = claimOf('listTemplates');
 

@@ -25,9 +25,7 @@ const easilyChanged = [
   'ANNA BERG, mcDonald',
 ];
 
-/**
- * Texts that software may misread as a number, a date, a boolean, null or a reserved name; in threes as well.
- */
+/** Texts that software may misread as a number, a date, a boolean, null or a reserved name; in threes as well. */
 const words = [
   ...['true', '1205', '007'],
   ...['null', '1e3', '12345678901234567890'],

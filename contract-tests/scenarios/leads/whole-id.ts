@@ -4,9 +4,7 @@ import type { Session } from '../../session/session.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 
-/**
- * Number of characters at the end of an id that no other id shares, so that its truncated form cannot belong to another lead.
- */
+/** Number of characters at the end of an id that no other id shares, so that its truncated form cannot belong to another lead. */
 const minUniqueLength = 9;
 
 /**

@@ -111,12 +111,7 @@ export const readObserved = (bytes: Buffer, headers: IncomingHttpHeaders = {}): 
   }
 };
 
-export const noBody = {
-  size: 0,
-  rawText: '',
-  json: undefined,
-  byteProblem: undefined,
-} satisfies ObservedBody;
+export const noBody = { size: 0, rawText: '', json: undefined, byteProblem: undefined };
 
 /** Prefix of the reason for an exchange without a response. */
 export const noResponse = 'without a response';

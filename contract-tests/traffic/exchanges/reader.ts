@@ -98,10 +98,14 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
     observed: ObservedExchange,
     isDocumented: boolean,
   ): { readonly exchange: Exchange; readonly missing: string | undefined } => {
-    const { status, responseHeaders, requestHeaders, target, method } = observed;
+    const { status, responseHeaders, requestHeaders, requestBody, target, method } = observed;
     const missing = unjudgeable(observed);
     const responseBody = 'missing' in observed.responseBody ? noBody : observed.responseBody;
-    const { body, contentType } = requestOf(observed);
+    // A request whose body is not known gets no media type: it may have sent anything.
+    const [body, contentType] =
+      'missing' in requestBody
+        ? [requestBody.missing]
+        : [requestBody.rawText || undefined, mediaType(requestHeaders['content-type'])];
     const path = pathOf(target);
     const outcome = outcomeOfObserved(observed);
     const authorization = requestHeaders.authorization;
@@ -151,18 +155,6 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
     return { exchange, missing };
   };
 };
-
-/** The body of a request and its media type. One that is not known has none, so that it may have sent anything. */
-const requestOf = ({
-  requestBody,
-  requestHeaders,
-}: ObservedExchange): Pick<Exchange, 'body' | 'contentType'> =>
-  'missing' in requestBody
-    ? { body: requestBody.missing, contentType: undefined }
-    : {
-        body: requestBody.size === 0 ? undefined : requestBody.rawText,
-        contentType: mediaType(requestHeaders['content-type']),
-      };
 
 /** A request without a response may be part of an outage, unless its client has left. */
 const outcomeOfObserved = ({ status, responseBody, responseHeaders: headers }: ObservedExchange): Outcome => {

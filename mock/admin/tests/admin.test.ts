@@ -98,8 +98,6 @@ test.each([
   ['GET', '/outbox//html', 'Did you mean GET /__admin/outbox/{id}/html?'],
   ['POST', '/fault', 'Did you mean PUT /__admin/faults?'],
   ['GET', '/request/req_000001', 'Did you mean GET /__admin/requests?'],
-  ['GET', '', 'The page is at /.'],
-  ['GET', '/', 'The page is at /.'],
 ])('where there is no %s %s, it says: %s', async (method, path, hint) => {
   expect(await mock.admin(method, path)).toMatchObject({
     status: 404,

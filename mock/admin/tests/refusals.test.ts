@@ -25,7 +25,7 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
     [answers({ events: 'webhooks' }), 'events cannot be webhooks in the mock, which does not imitate it'],
   ],
   'PUT /clock': [
-    [{}, 'body changes nothing'],
+    [{}, 'body is empty'],
     [{ now: 'noon' }, 'body/now must be an ISO 8601 time'],
     [{ now: '0001-01-01T00:00:00Z', advance_ms: -1 }, 'body/advance_ms must lead to a time from year 1'],
     [{ now: '9999-12-31T23:59:59-23:00' }, 'body/now must lead to a time from year 1'],

@@ -41,10 +41,8 @@ export const change = ({
   after,
 }: Change): void => {
   const save = async (values: Values = {}): Promise<unknown> => {
-    const error = await attempt(() => {
-      const content = typeof body === 'function' ? body(values) : (body ?? (question?.fields && values));
-      return request(path, { method, body: content });
-    });
+    const content = typeof body === 'function' ? body(values) : (body ?? (question?.fields && values));
+    const error = await attempt(() => request(path, { method, body: content }));
     if (error !== undefined) return error;
     notify(views[view].event);
     showNotice(done);

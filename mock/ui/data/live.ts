@@ -77,9 +77,7 @@ const findReason = async (): Promise<Connection> => {
 
 type Loaded<T> = { readonly data: T | undefined; readonly error: AdminApiError | undefined };
 
-/**
- * Loads JSON from the admin API, and again after each of the events. Old data is shown until the new data is loaded.
- */
+/** Loads JSON from the admin API, and again after each of the events. Old data is shown until the new data is loaded. */
 export const useLoaded = <T>(path: string | undefined, events: readonly LiveKind[]): Loaded<T> => {
   const [state, setState] = useState<{ path?: string; data?: T; error?: AdminApiError }>({});
   const eventList = events.join();

@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks';
+import { parseJson } from '../../contract/document.ts';
 import type { FaultRule, FaultState } from '../../faults/faults.ts';
 import { Button } from '../components/controls.tsx';
 import { change } from '../components/dialogs.tsx';
 import { Empty, Unavailable } from '../components/empty.tsx';
 import type { Question, Values } from '../components/form.tsx';
 import { Pane } from '../components/pane.tsx';
-import { AdminApiError } from '../data/api.ts';
 import { useLoaded } from '../data/live.ts';
 
 /** The failures that a front end must survive. Each becomes the first rule, for all requests. */
@@ -24,16 +24,6 @@ const newRule: Question = {
   action: 'Add rule',
   fields: [{ name: 'rules', label: 'The rule as JSON', lines: 5, isRequired: true }],
   values: { rules: '{ "operation": "addLead", "status": 503, "times": 1 }' },
-};
-
-/** @throws AdminApiError with the place of the field */
-const parseRule = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new AdminApiError(400, `body/rules is not JSON: ${message}`, 'Nothing was changed.');
-  }
 };
 
 type NewRules = (rules: readonly FaultState[], values: Values) => readonly unknown[];
@@ -66,7 +56,8 @@ export const Faults = () => {
   const add = (): void =>
     replace(
       'Fault rule added. It applies from the next request on',
-      (all, { rules = '' }) => [...all.flatMap(remainingRules), parseRule(rules)],
+      // The mock says what is wrong with a text that is not JSON.
+      (all, { rules = '' }) => [...all.flatMap(remainingRules), parseJson(rules) ?? rules],
       newRule,
     );
   const remove = (removed: number): void =>
