@@ -96,8 +96,9 @@ export const hasServiceEnvelope = (json: unknown): json is JsonObject =>
 
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
+/** A bare "try again later" may stand under any error. */
 const rateLimitWords =
-  /\brate.?limit|\btoo many requests\b|\bthrottl|\b(?:try again|retry) (?:later|in|after)\b/i;
+  /\brate.?limit|\btoo many (?:requests|[\w ]{1,30} at once)\b|\bthrottl|\b(?:try again|retry) (?:in|after) \d/i;
 
 /**
  * Whether an error response asks for the same request later, which is no refusal of it: by its status, by `Retry-After`, or in words.

@@ -1,6 +1,6 @@
 // What every request of a run obeys: pauses, a rate limit, an interruption, the permissions for mail.
 import { expect, test } from 'vitest';
-import { type Call, cleanUp } from '../../exchange/exchange.ts';
+import { type Call, cleanUp, isRateLimit } from '../../exchange/exchange.ts';
 import {
   clientOf,
   created,
@@ -72,6 +72,18 @@ test.each([
   ['5/h', undefined],
   ['5/s/s', undefined],
 ])('a rate limit: %j is a request every %s ms', (rate, ms) => expect(intervalOf(rate)).toBe(ms));
+
+test.each([
+  [403, 'Secondary limit', { 'retry-after': '1' }, true],
+  [200, 'Rate limit exceeded', {}, true],
+  [422, 'Too many leads at once', {}, true],
+  [409, 'Locked: retry in 2 seconds', {}, true],
+  [400, 'Something went wrong, try again later', {}, false],
+  [401, 'No such key', { 'retry-after': '1' }, false],
+  [500, 'Rate limit storage failed', {}, false],
+])('%d %j asks for a later request: %j', (status, error, headers, expected) => {
+  expect(isRateLimit({ status, headers, json: { success: false, error } })).toBe(expected);
+});
 
 test('a rate limit paces all requests in the order they came, repeats included', async () => {
   const server = await serving(({ nth, method }, socket) => {

@@ -111,8 +111,8 @@ export const transport = [
   way('reversed-keys', 'Names the fields of each object in reverse', {
     json: (value) => JSON.stringify(reversed(value)),
   }),
-  way('rate-limited', 'Answers 429 with seconds to wait beyond 40 requests a second', {
-    rate: { perSecond: 40, status: 429, retryAfter: () => '1' },
+  way('rate-limited', 'Answers 403 with seconds to wait beyond 40 requests a second', {
+    rate: { perSecond: 40, status: 403, retryAfter: () => '1' },
     headers: { 'x-ratelimit-limit': '40' },
   }),
   way('briefly-unavailable', 'Answers 503 with a date to wait for beyond 60 requests a second', {
