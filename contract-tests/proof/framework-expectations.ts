@@ -121,19 +121,6 @@ const without = (answers: Answers, ...questions: readonly string[]): Answers =>
 const ignoresName = (framework: Framework): boolean =>
   ownAnswers[framework]['lead.update-name'] === 'ignored';
 
-/** Add Lead answers 201: whatever only a lead that was added would show has no answer. */
-const answersWithoutAdd = (answers: Answers): Answers => {
-  const shownBySuccess = Object.entries(answers).filter(
-    ([id, answer]) =>
-      /^(success\.|lead\.(id-format|\w+-limit|outer-blanks|line-breaks|unicode-form|control-characters))/.test(
-        id,
-      ) ||
-      (/^lead\.(source|note|empty-name|email|unknown-field|wrong-type|duplicate)$/.test(id) &&
-        (answer === 'optional' || answer === 'accepted')),
-  );
-  return without(answers, ...shownBySuccess.map(([id]) => id));
-};
-
 /** Fields beside the note that may be sent empty, and are then null. hapi makes null of a name in updates only. */
 const emptyAsNull: Readonly<Record<Framework, readonly string[]>> = {
   express4: ['add.source', 'update.name', 'update.source'],
@@ -156,7 +143,7 @@ const bySwitch: Readonly<Record<string, (answers: Answers, framework: Framework)
   trim: sanitised('lead.outer-blanks', 'trimmed'),
   lineBreaks: sanitised('lead.line-breaks', 'normalised'),
   compose: sanitised('lead.unicode-form', 'composed'),
-  created: (answers) => ({ findings: ['leads.add.success'], answers: answersWithoutAdd(answers) }),
+  created: (answers) => ({ findings: ['leads.add.success'], answers }),
   htmlNotFound: (answers) => ({ findings: ['failures.error'], answers }),
   detail: (answers, framework) => ({
     findings: ['failures.error'],
