@@ -100,10 +100,10 @@ export const createClient = (options: ClientOptions) => {
     });
     const { status, headers: received, bytes } = reply;
     const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
-    const isTooSoon = isRateLimit({ status, headers: received, json: content.json });
-    const outcome = isTooSoon ? 'gateway' : outcomeOf(status, content.json);
+    const response = { status, headers: received, json: content.json };
+    const outcome = outcomeOf(response);
     // Neither sent a mail.
-    if (causesMail(call) && (isTooSoon || isRefusal({ status, outcome }))) mails -= 1;
+    if (causesMail(call) && (isRateLimit(response) || isRefusal({ status, outcome }))) mails -= 1;
     let text: string | undefined;
     const exchange = {
       ...call,

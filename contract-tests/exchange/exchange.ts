@@ -94,7 +94,19 @@ const documentedFields = ['success', 'error', 'data', 'message'];
 export const hasServiceEnvelope = (json: unknown): json is JsonObject =>
   isObject(json) && documentedFields.some((field) => Object.hasOwn(json, field));
 
-const gatewayStatuses = new Set([429, 502, 503, 504]);
+const gatewayStatuses = new Set([502, 503, 504]);
+
+/** Classifies a response that is no rate limit. */
+const outcomeOfContent = (status: number, json: unknown): Outcome => {
+  if (gatewayStatuses.has(status)) return 'gateway';
+  if (status < 200 || status > 299) return 'refusal';
+  // Another status than 200 is a finding of its own: whatever else the response promises is tested all the same.
+  if (isObject(json) && json.success === true) return 'success';
+  if (status !== 200 || !isObject(json)) return 'broken';
+  if (json.success === false) return 'refusal';
+  const isRefused = !Object.hasOwn(json, 'success') && typeof json.error === 'string' && json.error !== '';
+  return isRefused ? 'refusal' : 'broken';
+};
 
 /** A bare "try again later" may stand under any error. */
 const rateLimitWords =
@@ -107,7 +119,7 @@ const rateLimitWords =
 export const isRateLimit = (response: Pick<Response, 'status' | 'headers' | 'json'>): boolean => {
   const { status, headers, json } = response;
   if (status === 429) return true;
-  if (status === 401 || status >= 500 || outcomeOf(status, json) !== 'refusal') return false;
+  if (status === 401 || status >= 500 || outcomeOfContent(status, json) !== 'refusal') return false;
   const { error, message } = isObject(json) ? json : {};
   return headers['retry-after'] !== undefined || rateLimitWords.test(`${textOf(error)} ${textOf(message)}`);
 };
@@ -123,16 +135,8 @@ export const itemsOf = ({ json }: Pick<Exchange, 'json'>): JsonObject[] =>
   isObject(json) && Array.isArray(json.data) ? json.data.filter(isObject) : [];
 
 /** Classifies a response by §4 and §7.2. */
-export const outcomeOf = (status: number, json: unknown): Outcome => {
-  if (gatewayStatuses.has(status)) return 'gateway';
-  if (status < 200 || status > 299) return 'refusal';
-  // Another status than 200 is a finding of its own: whatever else the response promises is tested all the same.
-  if (isObject(json) && json.success === true) return 'success';
-  if (status !== 200 || !isObject(json)) return 'broken';
-  if (json.success === false) return 'refusal';
-  const isRefused = !Object.hasOwn(json, 'success') && typeof json.error === 'string' && json.error !== '';
-  return isRefused ? 'refusal' : 'broken';
-};
+export const outcomeOf = (response: Pick<Response, 'status' | 'headers' | 'json'>): Outcome =>
+  isRateLimit(response) ? 'gateway' : outcomeOfContent(response.status, response.json);
 
 /** A response without the parts that differ between requests: ids, numbers, addresses, paths, quoted values. */
 export const responseFingerprint = ({ status, json, rawText }: Response): string => {

@@ -34,16 +34,17 @@ export const created = jsonReply({ success: true, data: { lead_id: 'L1' }, messa
 export const exchangeOf = (status: number, body: unknown, call: Partial<Exchange> = {}): Exchange => {
   const json = typeof body === 'string' ? undefined : body;
   const rawText = typeof body === 'string' ? body : JSON.stringify(body);
+  const headers = { 'content-type': 'application/json' };
   return {
     ...listTemplates,
     status,
     json,
-    headers: { 'content-type': 'application/json' },
+    headers,
     size: rawText.length,
     text: rawText,
     rawText,
     byteProblem: undefined,
-    outcome: outcomeOf(status, json),
+    outcome: outcomeOf({ status, headers, json }),
     sentAt: 0,
     receivedAt: 1,
     ...call,

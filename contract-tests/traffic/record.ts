@@ -175,10 +175,10 @@ export const createSeedCollector = (): Collector => {
   };
 
   return {
-    add: ({ method, target, status, responseBody: body, injected }) => {
+    add: ({ method, target, status, responseHeaders: headers, responseBody: body, injected }) => {
       // The answer of a fault rule is not from the deployment.
       if (findOperation(method, target) !== 'listTemplates' || injected?.effect === 'answered') return;
-      if ('missing' in body || outcomeOf(status, body.json) !== 'success') return;
+      if ('missing' in body || outcomeOf({ status, headers, json: body.json }) !== 'success') return;
       isListed = true;
       for (const item of itemsOf(body)) addTemplate(item);
     },

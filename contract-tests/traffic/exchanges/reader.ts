@@ -6,7 +6,6 @@ import {
   type Call,
   type Credentials,
   type Exchange,
-  isRateLimit,
   type Outcome,
   outcomeOf,
 } from '../../exchange/exchange.ts';
@@ -107,7 +106,10 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
         ? [requestBody.missing]
         : [requestBody.rawText || undefined, mediaType(requestHeaders['content-type'])];
     const path = pathOf(target);
-    const outcome = outcomeOfObserved(observed);
+    // A request without a response may be part of an outage, unless its client has left.
+    const lost: Outcome = missing === clientLeft ? 'broken' : 'gateway';
+    const outcome =
+      status < 200 ? lost : outcomeOf({ status, headers: responseHeaders, json: responseBody.json });
     const authorization = requestHeaders.authorization;
     const isMain = keys.isMain(authorization, outcome, status);
     const request = `${operation} ${path} ${body ?? ''}`;
@@ -154,13 +156,6 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
     };
     return { exchange, missing };
   };
-};
-
-/** A request without a response may be part of an outage, unless its client has left. */
-const outcomeOfObserved = ({ status, responseBody, responseHeaders: headers }: ObservedExchange): Outcome => {
-  const json = 'json' in responseBody ? responseBody.json : undefined;
-  if (status >= 200) return isRateLimit({ status, headers, json }) ? 'gateway' : outcomeOf(status, json);
-  return 'missing' in responseBody && responseBody.missing === clientLeft ? 'broken' : 'gateway';
 };
 
 /** Normalises all spellings of `application/json` to the documented type. */
