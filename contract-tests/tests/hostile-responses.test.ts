@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { placeholder } from '../../mock/contract/redaction.ts';
 import { bin, runNode } from '../../mock/testing/cli-process.ts';
 import { type Command, runInProcess } from '../../mock/testing/in-process.ts';
@@ -19,8 +19,9 @@ import { runContract, targetOf } from '../proof/suite-result.ts';
 import { summarise } from '../runner/summary.ts';
 import { filesIn, serve, startProxySession } from '../testing/command.ts';
 import { ask } from '../testing/proxy.ts';
-import { startRaw, textReply } from '../testing/raw-server.ts';
+import { textReply, useRawServers, writing } from '../testing/raw-server.ts';
 
+const serving = useRawServers();
 const oddKey = 'k9.*Zq"7T\\n{x}$&w3/R+(pL=[%41<y>';
 
 /** A key like a JSON Web Token, always the same for a length. */
@@ -162,8 +163,7 @@ test.each([
   ['what is not JSON', textReply(`{"success": true, "message": "${oddKey}`)],
   ['a page', textReply(`<h1>${oddKey}</h1>`, 500)],
 ])('what stops a run before it starts: %s', async (_, reply) => {
-  const server = await startRaw((_request, socket) => socket.write(Buffer.from(reply, 'latin1')));
-  onTestFinished(server.close);
+  const server = await serving(writing(Buffer.from(reply, 'latin1')));
   const target = ['--url', server.url, ...everything];
   expect(await run(runContractCommand, oddKey, ...target, ...reports())).toBe(3);
   expect(await run(runObserveCommand, oddKey, ...target)).toBe(3);

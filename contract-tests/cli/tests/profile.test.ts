@@ -4,14 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sample } from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Command, runInProcess } from '../../../mock/testing/in-process.ts';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { temporaryDirectory, temporaryFile } from '../../../mock/testing/temporary.ts';
 import { arbitraryAnswers } from '../../proof/round-trip.ts';
-import { type BehaviourOverrides, createService } from '../../proof/server/server.ts';
+import type { BehaviourOverrides } from '../../proof/server/server.ts';
 import { embeddedTarget } from '../../session/target.ts';
+import { serve, withKey } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
@@ -91,16 +92,14 @@ test.runIf(isWhole)('under any answers spec passes the recommended lint without 
 });
 
 const commands = { contract: runContractCommand, observe: runObserveCommand, pin: runPinCommand };
-const key = 'sk_live_4f9c1e7ab2d8463095be';
 
 /** The command in this process: its exit code and what it prints. */
 const run = (command: keyof typeof commands, ...argv: readonly string[]) =>
-  runInProcess(commands[command], argv, { EMAIL_LEADS_API_KEY: key });
+  runInProcess(commands[command], argv, withKey);
 
 /** A deployment, and the flags that name it. */
 const deploy = async (choices: BehaviourOverrides) => {
-  const service = await createService({ ...choices, key }).start();
-  onTestFinished(service.close);
+  const service = await serve({}, choices);
   const directory = temporaryDirectory();
   const permissions = ['--allow-writes', '--send-to', 'me@example.com'];
   return { ...service, flags: ['--url', service.url, '--report-dir', directory, ...permissions] };

@@ -1,25 +1,18 @@
 // What a hostile page, client or upstream can send to the proxy: everything is checked, and the rest is refused.
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
-import { type RawRequest, startRaw, textReply } from '../../testing/raw-server.ts';
+import { type Answer, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import type { ObservedRequest } from '../../traffic/exchanges/observed.ts';
 import type { ProxyOptions } from '../server.ts';
 
-type Answer = (request: RawRequest, socket: Socket) => void;
+const serving = useRawServers();
 
 /** A proxy in front of an upstream that writes bytes. */
 const start = async (answer: Answer, options?: Partial<ProxyOptions>) => {
-  const upstream = await startRaw(answer);
-  onTestFinished(upstream.close);
+  const upstream = await serving(answer);
   return { upstream, ...(await startProxyInTest(upstream.url, options)) };
 };
-
-const writing =
-  (bytes: string): Answer =>
-  (_request, socket) =>
-    void socket.write(bytes);
 
 const get = (path: string, ...fields: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...fields, '', ''].join('\r\n');

@@ -7,11 +7,13 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import { serve } from '../../../mock/testing/temporary.ts';
 import { connectTo, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
-import { startRaw } from '../../testing/raw-server.ts';
+import { useRawServers } from '../../testing/raw-server.ts';
+
+const serving = useRawServers();
 
 const start = async (listener: RequestListener) => {
   const direct = await serve(listener);
@@ -167,10 +169,9 @@ test.each([
   ['a malformed chunk', `${okay}${chunked}ZZ\r\n`, undefined],
 ])('the proxy survives %s, with --enforce too', async (_what, response, status) => {
   for (const options of [{}, { refuse }]) {
-    const upstream = await startRaw(({ nth }, socket) =>
+    const upstream = await serving(({ nth }, socket) =>
       socket.write(nth === 1 ? response : 'HTTP/1.1 204 No Content\r\n\r\n', 'latin1'),
     );
-    onTestFinished(upstream.close);
     const { url } = await startProxyInTest(upstream.url, options);
     const sent = { method: 'POST', path: '/api/v1/leads', headers: ['Content-Length', '2'] };
     const first = await call(url, { ...sent, chunks: [Buffer.from('{}')] }).catch(() => undefined);
