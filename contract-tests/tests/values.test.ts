@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeDifference, describeValue } from '../exchange/describe.ts';
 import { isTimestamp, timeOf } from '../facts/timestamp.ts';
-import { untestedTexts } from '../judge/untested-texts.ts';
 import { initially, possibleWrites, type Register, write } from '../model/register.ts';
-import { addLead, exchangeOf } from '../testing/exchanges.ts';
 
 const long = 'ab'.repeat(150);
 const sent = 'called Contract test 0a1b2c3d-7 note';
@@ -41,20 +39,6 @@ test.each([
   ['what is no text', 'null', null, '"null"', 'null'],
 ])('%s', (_, expected, actual, shown, other) => {
   expect(describeDifference(expected, actual)).toEqual([shown, other]);
-});
-
-test('the texts that a check could not test are named in a short line', () => {
-  const judged = ['1205', '007', 'true', 'null', 'None'].map((name) => ({
-    exchange: exchangeOf(
-      400,
-      { error: 'no' },
-      { ...addLead, intent: 'text', body: JSON.stringify({ name }) },
-    ),
-    results: [],
-  }));
-  expect(untestedTexts(judged).get('leads.add.keeps-words-as-text')).toBe(
-    'not tested for name: "1205", "007", "true" and 2 more, refused with 400 no',
-  );
 });
 
 test.each([

@@ -123,35 +123,27 @@ const seedOf = (...exchanges: readonly ObservedExchange[]) => {
 };
 
 const welcome = { id: 'tpl_1', name: 'Welcome', body: '<p>Hi {{first_name}}</p>' };
+const added = exchange('POST', 'leads', { lead_id: 'l1', name: 'Lena' });
 
-test('the latest list counts, and templates of earlier pages stay', () => {
-  const { templates } = seedOf(
-    list(welcome, { ...welcome, id: 'tpl_2' }),
-    list({ ...welcome, name: 'Hello', created_at: '2024-03-09T08:15:30Z', variables: ['first_name'] }),
+test('of lists that succeed the latest counts, templates of earlier pages stay, and leads, which are data of persons, are left out', () => {
+  const latest = { ...welcome, created_at: '2024-03-09T08:15:30Z' };
+  const seed = seedOf(
+    list(welcome, { ...welcome, id: 'tpl_2', name: key }),
+    added,
+    exchange('GET', 'email/templates', [{ ...welcome, name: 'Of a refusal' }], 403),
+    list({ ...latest, variables: ['first_name'] }),
   );
-  expect(templates).toEqual([
-    { ...welcome, name: 'Hello', created_at: '2024-03-09T08:15:30Z' },
-    { ...welcome, id: 'tpl_2' },
-  ]);
+  expect(seed).toEqual({
+    $comment: expect.stringMatching(/data of this deployment/),
+    templates: [latest, { ...welcome, id: 'tpl_2', name: '[key]' }],
+  });
+  expect(JSON.stringify(seed)).not.toContain(key);
+  expect(seedOf(list()).templates).toEqual([]);
+  expect(() => seedOf(added)).toThrow('was not written: no list of templates succeeded');
 });
 
 const oddTimes = ['2024-03-09 08:15', '2024-02-30T00:00:00Z', '2024-03-09T08:15:30+01:00', 7];
 
 test.each(oddTimes)('a time that a seed cannot hold is left to the mock: %s', (created_at) => {
   expect(seedOf(list({ ...welcome, created_at })).templates).toEqual([welcome]);
-});
-
-test('an empty list is one, only lists that succeed count, and leads, which are data of persons, are left out', () => {
-  const nothing = 'was not written: no list of templates succeeded';
-  expect(seedOf(list()).templates).toEqual([]);
-  expect(() => seedOf(exchange('GET', 'email/templates', [welcome], 403))).toThrow(nothing);
-  const added = exchange('POST', 'leads', { lead_id: 'l1', name: 'Lena' });
-  expect(() => seedOf(added)).toThrow(nothing);
-  expect(seedOf(list(welcome), added)).toEqual({ $comment: expect.any(String), templates: [welcome] });
-});
-
-test('it says that it holds data of the deployment, and contains no key', () => {
-  const seed = seedOf(list({ ...welcome, name: key, body: `Key: ${key}` }));
-  expect(seed.$comment).toMatch(/data of this deployment/);
-  expect(JSON.stringify(seed)).not.toContain(key);
 });
