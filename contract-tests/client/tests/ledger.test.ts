@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
@@ -65,12 +65,6 @@ test('the ledger is on file at once, and gone when nothing is left', () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('the ledger never holds the key, also where an id echoes it', () => {
-  const ledger = open('abcd1234', `https://api.test/${key}`);
-  ledger.note(`lead-${key.toUpperCase()}`);
-  expect(readFileSync(ledger.path, 'utf8').toLowerCase()).not.toContain(key);
-});
-
 test('a ledger that cannot be written refuses the run', () => {
   writeFileSync(join(directory, 'reports'), '');
   expect(open).toThrow(UsageError);
@@ -88,25 +82,6 @@ test.each([
   writeFileSync(path, text);
   expect(() => readLedgerFile(path)).toThrow('bad.jsonl is not a ledger');
   expect(() => readLedgerFile(join(directory, 'none.jsonl'))).toThrow('none.jsonl does not exist');
-});
-
-test('a run writes an id down before the next request goes out', async () => {
-  const ledger = open();
-  const late: string[] = [];
-  const handle: Mutation['handle'] = (call, next, { memory, store }) => {
-    const before = (memory.get('ids') ?? []) as string[];
-    const onFile = readFileSync(ledger.path, 'utf8');
-    late.push(...before.filter((id) => !onFile.includes(`"${id}"`)));
-    const { length } = store.leads;
-    const answer = next(call);
-    const added = store.leads.slice(length).map(({ id }) => id);
-    memory.set('ids', added);
-    return answer;
-  };
-  const { service } = await runOn(['leads.update.keeps-other-fields'], { mutation: { handle }, ledger });
-  expect(late).toEqual([]);
-  expect(service.leads()).toBe(0);
-  expect(ledger.open()).toEqual([]);
 });
 
 test('a run deletes everything when a scenario throws', async () => {
