@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const redact = createRedactor([key]);
-const open = (runId = 'abcd1234', url = 'https://api.test/crm') =>
-  openLedgerFile(join(directory, 'reports'), { url, runId }, redact);
+const open = () =>
+  openLedgerFile(join(directory, 'reports'), { url: `https://api.test/${key}`, runId: 'abcd1234' }, redact);
 
 const page = '<h1>Gateway Timeout</h1>';
 const maintenance = { status: 'maintenance', message: 'We will be back soon' };
@@ -48,7 +48,7 @@ test.each<[string, Exchange, string[], number]>([
 
 test('the ledger is on file at once, and gone when nothing is left', () => {
   const ledger = open();
-  const ofRun = { url: 'https://api.test/crm', runId: 'abcd1234' };
+  const ofRun = { url: 'https://api.test/$EMAIL_LEADS_API_KEY', runId: 'abcd1234' };
   expect(readLedgerFile(ledger.path)).toEqual({ ...ofRun, open: [], unnamed: 0 });
   for (const id of ['a', 'b', 'a']) ledger.note(id);
   expect(readLedgerFile(ledger.path).open).toEqual(['a', 'b']);
