@@ -39,33 +39,6 @@ const observed = (...all: QuestionResult[]): Profile => merge(begin, all, { at, 
 const profile = observed(found('failure.validation-status', 422), found('send.to', 'required'));
 const decide = { reason: 'agreed', at: later, version: '1.1.0' };
 
-const again = (...all: QuestionResult[]) => merge(profile, all, { at: later, version: '2.0.0' });
-
-test('observing again: the same answers change nothing, another one rewrites its entry and no other', () => {
-  const { profile: same, changes } = again(found('send.to', 'required'));
-  expect(serialise(same)).toBe(serialise(profile));
-  expect(changes).toEqual([{ id: 'send.to', kind: 'same', before: 'required', after: 'required' }]);
-  const { answers } = again(found('send.to', 'optional')).profile;
-  const written = { answer: 'optional', observed_at: later, suite_version: '2.0.0' };
-  expect(answers['send.to']).toMatchObject(written);
-  expect(answers['failure.validation-status']).toEqual(profile.answers['failure.validation-status']);
-});
-
-test('observing again: a pinned answer does not change, and drift is reported', () => {
-  const { profile: pinned } = pin(profile, ['send.to'], decide);
-  const { profile: after, changes } = merge(pinned, [found('send.to', 'optional')], { at, version: '2' });
-  expect(after.answers).toEqual(pinned.answers);
-  expect(changes).toEqual([{ id: 'send.to', kind: 'drift', before: 'required', after: 'optional' }]);
-});
-
-test.each([
-  [['nonsense'], 'there is no open question "nonsense"; contract-tests/open-questions.md lists'],
-  [['send.to=maybe'], 'send.to cannot be "maybe": the answers are optional, required'],
-  [['send.to', 'lead.name'], 'lead.name has no answer in the file: observe it first, or set one with'],
-])('pin: %j is refused', (wanted, said) => {
-  expect(() => pin(profile, wanted, decide)).toThrow(said);
-});
-
 test('a profile file takes the place of a link, and keeps its $schema', () => {
   const before = serialise({ $schema: './s.json', ...begin });
   const file = temporaryFile(before);

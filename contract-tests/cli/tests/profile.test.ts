@@ -1,7 +1,7 @@
 // What a profile is for: the document that its answers make, what differs between two, and what is pinned; and the whole story on a
 // server that is not the mock, as people type it.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
@@ -118,14 +118,16 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   expect(first.stdout).toContain('4 new, 0 changed');
   expect(leads()).toBe(0);
 
+  const observeAgain = async () => (await run('observe', ...target, '--output', file, ...only)).stdout;
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"answer": "required"', '"answer": "optional"'));
+  expect(await observeAgain()).toContain('changed: lead.source, optional → required');
   const text = readFileSync(file, 'utf8');
-  expect((await run('observe', ...target, '--output', file, ...only)).stdout).toContain(
-    'is already up to date',
-  );
+  expect(await observeAgain()).toContain('is already up to date');
   expect(readFileSync(file, 'utf8')).toBe(text);
 
   expect((await run('pin', file, 'lead.source')).stderr).toContain('--reason is required');
   expect((await run('pin', file, 'lead.sauce')).stderr).toContain('did you mean lead.source?');
+  expect((await run('pin', file, 'send.to', '--reason', 'x')).stderr).toContain('has no answer in the file');
   const agreed = await run('pin', file, 'lead.source', 'auth.missing-status', '--reason', 'agreed');
   expect(agreed.code).toBe(0);
   const { answers } = JSON.parse(readFileSync(file, 'utf8'));
@@ -144,6 +146,7 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   expect(await run('observe', ...changed, '--output', file, ...only)).toMatchObject(kept);
   await run('pin', file, 'lead.source=optional', '--reason', 'agreed anew');
   expect(await run('contract', ...changed, ...gated)).toMatchObject({ code: 0 });
+  expect(await observeAgain()).toContain('drift: lead.source is pinned as optional, is now required');
 });
 
 test('a group of which some could be asked is 0', async () => {
