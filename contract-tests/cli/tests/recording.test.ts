@@ -66,13 +66,6 @@ test('what several recordings of one session have counts once', async () => {
   expect((await runInProcess(runCheckCommand, [recording, recording])).text).toContain(judged);
 });
 
-test('observe records too', async () => {
-  const { url } = await serve(wrongError);
-  const observe = ['--url', url, '--only', 'templates', '--record', recording];
-  await runInProcess(runObserveCommand, observe, withKey);
-  expect((await judge(runCheckCommand, [recording])).broken).toContain('templates.list.error');
-});
-
 test('a recording has a limit, and says what it leaves out', () => {
   const recorder = createRecorder();
   const rawText = 'x'.repeat(2 ** 20 + 1);

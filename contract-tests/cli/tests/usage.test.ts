@@ -125,6 +125,7 @@ test.each<Row>([
   ['proxy', [...nobody, 'npm', 'run', '--silent'], /'--silent'; if .* of npm, put -- before npm: proxy --up/],
   ['proxy', [...nobody, '--enforc', '--', 'npm'], /unknown option '--enforc' \(Did you mean --enforce\?\)$/],
   ['proxy', [...nobody, '--port', '0', '--', 'no-such-program'], /there is no such program in PATH$/],
+  ['proxy', [...nobody, '--host', '203.0.113.1'], /the proxy cannot start: 203\.0\.113\.1 is not an address/],
   ['proxy', upstream('http://localhost:4020'), /where the proxy itself would listen; choose another --port$/],
 ])('%s %j', async (...row) => await expectRefused(row));
 
@@ -158,15 +159,6 @@ test.each<Row>([
   ['mock', [`--port=${key}`, `--accept-key=${key}`], /^/, {}],
   ['mock', ['--answer', key], /^/, { EMAIL_LEADS_ACCEPT_KEY: `test_a\n${key}` }],
 ])('a secret is not repeated: %s %j', async (...row) => await expectRefused(row));
-
-test.each<[Row[0], string[]]>([
-  ['observe', ['--output', 'FILE']],
-  ['contract', ['--profile', 'FILE']],
-  ['pin', ['FILE', '--all', '--reason', 'x']],
-  ['spec', ['--profile', 'FILE']],
-])('a file that is not a profile is refused: %s %j', async (name, argv) => {
-  await expectRefused([name, argv, /file\.json is not JSON: /], '{"answers":');
-});
 
 /** The key, and what a terminal and CI servers obey. */
 const nasty = `${key}\u001b[31m\u202e\r\n::error::owned\n##[error]x ##vso[task.x]y`;
