@@ -1,7 +1,8 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyAnswers } from '../contract/in-force.ts';
+import { listOperations } from '../contract/document.ts';
+import { applyAnswers, optionalRoutes } from '../contract/in-force.ts';
 import { type Answer, listQuestions, resolveAnswers } from '../contract/questions.ts';
 import { type Answers, createMock } from '../index.ts';
 import { startCheckedMock } from '../testing/checked-mock.ts';
@@ -224,4 +225,18 @@ test('under any answers the contract is valid OpenAPI, and as stated is left alo
     { seed: 12, numRuns: isWhole ? 40 : 2 },
   );
   expect(JSON.stringify(applyAnswers(resolveAnswers()))).toBe(before);
+});
+
+const routesWith = (answers: Partial<Answers>): string[] =>
+  listOperations(applyAnswers(resolveAnswers(answers))).map(({ route }) => route);
+
+test('the routes that answers add or leave out are those of the table, with an answer that has them', () => {
+  const contracts = listQuestions().flatMap(({ id, answers }) =>
+    answers.filter((answer) => !/\d-\d/.test(String(answer))).map((answer) => routesWith({ [id]: answer })),
+  );
+  const all = [...new Set(contracts.flat())];
+  const optional = all.filter((route) => contracts.some((routes) => !routes.includes(route)));
+  expect(Object.keys(optionalRoutes).sort()).toEqual(optional.sort());
+  for (const [route, { question, answers }] of Object.entries(optionalRoutes))
+    for (const answer of answers) expect(routesWith({ [question]: answer })).toContain(route);
 });
