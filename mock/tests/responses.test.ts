@@ -143,7 +143,8 @@ test.each<[string, string, Sent, number]>([
   ['GET', '/openapi.json', {}, 200],
 ])('a page may read the reply to %s %s %j', async (method, path, sent, status) => {
   const reply = await mock.call(method, path, { ...sent, headers: { ...sent.headers, origin } });
-  expect(reply).toMatchObject({ status, headers: { 'access-control-allow-origin': origin } });
+  const allowed = { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' };
+  expect(reply).toMatchObject({ status, headers: allowed });
   expect(reply.headers.vary).toMatch(/^Origin/);
 });
 

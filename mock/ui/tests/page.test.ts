@@ -95,20 +95,6 @@ describeInBrowser('the page', () => {
     return { page, call };
   };
 
-  test('a page of another origin may call the service, and read what it refuses', async () => {
-    const { call } = await openSite();
-    const lead1 = '/api/v1/leads/lead_000001';
-    const requests: readonly [status: number, ...Parameters<typeof call>][] = [
-      [200, '/api/v1/leads', 'POST', '{"name":"Lena"}'],
-      [200, lead1, 'PUT', '{"note":"called"}'],
-      [200, lead1, 'DELETE'],
-      [401, '/api/v1/email/templates', 'GET', undefined, 'nobody'],
-      [400, '/api/v1/leads', 'POST', '{'],
-    ];
-    for (const [status, ...request] of requests)
-      expect(await call(...request)).toMatchObject({ status, body: { success: status === 200 } });
-  });
-
   test.each([
     'CONNECTION_RESET_BY_PEER',
     'EMPTY_RESPONSE',
