@@ -6,7 +6,6 @@ const templates = '/api/v1/email/templates';
 
 const secret = 'sk_live_4f9a';
 const mock = useMock();
-const listed = useMock({ acceptKeys: [secret, 'test_shared'] });
 const real = useMock({ acceptKeys: [secret] });
 
 test.each(['test_', 'test_A-z_9', `test_${'a'.repeat(120)}`])('by default %s is accepted', async (key) => {
@@ -31,22 +30,6 @@ test.each([
   const refused = await mock.call('GET', templates, { key, headers });
   expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));
   expect(refused.headers['www-authenticate']).toBe('Bearer');
-});
-
-test('with --accept-key, the keys listed are accepted, and no other', async () => {
-  const statusOf = async (key: string) => (await listed.call('GET', templates, { key })).status;
-  const statuses = await Promise.all([secret, 'test_shared', 'test_key', `${secret}~`].map(statusOf));
-  expect(statuses).toEqual([200, 200, 401, 401]);
-});
-
-test('the admin API takes a key of the list, and falls back to one that begins test_', async () => {
-  await listed.lead({ name: 'of the secret' }, secret);
-  await listed.lead({ name: 'of the shared' }, 'test_shared');
-  const leadsAt = async (key: string | null, query = '') =>
-    (await listed.admin('GET', `/leads${query}`, { key })).body;
-  expect(await leadsAt(secret)).toMatchObject({ leads: [{ name: 'of the secret' }] });
-  expect(await leadsAt(null, `?key=${secret}`)).toMatchObject({ leads: [{ name: 'of the secret' }] });
-  expect(await leadsAt(null)).toMatchObject({ leads: [{ name: 'of the shared' }] });
 });
 
 test('with real keys only, the admin API guesses none, and none are handed out', async () => {

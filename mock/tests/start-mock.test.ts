@@ -9,9 +9,6 @@ const library = new URL('../../dist/index.js', import.meta.url);
 const runScript = (script: string) =>
   runNode(['--input-type=module', '--eval', script.replace('LIBRARY', `'${library}'`)]);
 
-const add = async (mock: Mock, key: string) =>
-  (await exchange(`${mock.url}/api/v1/leads`, 'POST', { key, body: { name: 'Lena' } })).body;
-
 test.each([
   [undefined, /^http:\/\/127\.0\.0\.1:\d+$/],
   ['localhost', /^http:\/\/localhost:\d+$/],
@@ -23,16 +20,6 @@ test.each([
   expect(mock.url).toMatch(new RegExp(`:${mock.port}$`));
   const body = { version: expect.stringMatching(/^\d+\.\d+\.\d+/) };
   expect(await exchange(`${mock.url}/__admin/health`, 'GET')).toMatchObject({ status: 200, body });
-});
-
-test('mocks in one process share nothing, and hand out keys that nobody else has', async () => {
-  await using one = await startMock();
-  await using other = await startMock({ answers: { 'lead.id-format': 'integer' } });
-  await add(one, 'test_key');
-  expect(await add(one, 'test_key')).toMatchObject({ data: { lead_id: 'lead_000002' } });
-  expect(await add(other, 'test_key')).toMatchObject({ data: { lead_id: '1' } });
-  expect(new Set([one.key(), one.key(), other.key(), other.key()]).size).toBe(4);
-  expect(await add(one, one.key())).toMatchObject({ success: true });
 });
 
 test('closes twice, also by `await using`, leaves the port free, and then hands out other keys', async () => {

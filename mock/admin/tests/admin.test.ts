@@ -119,22 +119,6 @@ test('a path that cannot be decoded is refused after host and origin', async () 
 });
 
 const patch = (body: object) => answering.admin('PATCH', '/answers', { body });
-const add = (key: string, source?: string) =>
-  answering.call('POST', '/api/v1/leads', { key, body: { name: 'Lena', source } });
-
-test('answers are those of the server until the workspace has its own, which a reset puts back', async () => {
-  const other = answering.key();
-  const ofServer = { 'lead.source': 'required', 'send.to': 'optional' };
-  expect(await answering.read('/answers')).toMatchObject(ofServer);
-  const own = { 'lead.id-format': 'integer', 'lead.source': 'optional' };
-  expect(await patch(own)).toMatchObject({ status: 200, body: { ...own, 'send.to': 'optional' } });
-  expect((await add(answering.own)).body).toMatchObject({ data: { lead_id: '1', source: '' } });
-  expect((await add(other, 'web')).body).toMatchObject({ data: { lead_id: 'lead_000001' } });
-  expect((await add(other)).status).toBe(400);
-  await answering.admin('POST', '/reset');
-  const back = { 'lead.id-format': 'prefixed', 'lead.source': 'required' };
-  expect(await answering.read('/answers')).toMatchObject(back);
-});
 
 test('answers of the workspace of the header decide which paths and methods there are', async () => {
   const paths = ['email/template', 'leads', 'email/templates'];
