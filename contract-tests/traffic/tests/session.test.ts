@@ -153,12 +153,24 @@ test.each([
   ['an update whose client left', 'PUT', { ...lost, responseBody: { missing: clientLeft } }],
   ['an update whose response is not in the recording', 'PUT', { responseBody: unknownBody }],
   ['an update whose texts are not in the recording', 'PUT', { requestBody: unknownBody }],
+  [
+    'an update with a server error',
+    'PUT',
+    { status: 500, responseBody: json({ success: false, error: 'no' }) },
+  ],
+  ['an outage', 'PUT', { target: '/api/v1/leads/2', status: 502, responseBody: page }],
   ['a request that the document does not have', 'PATCH', {}],
 ])('%s may have changed a lead', (_what, method, gap) => {
   const renaming = exchange(method, 'leads/1', { name: 'Eve' }, lead('1', { name: 'Eve' }), 6000);
   expect(idsOf([addition('1'), { ...renaming, ...gap }, changing])).not.toContain(
     'leads.update.keeps-other-fields',
   );
+});
+
+test('a body that is not declared as JSON may be read or ignored', () => {
+  const requestHeaders = { authorization: `Bearer ${key}`, 'content-type': 'text/plain' };
+  for (const note of ['first', 'second'])
+    expect(idsOf([addition('1'), { ...update('1', { ...texts, note }), requestHeaders }])).toEqual([]);
 });
 
 test('a refusal says nothing about a lead if it may be about the key, or if a lead of others got it too', () => {
