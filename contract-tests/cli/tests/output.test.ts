@@ -60,7 +60,7 @@ test.runIf(process.platform === 'linux' && existsSync(script))(
     const command = `stty cols 100; exec ${process.execPath} ${bin} contract ${flags}`;
     const env = { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...withKey };
     const { stdout } = await promisify(execFile)(script, ['-qec', command, '/dev/null'], { env });
-    expect(stdout).toMatch(/\d+\/\d+ checks? decided · \d+ requests? · 0 mails · \d+ s · /);
+    expect(stdout).toMatch(/\d+\/\d+ checks? decided · \d+ requests? · 0 mails · \d+ s · [a-z]+\.\S+/);
     // What remains of it: a carriage return begins a line again.
     const lines = stdout.replaceAll('\r\n', '\n').split('\n');
     const shown = lines.map((line) => stripVTControlCharacters(line.split('\r').at(-1) ?? '')).join('\n');
