@@ -99,6 +99,7 @@ test.each<Row>([
   ['mock', ['--answer', 'send.to'], /--answer send\.to: write it as id=value/],
   ['mock', ['--answer', 'send.too=required'], /did you mean send\.to\? Its answers are optional, required/],
   ['mock', ['--accept-key', ''], /It must not be empty/],
+  ['mock', ['--accept-key=test_a', '--accept-key=a b'], /key 2 of those to accept is not 1 to 1000 visible/],
   ['mock', ['--allowed-origin', 'http://localhost:5173/'], /write it as an origin/],
   ['mock', ['--host', 'no.such.host.invalid'], /no\.such\.host\.invalid is not an address of this machine/],
   ['mock', [], /EMAIL_LEADS_DELAY/, { EMAIL_LEADS_PORT: '', EMAIL_LEADS_DELAY: '-1' }],

@@ -8,17 +8,6 @@ import { useMock } from '../../testing/mock-server.ts';
 import { isWhole } from '../../testing/scale.ts';
 
 const mock = useMock();
-const now = '2026-03-02T10:15:30.000Z';
-const seeded = useMock({
-  seed: {
-    templates: [{ name: 'One', body: '{{a}}' }],
-    leads: [{ name: 'Lena' }, { lead_id: 'lead_000007', name: 'Tom', source: 'web' }],
-    outbox: [{ operation: 'sendEmail', to: 'b@example.com', html: '<p>1234</p>' }],
-    faults: [{ operation: 'deleteLead', status: 503 }],
-    clock: { now: '2026-03-02T10:15:30Z' },
-    answers: { 'success.error-field': 'empty' },
-  },
-});
 const mail = { operation: 'sendEmail', to: 'b@example.com' } as const;
 const plain = useMock({ seed: { leads: [{ name: 'Lena' }], outbox: [mail] } }, startMock);
 const state = async (key = mock.own, from = mock) => {
@@ -163,23 +152,4 @@ test('a workspace nobody changed reads the same every time and after it is made,
   expect((await page(`?since=${cursor}`)).total).toBe(1);
   await plain.admin('POST', '/reset');
   expect(await state(plain.own, plain)).toBe(before);
-});
-
-test('a seed is what every workspace starts from and resets to, and its answers hold at once', async () => {
-  const before = await state(seeded.own, seeded);
-  expect(JSON.parse(before)).toMatchObject({
-    templates: [{ id: '1', name: 'One', variables: ['a'], created_at: now }],
-    leads: [
-      { lead_id: 'lead_000008', name: 'Lena', source: '', created_at: now },
-      { lead_id: 'lead_000007', name: 'Tom' },
-    ],
-    outbox: [{ id: 'msg_000001', to: 'b@example.com', subject: null }],
-    clock: { frozen: true },
-    counters: { leads: 8, messages: 1 },
-  });
-  const added = await seeded.call('POST', '/api/v1/leads', { body: { name: 'x' } });
-  expect(added.body).toMatchObject({ error: '', data: { lead_id: 'lead_000009', created_at: now } });
-  expect((await seeded.call('DELETE', '/api/v1/leads/lead_000007')).status).toBe(503);
-  await seeded.admin('POST', '/reset');
-  expect(await state(seeded.own, seeded)).toBe(before);
 });
