@@ -49,7 +49,7 @@ test('takes every flag from its environment twin; answers as assumed, over that 
   const call = (method: string, path: string, key: string, headers = {}) =>
     exchange(url + path, method, { key, headers, body: {} });
   for (const key of ['sk_live_1', 'test_a']) expect((await call('GET', templates, key)).status).toBe(200);
-  expect((await call('POST', '/api/v1/leads', 'test_b')).status).toBe(401);
+  for (const key of ['test_b', 'test_a~']) expect((await call('GET', templates, key)).status).toBe(401);
   const caller = { host: 'mock.test', origin: 'http://localhost:5173' };
   expect(await call('GET', '/__admin/answers', 'test_a', caller)).toMatchObject({
     status: 200,

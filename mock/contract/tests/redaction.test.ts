@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { startMock } from '../../index.ts';
 import { exchange, type Sent } from '../../testing/mock-server.ts';
 import { isWhole } from '../../testing/scale.ts';
-import { createRedactor, placeholder, secretsAmong, spellingsOf } from '../redaction.ts';
+import { createKeyRedactor, createRedactor, placeholder, secretsAmong, spellingsOf } from '../redaction.ts';
 import { sh } from '../shell.ts';
 
 // What a header field can carry after "Bearer ".
@@ -139,6 +139,16 @@ test('a test key is no secret, a short one would be found in words', () => {
 });
 
 const acceptedKeys = ['sk_live_abcdef123456', 'sk_live_abcdef123456_2', 'pk$.*+?^{}()|[]'];
+
+const redactAccepted = createKeyRedactor(['test_shown', 'short', ...acceptedKeys]);
+
+test.each([
+  ['/api/v1/sk_live_abcdef123456', '/api/v1/REDACTED'],
+  ['sk_live_abcdef123456_2 and sk_live_abcdef123456', 'REDACTED and REDACTED'],
+  ['?key=anything&%6bey=x', '?key=REDACTED&%6bey=REDACTED'],
+  ['test_shown, short', 'test_shown, short'],
+  ['100 % of "x\\y"', '100 % of "x\\y"'],
+])('%s', (text, shown) => expect(redactAccepted(text)).toBe(shown));
 
 type Place = { readonly path?: string; readonly method?: string; readonly sent?: Sent };
 

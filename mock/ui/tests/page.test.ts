@@ -142,15 +142,10 @@ const runInShell = (shell: string, command: string): string[] =>
     .slice(0, -1);
 
 test.each([
-  '$(echo injected) `echo injected`',
-  "'; echo injected; '",
-  '"; echo injected; "',
-  "\\'; echo injected #",
-  '\n echo injected',
-  '-o /tmp/x',
-  '\u001b[31m\r\u0007\u0085',
-  '! & | > ~ * ? {a,b} [1-9] %0a я 😀',
-  "$'x41'",
+  '$(echo injected) `echo injected` "; echo injected; "',
+  "\\'; echo injected; ' # $'x41'",
+  '-o /tmp/x\n echo injected',
+  '\u001b[31m\r\u0007\u0085 ! & | > ~ * ? {a,b} [1-9] %0a я 😀',
 ])('a curl command passes %j on unchanged in every part', async (text) => {
   vi.stubGlobal('document', { baseURI: 'http://127.0.0.1:4010/__admin/ui/' });
   const { curlCommand } = await import('../data/curl.ts');
