@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createClock } from '../../nouns/clock.ts';
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
@@ -130,22 +129,6 @@ test('answers of the workspace of the header decide which paths and methods ther
   expect(await statuses(null)).toEqual([403, 405, 403]);
   const { headers } = await answering.call('PUT', '/api/v1/leads', { body: {} });
   expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
-});
-
-test('the clock shows real time until it is set or frozen, and moves exactly as it is advanced though time passes meanwhile', () => {
-  let wall = Date.parse('2026-03-02T10:00:00.000Z');
-  const tick = (): number => {
-    wall += 1;
-    return wall;
-  };
-  const clock = createClock(undefined, undefined, tick);
-  expect(clock.reading()).toEqual({ now: '2026-03-02T10:00:00.002Z', frozen: false });
-  clock.change({ advance_ms: 7000 });
-  expect(clock.setting()).toEqual({ frozen: false, offset_ms: 7000 });
-  clock.change({ frozen: true });
-  expect([clock.now(), clock.now()]).toEqual(Array(2).fill('2026-03-02T10:00:07.005Z'));
-  clock.change({ frozen: false });
-  expect(clock.now()).toBe('2026-03-02T10:00:07.007Z');
 });
 
 test('the clock stamps leads, templates, messages and the journal', async () => {
