@@ -1,5 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
@@ -20,7 +19,7 @@ import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts
 import { profileOf } from '../testing/profile.ts';
 import { onService } from '../testing/run-on.ts';
 import type { QuestionResult } from './observe.ts';
-import { emptyProfile, loadProfile, merge, pin, serialise, writeProfile } from './profile.ts';
+import { emptyProfile, loadProfile, merge, pin, serialise } from './profile.ts';
 
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
@@ -38,17 +37,6 @@ const begin = emptyProfile('https://staging.example.com');
 const observed = (...all: QuestionResult[]): Profile => merge(begin, all, { at, version: '1.0.0' }).profile;
 const profile = observed(found('failure.validation-status', 422), found('send.to', 'required'));
 const decide = { reason: 'agreed', at: later, version: '1.1.0' };
-
-test('a profile file takes the place of a link, and keeps its $schema', () => {
-  const before = serialise({ $schema: './s.json', ...begin });
-  const file = temporaryFile(before);
-  const link = join(dirname(file), 'link.json');
-  symlinkSync(file, link);
-  const { answers } = profile;
-  writeProfile(link, { ...loadProfile(link), answers });
-  expect(readFileSync(file, 'utf8')).toBe(before);
-  expect(JSON.parse(readFileSync(link, 'utf8'))).toMatchObject({ $schema: './s.json', answers });
-});
 
 test.each([
   ['{', /is not JSON/],

@@ -119,7 +119,9 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   expect(leads()).toBe(0);
 
   const observeAgain = async () => (await run('observe', ...target, '--output', file, ...only)).stdout;
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"answer": "required"', '"answer": "optional"'));
+  const edited = { $schema: './s.json', ...JSON.parse(readFileSync(file, 'utf8')) };
+  edited.answers['lead.source'].answer = 'optional';
+  writeFileSync(file, JSON.stringify(edited));
   expect(await observeAgain()).toContain('changed: lead.source, optional → required');
   const text = readFileSync(file, 'utf8');
   expect(await observeAgain()).toContain('is already up to date');
@@ -147,6 +149,7 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   await run('pin', file, 'lead.source=optional', '--reason', 'agreed anew');
   expect(await run('contract', ...changed, ...gated)).toMatchObject({ code: 0 });
   expect(await observeAgain()).toContain('drift: lead.source is pinned as optional, is now required');
+  expect(readFileSync(file, 'utf8')).toContain('"$schema": "./s.json"');
 });
 
 test('a group of which some could be asked is 0', async () => {

@@ -168,21 +168,17 @@ const profile = JSON.stringify({ deployment: nasty, questions_digest: nasty, ans
 test.each<[Row[0], string[], content?: string, env?: Record<string, string>]>([
   ['contract', ['--url', nasty]],
   ['contract', ['--rate-limit', nasty]],
-  ['contract', ['--only', nasty]],
   ['contract', [], '', { EMAIL_LEADS_STRICT: nasty }],
   ['contract', ['--report', 'json', '--report-dir', `/dev/null/${nasty}`]],
   ['contract', ['--waivers', 'FILE'], JSON.stringify([{ check: nasty }])],
   ['contract', ['--profile', 'FILE'], profile],
   ['check', [nasty]],
   ['proxy', [...nobody, '--host', nasty]],
-  ['proxy', [...nobody, '--port', '0', '--', nasty]],
   ['explain', [nasty]],
-  ['pin', [nasty, '--all', '--reason', 'x']],
   ['pin', ['FILE', nasty, '--reason', nasty], profile],
   ['spec', ['--profile', 'FILE'], profile],
   ['health', ['--url', `http://${nasty}`]],
   ['mock', [`--${nasty}`]],
-  ['mock', ['--seed', 'FILE'], JSON.stringify({ [nasty]: nasty })],
   ['mock', ['--profile', 'FILE'], profile],
 ])('neither a key nor a command of a value comes out: %s %j', async (name, argv, content, env = {}) => {
   await expectRefused([name, argv, /^/, { ...withKey, ...env }], content);

@@ -99,14 +99,6 @@ test('bodies arrive as they were sent', async () => {
   ]);
 });
 
-test('an id is the one that this run of the script got, and what was added is deleted', async () => {
-  const { output } = await run(scriptOf(addition(), update({ path: '/api/v1/leads/lead_1' })));
-  const [, put, ...deletions] = received.map(({ method, url }) => `${method} ${url}`);
-  expect(put).toBe('PUT /api/v1/leads/%61%20%62%2f%31');
-  expect(new Set(deletions)).toEqual(new Set(['DELETE /api/v1/leads/%61%20%62%2f%31']));
-  expect(output).toMatch(/== 2: PUT \/api\/v1\/leads\/%61%20%62%2f%31 {2}<- the response to compare\nHTTP/);
-});
-
 test.each([
   ['without its last character', 'added-before-1', 'added-before-', '"${lead1%?}"'],
   ['with a wildcard for its last character', 'added-before-1', 'added-before-_', `"\${lead1%?}"'_'`],
