@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { assumedAnswers } from '../contract/questions.ts';
 import { type Mock, type MockOptions, type StateDocument, startMock } from '../index.ts';
 import { createContext } from '../service/service.ts';
+import { exchangeByFetch } from '../testing/mock-server.ts';
 import { temporaryDirectory, temporaryFile } from '../testing/temporary.ts';
 import { createSeedReader } from './seed.ts';
 
@@ -80,11 +81,7 @@ afterEach(() => vi.restoreAllMocks());
 const written = (): string => readFileSync(file, 'utf8');
 
 const addLead = (mock: Mock, name: string, key = mock.apiKey) =>
-  mock.fetch('http://localhost/api/v1/leads', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name }),
-  });
+  exchangeByFetch(mock.fetch, 'http://localhost/api/v1/leads', 'POST', { key, body: { name } });
 
 test('every workspace is as it was, with its faults, clock, journal, ids and its own seed', async () => {
   const first = await start();
@@ -99,7 +96,7 @@ test('every workspace is as it was, with its faults, clock, journal, ids and its
   const second = await start();
   const again = second.workspace('test_other');
   expect([second.state(), again.state()]).toEqual(states);
-  expect(await (await addLead(second, 'Tom')).json()).toMatchObject({ data: { lead_id: 'lead_000002' } });
+  expect((await addLead(second, 'Tom')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
   again.reset();
   expect(again.state().leads).toMatchObject([{ name: 'Own' }]);
   second.reset();
