@@ -119,17 +119,3 @@ test('seeded nonsense leaves no 5xx, nothing hanging, and the state as it was', 
   const leads = [{ ...before, updated_at: before.created_at }];
   expect(await mock.read('/leads')).toEqual({ leads, total: 1 });
 });
-
-test('any JSON at all is answered below 500', async () => {
-  const called = fc.constantFrom(
-    ...['POST /api/v1/leads', 'PUT /api/v1/leads/lead_000001', 'POST /api/v1/email/send'],
-    ...['POST /api/v1/email/template', 'POST /__admin/templates', 'DELETE /__admin/outbox'],
-  );
-  await fc.assert(
-    fc.asyncProperty(called, fc.json({ maxDepth: 4 }), async (text, sent) => {
-      const [method = '', path = ''] = text.split(' ');
-      expect((await mock.call(method, path, { body: sent })).status).toBeLessThan(500);
-    }),
-    { seed: 3, numRuns: runs },
-  );
-});

@@ -155,17 +155,13 @@ describe('under the fake timers of an app', () => {
   });
 });
 
-// Names every module on stderr when it is loaded: ES modules by a loader hook, CommonJS by its own loader.
+// Names every module that is imported on stderr.
 const hook = `
   export const load = (url, context, next) => { process._rawDebug('loaded ' + url); return next(url, context); };
 `;
-const preload = `
-  import { Module, register } from 'node:module';
-  register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});
-  const { _load } = Module;
-  Module._load = function (name, ...rest) { process._rawDebug('loaded ' + name); return _load.call(this, name, ...rest); };
-`;
-const args = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, bin, 'mock', '--port', '0'];
+const moduleOf = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+const preload = `import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))});`;
+const args = ['--import', moduleOf(preload), bin, 'mock', '--port', '0'];
 
 const heavy = { docs: /swagger-ui/, yaml: /\byaml\b/, ajv: /\bajv\/|@apidevtools/ };
 
