@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { rejectedWith, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
-const answering = useMock({ answers: { 'lead.source': 'required', 'auth.missing-status': 403 } });
 
 test('the workspace is that of the header, else of ?key=, else of test_key', async () => {
   const other = mock.key();
@@ -115,20 +114,6 @@ test('a path that cannot be decoded is refused after host and origin', async () 
   });
   for (const headers of [{ host: 'evil.example' }, { origin: 'http://evil.example' }] as const)
     expect(await mock.admin('GET', path, { headers })).toMatchObject({ status: 403 });
-});
-
-const patch = (body: object) => answering.admin('PATCH', '/answers', { body });
-
-test('answers of the workspace of the header decide which paths and methods there are', async () => {
-  const paths = ['email/template', 'leads', 'email/templates'];
-  const statuses = (key: string | null) =>
-    Promise.all(paths.map(async (path) => (await answering.call('GET', `/api/v1/${path}`, { key })).status));
-  await patch({ 'templates.list-path': 'plural', 'lead.list': 'present' });
-  expect(await statuses(answering.own)).toEqual([405, 200, 200]);
-  expect(await statuses(answering.key())).toEqual([200, 405, 200]);
-  expect(await statuses(null)).toEqual([403, 405, 403]);
-  const { headers } = await answering.call('PUT', '/api/v1/leads', { body: {} });
-  expect(headers.allow).toBe('GET, HEAD, POST, OPTIONS');
 });
 
 test('the clock stamps leads, templates, messages and the journal', async () => {

@@ -1,11 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
 import defaultSeed from '../../mail/default-seed.json' with { type: 'json' };
 import type { WorkspaceState } from '../../nouns/state.ts';
-import { anyText } from '../../testing/any-text.ts';
 import { useMock } from '../../testing/mock-server.ts';
-import { isWhole } from '../../testing/scale.ts';
 
 const mock = useMock();
 const mail = { operation: 'sendEmail', to: 'b@example.com' } as const;
@@ -50,52 +47,6 @@ test('a state put into another workspace is equal there, and goes on alike', asy
   expect(await state(other)).toBe(text);
   await mock.admin('PATCH', '/answers', { key: other, body: { 'lead.id-format': 'prefixed' } });
   expect((await mock.lead(undefined, other)).lead_id).toBe('lead_000003');
-});
-
-test('the state goes round whatever was put, if it was taken', async () => {
-  const other = mock.key();
-  const number = fc.oneof(
-    fc.nat(3),
-    fc.constantFrom(999_999_999_998, 1_735_689_600_000, 99_999_999_999_999, 2 ** 53),
-  );
-  const prefix = fc.constantFrom('', 'lead_', 'msg_', 'req_', 'x');
-  const digits = fc.tuple(prefix, number).map((parts) => parts.join(''));
-  const id = fc.oneof(digits, anyText(), fc.constantFrom('wait', 'latest', 'x'.repeat(1000)));
-  const time = fc.constantFrom(
-    ...['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
-    ...['9999-12-31T23:59:59-23:00', '2026-03-02T10:15:30.5+01:00'],
-  );
-  const content = anyText();
-  /** With these fields, and maybe others. */
-  const some = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>, ...requiredKeys: string[]) =>
-    fc.record(fields, { requiredKeys });
-  const operation = fc.constantFrom('sendEmail', 'sendTemplateEmail');
-  const document = some({
-    leads: fc.array(some({ lead_id: id, name: content, note: content }, 'name')),
-    templates: fc.array(some({ id, name: content, body: content }, 'name', 'body')),
-    outbox: fc.array(some({ id, operation, html: content }, 'operation')),
-    clock: fc.oneof(fc.record({ now: time }), fc.record({ offset_ms: fc.oneof(number, fc.integer()) })),
-    answers: fc.constantFrom({}, { 'lead.id-format': 'integer' }, { 'lead.id-format': 'uuid' }),
-    counters: some({ leads: number, templates: number, messages: number, requests: number }),
-  });
-  const running = { now: '9999-12-31T23:59:59.999Z', frozen: false };
-  let taken = 0;
-  await fc.assert(
-    fc.asyncProperty(document, fc.boolean(), async (given, runs) => {
-      const { status } = await put(given);
-      expect([200, 400]).toContain(status);
-      if (status === 400) return;
-      taken += 1;
-      await mock.lead();
-      await mock.admin('POST', '/templates', { body: { name: 'x', body: 'y' } });
-      if (runs) await mock.admin('PUT', '/clock', { body: running });
-      const text = await state();
-      expect((await put(text, other)).status).toBe(200);
-      expect(await state(other)).toBe(text);
-    }),
-    { numRuns: isWhole ? 150 : 60, seed: 7 },
-  );
-  expect(taken).toBeGreaterThan(10);
 });
 
 test('a state with nothing in it is an untouched workspace, and that after a reset', async () => {
