@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { UsageError } from '../../../mock/contract/system-errors.ts';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import type { Call } from '../../exchange/exchange.ts';
 import {
@@ -62,13 +61,6 @@ test.each([
   for (let round = 0; round < 12; round += 1)
     expect((await send(round % 3 === 0 ? list : lead)).outcome).toBe('success');
   expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(8);
-});
-
-test('a request follows no redirect', async () => {
-  const other = await serving(writing(emptyList));
-  const server = await serving(writing(textReply('', 307, [`Location: ${other.url}${list.path}`])));
-  expect((await clientOf(server.url).send(list)).status).toBe(307);
-  expect(other.requests).toEqual([]);
 });
 
 const reset: Answer = (_, socket) => socket.resetAndDestroy();
@@ -260,11 +252,7 @@ test('this machine is never reached through a proxy, nor is what NO_PROXY names'
   expect(unused.requests).toEqual([]);
 });
 
-test('small letters win, as with curl, and nonsense is refused', () => {
+test('small letters win, as with curl', () => {
   withVariables({ http_proxy: 'http://a:1', HTTP_PROXY: 'http://b:1' });
   expect(proxyFor('http://x')).toBe('http://a:1');
-  for (const value of ['socks5://p:1', 'http://', '::']) {
-    withVariables({ HTTPS_PROXY: value });
-    expect(() => proxyFor('https://x')).toThrow(UsageError);
-  }
 });

@@ -153,13 +153,6 @@ const contract = (...argv: string[]) => run([...only, ...argv]);
 
 const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
 
-test('without --report the run is reported on the console and nothing is written', async () => {
-  const { code, text } = await contract();
-  expect(code).toBe(0);
-  expect(text).toContain('List templates');
-  expect(readdirSync(directory)).toEqual([]);
-});
-
 test.each([
   ['leads.update.success', []],
   ['email.send.success', ['§4.1']],
