@@ -3,6 +3,7 @@ import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { rawExchange } from '../../mock/testing/raw-http.ts';
 import { readFaults } from '../proxy/faults.ts';
 import { createProxyJournal } from '../proxy/journal.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../proxy/server.ts';
@@ -58,8 +59,5 @@ export const connectTo = (url: string): Socket => {
 };
 
 /** Sends bytes and returns what comes back until the connection ends. */
-export const exchangeBytes = (url: string, bytes: string): Promise<string> => {
-  const socket = connectTo(url);
-  socket.write(bytes);
-  return text(socket);
-};
+export const exchangeBytes = async (url: string, bytes: string): Promise<string> =>
+  (await rawExchange(Number(new URL(url).port), bytes)).text;

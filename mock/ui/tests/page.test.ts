@@ -95,19 +95,17 @@ describeInBrowser('the page', () => {
     return { page, call };
   };
 
-  test.each([
-    'CONNECTION_RESET_BY_PEER',
-    'EMPTY_RESPONSE',
-    'RANDOM_DATA_THEN_CLOSE',
-    'MALFORMED_RESPONSE_CHUNK',
-  ])('it meets %s as often as a rule says', async (fault) => {
-    const { call } = await openSite();
-    await mock.admin('PUT', '/faults', { body: { rules: [{ operation: 'addLead', fault, times: 1 }] } });
-    const addLead = () => call('/api/v1/leads', 'POST', '{"name":"Lena"}');
-    expect(await addLead()).toMatch(/Failed to fetch/);
-    expect(await addLead()).toMatchObject({ status: 200 });
-    expect(await mock.read('/requests')).toMatchObject({ requests: [{ status: 200 }, { status: 0 }] });
-  });
+  test.each(['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE'])(
+    'it meets %s as often as a rule says',
+    async (fault) => {
+      const { call } = await openSite();
+      await mock.admin('PUT', '/faults', { body: { rules: [{ operation: 'addLead', fault, times: 1 }] } });
+      const addLead = () => call('/api/v1/leads', 'POST', '{"name":"Lena"}');
+      expect(await addLead()).toMatch(/Failed to fetch/);
+      expect(await addLead()).toMatchObject({ status: 200 });
+      expect(await mock.read('/requests')).toMatchObject({ requests: [{ status: 200 }, { status: 0 }] });
+    },
+  );
 
   test('it may not read the outbox, unless its origin is allowed: then email-leads/client steers the mock', async () => {
     const { page, call } = await openSite();
