@@ -43,6 +43,15 @@ const fieldLimits = { subject: 255, from: 254, to: 254, html: 100_000 };
 /** The characters of `lead.control-characters`, as a regular expression class: tabs and line breaks are ordinary text. */
 export const controlCharacters = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F';
 
+/** How a stored text differs from the text sent, for the descriptions in the contract. */
+const describeText = (answers: Answers): string =>
+  [
+    answers['lead.control-characters'] === 'removed' ? ' Control characters are removed.' : '',
+    answers['lead.line-breaks'] === 'normalised' ? ' CR LF becomes LF.' : '',
+    answers['lead.unicode-form'] === 'composed' ? ' Letters are composed (NFC).' : '',
+    answers['lead.outer-blanks'] === 'trimmed' ? ' White space at the ends is removed.' : '',
+  ].join('');
+
 const applyToLeads = (document: Contract, answers: Answers): void => {
   const [newLead, changes] = [propertiesOf(document, 'NewLead'), propertiesOf(document, 'LeadChanges')];
   if (answers['lead.empty-name'] === 'rejected') (newLead.name as Schema).minLength = 1;
@@ -53,6 +62,7 @@ const applyToLeads = (document: Contract, answers: Answers): void => {
     if (answers['lead.wrong-type'] === 'accepted')
       Object.assign(schema, { type: ['string', 'number', 'boolean'] });
     if (answers['lead.control-characters'] === 'rejected') schema.pattern = `^[^${controlCharacters}]*$`;
+    schema.description = `${schema.description}${describeText(answers)}`;
     const update = field === 'note' ? 'accepted' : answers[`lead.update-${field}`];
     const changed = update === 'ignored' ? { description: 'Taken and ignored.' } : copyOf(schema);
     changes[field] = update === 'rejected' ? false : changed;
