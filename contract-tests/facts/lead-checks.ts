@@ -138,7 +138,6 @@ const deletions: readonly FactCheck[] = [
     'leads.delete.nothing-else': 'no lead disappears before it is deleted',
     'leads.delete.every-time': { title: 'deleting a lead succeeds every time', ...success },
   }),
-  ...factChecksOf('deleteLead', '4.7', 'derived', {}),
   ...factChecksOf('deleteLead', '5', 'documented', {
     'leads.delete.auth.changes-nothing': 'a deletion with a wrong key changes no lead',
   }),

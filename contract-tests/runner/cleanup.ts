@@ -43,11 +43,7 @@ export const deleteLeft = async (shared: Shared): Promise<void> => {
 export const deleteRevived = async (shared: Shared): Promise<void> => {
   const session = sessionFor(shared, cleanUp);
   if (!shared.history.model.hasRevived() || !shared.can('updateLead') || shared.health.hasStopped()) return;
-  if ((await tryUpdate(session, shared.unknownId)).outcome === 'success') {
-    // It may have created the lead.
-    await isUnknownToDeletion(session, shared.unknownId);
-    return;
-  }
+  if (await isUnknownToDeletion(session, shared.unknownId)) return;
   for (const id of shared.ledger.all()) {
     if ((await tryUpdate(session, id)).outcome !== 'success') continue;
     await remove(session, id);

@@ -22,6 +22,13 @@ type Alike = {
   readonly after?: Exchange;
 };
 
+/** Records that a request was accepted, which several checks expect. */
+export const noteAccepted = (
+  { history }: Pick<Session, 'history'>,
+  exchange: Exchange,
+  checks: readonly string[],
+): void => history.add({ exchange, results: checks.map(holds) });
+
 /**
  * Expects a request to be accepted, because a like one is. This is the only comparison that a scenario makes: no single exchange
  * shows it.
@@ -29,14 +36,15 @@ type Alike = {
  * @throws CheckInconclusive if the usual request is refused too
  */
 export const expectAlike = async (
-  { history }: Session,
+  session: Pick<Session, 'history'>,
   { check, subject, other, usual, after, mayBeRefusedInFront = false }: Alike,
 ): Promise<Exchange> => {
+  const { history } = session;
   const exchange = await other();
   // A deployment may take a mail for a duplicate.
   const isDuplicate = exchange.status === conflict && history.model.wasSent(exchange);
   if (exchange.outcome === 'success' || isDuplicate) {
-    history.add({ exchange, results: [holds(check)] });
+    noteAccepted(session, exchange, [check]);
     return exchange;
   }
   if (exchange.outcome !== 'refusal') return exchange; // a fact about one response reports it

@@ -5,12 +5,16 @@ import type { SendOptions } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
 import type { Lead, Tools } from './tools.ts';
 
-/** Wrong keys at every path form of an operation; after some of them a valid request, or a look at the lead. */
-const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | undefined): Promise<void> => {
+/**
+ * Wrong keys at every path form of an operation; after some of them a valid request, or a look at the leads. The requests concern the
+ * first one.
+ */
+const tryOperation = async (tools: Tools, operation: Operation, leads: readonly Lead[]): Promise<void> => {
+  const [lead] = leads;
   const { session, read, isThorough } = tools;
   const { id } = operation;
   const look = async (): Promise<void> => {
-    if (lead) await read(lead);
+    if (lead) await read(...leads);
     // Twice: what a list directly after a wrong key lacks is in the next one.
     else if (operation.needs === 'read') for (let count = 0; count < 2; count += 1) await session.send(id);
   };
@@ -41,11 +45,15 @@ const tryOperation = async (tools: Tools, operation: Operation, lead: Lead | und
 
 /** Wrong keys on operations that concern the same lead, if any. */
 const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void> => {
-  const { session, add, update, read, waitForEffects } = tools;
+  const { session, add, addAlike, update, read, remove, waitForEffects } = tools;
   const due = chosen.filter(({ id }) => session.can(id));
   const lead = due.some(({ needs }) => needs === 'writes') ? await add() : undefined;
   if (lead) await update(lead);
-  for (const operation of due) await tryOperation(tools, operation, lead);
+  // A request with a wrong key may affect another lead: the newest, one with the same texts, or one that was deleted.
+  const leads = lead ? [lead, await addAlike(lead)] : [];
+  const deleted = lead && (await add());
+  await remove(deleted);
+  for (const operation of due) await tryOperation(tools, operation, leads);
   // One mail shows that the valid key still sends. Its texts are long, and its sender has a name, if that is accepted.
   const sendValid = async (): Promise<void> => {
     const unusual = await session.send('sendEmail', { body: unusualEmail(session), intent: 'text' });
@@ -56,7 +64,7 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
   if (!lead) return;
   // What was refused must not take effect later.
   await waitForEffects();
-  await read(lead);
+  await read(...leads, deleted);
   // The key has not been used with a new lead yet.
   const fresh = await add();
   for (const { id } of due.filter((operation) => concernsOneLead(operation.id)))
@@ -92,7 +100,7 @@ export const keyScenarios: readonly Scenario[] = [
   scenario(
     'keys.leads',
     operations.filter(({ needs }) => needs === 'writes'),
-    { needs: 'writes', leads: 2 },
+    { needs: 'writes', leads: 3 },
   ),
   ...operations
     .filter(({ needs }) => needs === 'mail')

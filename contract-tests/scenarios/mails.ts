@@ -8,7 +8,6 @@ import {
   sentFields,
 } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
-import { holds } from '../facts/fact.ts';
 import { CheckInconclusive } from '../session/outcome.ts';
 import {
   asLines,
@@ -20,7 +19,7 @@ import {
   validRequest,
 } from '../session/requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
-import { expectAlike, repeatMail } from './expect-alike.ts';
+import { expectAlike, noteAccepted, repeatMail } from './expect-alike.ts';
 import { inOtherWords, otherWords } from './requests.ts';
 import type { Scenario } from './scenario.ts';
 import { tryUnknown } from './templates.ts';
@@ -37,7 +36,7 @@ const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
     ({ operation, outcome }) => operation === 'sendEmail' && outcome === 'success',
   );
   if (!sendRefused) {
-    if (accepted) session.history.add({ exchange: accepted, results: [holds(check)] });
+    if (accepted) noteAccepted(session, accepted, [check]);
     return;
   }
   const { exchange, hint } = sendRefused;
@@ -122,12 +121,11 @@ const sendContent = async (
     send(inOtherWords(withAll(valid()))),
   ]);
   if (mail.outcome === 'success') {
-    const holding = [
+    return noteAccepted(session, mail, [
       form,
       ...(hasLetters(mail) ? [content] : []),
       ...(beside && isSuccess(beside) ? ['email.send.together'] : []),
-    ];
-    return session.history.add({ exchange: mail, results: holding.map(holds) });
+    ]);
   }
   const expectAccepted = (check: string, subject: string, request: SendOptions): Promise<Exchange> =>
     expectAlike(session, {

@@ -65,16 +65,6 @@ export const pathOf = (url: string): string => {
   return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '');
 };
 
-/** Whether the path of a fault rule, which may itself be a template, can match an operation's path template. */
-export const canMatchPath = (template: string, rulePath: string): boolean => {
-  const segments = parse(template);
-  const ruleSegments = parse(rulePath);
-  return (
-    segments.length === ruleSegments.length &&
-    segments.every((segment, at) => {
-      const wanted = ruleSegments[at];
-      // No id contains braces.
-      return wanted === undefined || (segment === undefined ? /^[^{}]+$/.test(wanted) : segment === wanted);
-    })
-  );
-};
+/** Whether two templates, or a path and a template, can stand for the same path. */
+export const canMatchPath = (template: string, other: string): boolean =>
+  pathMatcher(template)(other) || pathMatcher(other)(template);

@@ -1,6 +1,6 @@
 import { copyStart } from '../runtime/platform.ts';
 import { type MailContents, readMail } from './contents.ts';
-import { foldCase, includesFolded, wordsOf } from './search.ts';
+import { foldCase, wordsOf } from './search.ts';
 import type { Message } from './template.ts';
 import { findWarnings, type MessageWarning } from './warnings.ts';
 
@@ -15,7 +15,7 @@ export type CapturedMessage = Message &
 
 /** What lists and searches need of a message. */
 type Digest = Pick<CapturedMessage, 'snippet' | 'warnings'> & {
-  /** The beginning of its text, for comparison. */
+  /** Recipient, sender, subject, template and the beginning of its text, for comparison. */
   readonly folded: string;
 };
 
@@ -29,16 +29,17 @@ const digests = new WeakMap<Message, Digest>();
 export const digestOf = (message: Message): Digest => {
   const known = digests.get(message);
   if (known) return known;
-  const { contents, parts } = readMail(message.html ?? '');
+  const { to, from, subject, template_id, html } = message;
+  const { contents, parts } = readMail(html ?? '');
   const line = contents.text.slice(0, maxFoldedLength).replace(/\n+/g, ' ');
+  const searched = [to, from, subject, template_id, line].map(
+    (text) => text?.slice(0, maxFoldedLength) ?? '',
+  );
   const digest = {
-    // Copies: a part of the HTML would keep all of it in memory.
+    // Copies: a part of the text would keep all of it in memory.
     snippet: copyStart(line, maxSnippetLength),
-    folded: foldCase(copyStart(line, maxFoldedLength)),
-    warnings: findWarnings(message, parts).map((warning) => ({
-      ...warning,
-      what: copyStart(warning.what, warning.what.length),
-    })),
+    folded: foldCase(searched.join('\n')),
+    warnings: findWarnings(message, parts),
   };
   digests.set(message, digest);
   return digest;
@@ -49,12 +50,5 @@ export const contentsOf = (message: Message): MailContents => readMail(message.h
 /** Finds mails with each of the words in recipient, sender, subject, template or the beginning of the text. */
 export const createTextSearch = (query: string): ((message: Message) => boolean) => {
   const words = wordsOf(query);
-  return (message) => {
-    const { to, from, subject, template_id } = message;
-    const fields = [to, from, subject, template_id].filter((field) => field !== null);
-    return words.every(
-      (word) =>
-        fields.some((field) => includesFolded(field, word)) || digestOf(message).folded.includes(word),
-    );
-  };
+  return (message) => words.every((word) => digestOf(message).folded.includes(word));
 };

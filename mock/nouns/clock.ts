@@ -4,7 +4,7 @@ import { flag, object, success, time } from '../route/schemas.ts';
 import { wallMs } from '../runtime/timers.ts';
 import type { Publish } from '../store/store.ts';
 import { isTime } from '../validation/json-schema.ts';
-import { StateError, withPointer } from '../validation/schema-errors.ts';
+import { StateError } from '../validation/schema-errors.ts';
 
 /** A change of the clock: set, advance, freeze or resume it. */
 export type ClockChange = {
@@ -63,9 +63,9 @@ export const createClock = (
     }: ClockChange): void => {
       // Read once, so that the offset of a running clock changes by exactly the requested amount.
       const real = wall();
-      const from = newTime === undefined ? at(real) : withPointer('/now', () => parseTime(newTime));
+      const from = newTime === undefined ? at(real) : parseTime('/now', newTime);
       // If `now` itself is valid, only `advance_ms` can lead outside the range.
-      const time = withPointer('/advance_ms', () => checkRange(from + advance_ms));
+      const time = checkRange('/advance_ms', from + advance_ms);
       frozenAtMs = frozen ? time : undefined;
       offset = frozen ? 0 : time - real;
       publish(reading());
@@ -86,20 +86,15 @@ export const createClock = (
 const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/**
- * Milliseconds since 1970 of an ISO 8601 time with a zone.
- * @throws RangeError for any other text, and for times outside the years 1 to 9999
- */
-const parseTime = (text: string): number => {
-  if (isTime(text)) return checkRange(Date.parse(text));
-  throw new RangeError('must be an ISO 8601 time with a zone, for example 2026-03-02T10:15:30Z');
+/** Milliseconds since 1970. @throws StateError for another text, and for times outside the years 1 to 9999 */
+const parseTime = (pointer: string, text: string): number => {
+  if (isTime(text)) return checkRange(pointer, Date.parse(text));
+  throw new StateError(pointer, 'must be an ISO 8601 time with a zone, for example 2026-03-02T10:15:30Z');
 };
 
-const rangeText = 'a time from year 1 to year 9999, in UTC';
-
-const checkRange = (time: number): number => {
-  if (time >= earliest && time <= latest) return time;
-  throw new RangeError(`must lead to ${rangeText}`);
+const checkRange = (pointer: string, time: number, max = latest): number => {
+  if (time >= earliest && time <= max) return time;
+  throw new StateError(pointer, 'must lead to a time from year 1 to year 9999, in UTC');
 };
 
 const startOf = (setting: ClockInput | undefined, wall: () => number) => {
@@ -109,11 +104,10 @@ const startOf = (setting: ClockInput | undefined, wall: () => number) => {
       '/clock',
       'needs either a now, at which it is frozen, or an offset_ms, with which it runs',
     );
-  if (now !== undefined) return { offset: 0, frozenAtMs: withPointer('/clock/now', () => parseTime(now)) };
-  const offset = offset_ms ?? 0;
-  // The end of the range is not checked: time has passed since the setting was read, and a running clock stops there.
-  if (!(offset <= latest && wall() + offset >= earliest))
-    throw new StateError('/clock/offset_ms', `must lead to ${rangeText}`);
+  if (now !== undefined) return { offset: 0, frozenAtMs: parseTime('/clock/now', now) };
+  const [real, offset] = [wall(), offset_ms ?? 0];
+  // Time has passed since the setting was read, and a running clock stops at the end of the range.
+  checkRange('/clock/offset_ms', real + offset, real + latest);
   return { offset, frozenAtMs: undefined };
 };
 

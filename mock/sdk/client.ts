@@ -54,18 +54,8 @@ const maxDescribed = 3;
 /** Below the timeout of test runners, four or five seconds, so that the error message here is seen. */
 const defaultTimeoutMs = 3000;
 
-const milliseconds = { type: 'number', minimum: 0, 'x-form': 'a number of milliseconds, 0 or more' };
-
-/** JSON has no `Infinity`, which is no limit. @throws TypeError */
-const checkWait = (
-  method: string,
-  options: WaitForOptions,
-  others: Record<string, JsonSchema> = {},
-): void => {
-  const { timeout, ...rest } = options;
-  const given = timeout === Number.POSITIVE_INFINITY ? rest : options;
-  checkArgument(`the options of ${method}`, given, fieldsSchema({ timeout: milliseconds, ...others }));
-};
+const timeout = { type: 'number', minimum: 0, 'x-form': 'a number of milliseconds, 0 or more' };
+const waitOptions = fieldsSchema({ timeout, count: { type: 'integer', minimum: 1 } });
 
 /** The lists that the reply to a wait may have: the items, or near misses and explanations. */
 type Waited = Readonly<Record<string, readonly never[] | undefined>>;
@@ -149,19 +139,19 @@ const createLog = <Filter extends object, Stored, Shown>(
     /** @throws Error after the timeout, with the expected items, those that arrived instead, and possible reasons */
     waitFor: async (given?: Filter, options: WaitForOptions = {}): Promise<OneOrMore<Shown>> => {
       const filter = check(given);
-      checkWait('waitFor', options, { count: { type: 'integer', minimum: 1 } });
-      const { timeout = defaultTimeoutMs, count = 1 } = options;
-      const { isMatched, shown, explanations } = await wait(filter, timeout, false, count);
+      checkArgument('the options of waitFor', options, waitOptions);
+      const { timeout: ms = defaultTimeoutMs, count = 1 } = options;
+      const { isMatched, shown, explanations } = await wait(filter, ms, false, count);
       if (isMatched) return (await find(filter)) as OneOrMore<Shown>;
       const times = count === 1 ? '' : ` ${count} times`;
       const nearest = shown === '' ? 'there was nothing' : `the nearest are ${shown}`;
-      const problem = `not found${times} within ${timeout} ms: ${describeFilter(filter)}; ${nearest}`;
+      const problem = `not found${times} within ${ms} ms: ${describeFilter(filter)}; ${nearest}`;
       throw new Error([problem, ...explanations].join('\n  '));
     },
     /** @throws Error as soon as an item matches */
     waitForNone: async (given?: Filter, options: WaitForNoneOptions = {}): Promise<void> => {
       const filter = check(given);
-      checkWait('waitForNone', options);
+      checkArgument('the options of waitForNone', options, fieldsSchema({ timeout }));
       const { isMatched, shown } = await wait(filter, options.timeout ?? 1000, true);
       if (isMatched) throw new Error(`found, but none was expected: ${describeFilter(filter)} is ${shown}`);
     },

@@ -150,25 +150,22 @@ const statuses: Readonly<Record<string, number>> = {
 // The first byte of a TLS handshake.
 const tlsHandshake = 0x16;
 
-/** The error for bytes that Node.js cannot parse. */
-const describeParserError = ({ code = '', message, rawPacket }: ParserError): ApiError => {
-  const status = statuses[code] ?? 400;
-  if (Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake) {
-    const hint = 'Write http:// in the address, or start the mock with --tls-cert and --tls-key.';
-    return new ApiError('bad_request', 'the request is HTTPS, and this port speaks HTTP', hint, { status });
-  }
-  const problem = `the request cannot be read: ${message.replace(/^Parse Error:? ?/, '') || code}`;
-  const hint = `This port speaks HTTP/1.1, with at most ${maxHeaderSize} bytes of path and headers.`;
-  return new ApiError('bad_request', problem, hint, { status });
-};
-
 /** Answers bytes that are not an HTTP request with a JSON error response, and closes the connection. */
 export const respondToParserError = (error: ParserError, socket: Socket, context: Context): void => {
-  const { contract, redact, log } = context;
-  const { reply, why } = toErrorResponse(describeParserError(error), contract.answers, redact);
-  const { status } = reply;
-  const body = reply.body ?? '';
+  const { code = '', message, rawPacket } = error;
+  const isHttps = Buffer.isBuffer(rawPacket) && rawPacket[0] === tlsHandshake;
+  const [problem, hint] = isHttps
+    ? [
+        'the request is HTTPS, and this port speaks HTTP',
+        'Write http:// in the address, or start the mock with --tls-cert and --tls-key.',
+      ]
+    : [
+        `the request cannot be read: ${message.replace(/^Parse Error:? ?/, '') || code}`,
+        `This port speaks HTTP/1.1, with at most ${maxHeaderSize} bytes of path and headers.`,
+      ];
+  const cause = new ApiError('bad_request', problem, hint, { status: statuses[code] ?? 400 });
+  const { reply, why } = toErrorResponse(cause, context.contract.answers, context.redact);
   const headers = { ...reply.headers, 'access-control-allow-origin': '*' };
-  if (answerParserError(error, socket, { status, headers, body }))
-    log?.({ method: '-', url: '(not HTTP)' }, { status, ms: 0, why: why.what });
+  if (answerParserError(error, socket, { ...reply, headers, body: reply.body ?? '' }))
+    context.log?.({ method: '-', url: '(not HTTP)' }, { status: reply.status, ms: 0, why: why.what });
 };

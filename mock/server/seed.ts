@@ -28,13 +28,10 @@ const parseYaml = (text: string): unknown => {
     JSON.stringify(value);
     return value ?? {};
   } catch (error) {
-    const [problem = ''] = (error as Error).message.split('\n', 1);
-    const [, reason, line] = /^(.+) at line (\d+)/.exec(problem) ?? [];
-    throw new Error(
-      line === undefined
-        ? `${problem}; write out what its aliases (*name) repeat`
-        : `line ${line}: ${reason}`,
-    );
+    const { message } = error as Error;
+    if (!(error instanceof yaml.YAMLParseError))
+      throw new Error(`${message}; write out what its aliases (*name) repeat`);
+    throw new Error(`line ${error.linePos?.[0].line}: ${message.split(' at line ', 1)[0]}`);
   }
 };
 

@@ -1,10 +1,10 @@
 // The file that keeps the workspaces over restarts, `--state`.
 import { randomBytes, scryptSync } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { printError } from '../contract/printable.ts';
-import { describeReadError } from '../contract/system-errors.ts';
+import { readFileFor } from '../contract/system-errors.ts';
 import { checkState } from '../nouns/index.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import { nextTurn, pause, stopwatch } from '../runtime/timers.ts';
@@ -35,15 +35,14 @@ const validate = compileJsonSchema(
 
 /** @throws Error with one line */
 const readContent = (file: string): Partial<Content> => {
+  if (!existsSync(file)) return {};
+  const bytes = readFileFor(file, (reason) => new Error(`the state ${reason}`));
   try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const content: unknown = JSON.parse(bytes.toString());
     checkSchema(validate, content);
     return content as Content;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    if (error instanceof StateError) throw refusal(file, error.message);
-    if (error instanceof SyntaxError) throw refusal(file, error.message.replaceAll(/\s+/g, ' '));
-    throw new Error(`the state ${describeReadError(file, error)}`);
+    throw refusal(file, (error as Error).message.replaceAll(/\s+/g, ' '));
   }
 };
 

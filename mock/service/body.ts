@@ -16,6 +16,7 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>> & 
   readonly origin?: string | undefined;
 };
 
+/** A Content-Type of JSON (§5.2). */
 const json = /^application\/json\s*(;|$)/i;
 
 /** Whether the headers announce no body at all. */
@@ -24,16 +25,12 @@ export const announcesNoBody = (headers: Headers): boolean => {
   return headers['transfer-encoding'] === undefined && (length === undefined || /^0*$/.test(String(length)));
 };
 
-/** Whether a Content-Type is JSON (§5.2). */
-const isJson = (type: string | undefined): boolean =>
-  type === 'application/json' || (type !== undefined && json.test(type));
-
 /** The error for a content encoding, or a media type that is not JSON. A missing body is refused later. */
 export const bodyHeadersError = (headers: Headers): ApiError | undefined => {
   const encoded = contentEncodingError(headers);
   if (encoded) return encoded;
   const { 'content-type': type } = headers;
-  if (isJson(type) || (type === undefined && announcesNoBody(headers))) return undefined;
+  if (type === undefined ? announcesNoBody(headers) : json.test(type)) return undefined;
   const problem = type === undefined ? 'is missing' : `must be application/json, not ${quoted(type)}`;
   const hint = 'Nothing was done. Send the body as "Content-Type: application/json".';
   return new ApiError('media_type_unsupported', `header/Content-Type ${problem}`, hint);

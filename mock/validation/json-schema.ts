@@ -46,7 +46,8 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   // Of any realm. An argument may be a Date, a Map or a regular expression, which have no fields to read.
   object: (value) => Object.prototype.toString.call(value) === '[object Object]',
   integer: Number.isInteger,
-  number: Number.isFinite,
+  // JSON has no `Infinity`; an argument may be.
+  number: (value) => isNumber(value) && !Number.isNaN(value),
   string: isText,
   boolean: (value) => typeof value === 'boolean',
 };

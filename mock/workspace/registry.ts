@@ -121,16 +121,13 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
       unclaimed,
       explain: (item, workspace) => explainAbsence(item, workspace, byRecentUse(), unclaimed, dropped),
     });
-  const drop = (workspace: Workspace): void => {
-    workspaces.delete(workspace.key);
-    dropped += 1;
-    workspace.end('dropped');
-  };
   /** Drops the least recently used workspaces, but none that was used after this one. */
   const makeRoomFor = (workspace: Workspace): void => {
     for (const other of workspaces.values()) {
       if (other === workspace || (workspaces.size <= limit && meter.held() <= maxLength)) break;
-      drop(other);
+      workspaces.delete(other.key);
+      dropped += 1;
+      other.end('dropped');
     }
   };
   const markUsed = (workspace: Workspace): Workspace => {

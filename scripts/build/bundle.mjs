@@ -9,7 +9,7 @@ import { contractFile } from './products.mjs';
 
 /** @typedef {import('rolldown').OutputOptions} Output */
 
-// Fastify loads these only if a logger is configured, a request is injected or no compiler is set (mock/server/server.ts).
+// Fastify loads these only if a logger is configured, a request is injected or no compiler is set (mock/server/docs.ts).
 export const neverLoaded = [
   'pino',
   'light-my-request',

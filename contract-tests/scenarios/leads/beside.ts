@@ -72,17 +72,12 @@ const scenario = (id: string, chosen: readonly Act[], rest: Partial<Scenario>): 
 export const besideScenarios: readonly Scenario[] = [
   scenario(
     'leads.beside',
-    acts.filter(({ triesKeys, causesMail }) => !triesKeys && !causesMail),
+    acts.filter(({ causesMail }) => !causesMail),
     {},
   ),
   scenario(
     'leads.beside-mails',
     acts.filter(({ causesMail }) => causesMail),
     { needs: 'mail', mails: { usual: 2, thorough: 2 } },
-  ),
-  scenario(
-    'leads.beside-wrong-keys',
-    acts.filter(({ triesKeys }) => triesKeys),
-    { triesKeys: true },
   ),
 ];

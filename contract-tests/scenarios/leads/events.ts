@@ -13,7 +13,6 @@ export type Act = {
   /** The operation that it needs beside those of leads. */
   readonly needs?: OperationId;
   readonly causesMail?: true;
-  readonly triesKeys?: true;
   /** Its requests come once, one after another: they cause mail, or succeed as the additions and updates between others do. */
   readonly isOnce?: true;
   readonly requests: (tools: Tools, cast: Cast) => readonly (() => Promise<unknown>)[];
@@ -91,19 +90,6 @@ export const acts: readonly Act[] = [
         () => session.send('listTemplates', probe),
         () => session.send('updateLead', { ...unknown, body }),
         () => session.send('deleteLead', unknown),
-      ];
-    },
-  },
-  {
-    decides: ['leads.update.auth.changes-nothing', 'leads.delete.auth.changes-nothing'],
-    triesKeys: true,
-    requests: ({ session }, { newest, other }) => {
-      const wrong = { ...probe, credentials: 'random key' } as const;
-      const body = session.updateBody({ note: session.newNote() });
-      return [
-        () => session.send('addLead', { ...wrong, body: session.leadBody() }),
-        () => session.send('deleteLead', { ...wrong, leadId: other.id }),
-        () => session.send('updateLead', { ...wrong, leadId: newest.id, body }),
       ];
     },
   },

@@ -61,20 +61,19 @@ const inThrees = (all: readonly string[], turns: number): readonly Fields[] =>
   );
 
 /**
- * Adds a lead with three texts, and updates it with them: the note gets each of them. What was stored is read, or shown by the
- * response to the update of another field: a response may repeat what was sent.
+ * Adds a lead with three texts, and updates it with them: each of them is a note once. A response may repeat what was sent: what was
+ * stored is shown by the response to the update of another field, or read.
  */
 const tryThree = async (tools: Tools, { name, source, note }: Fields): Promise<void> => {
   const { add, tryToAdd, tryToUpdate, read, remove } = tools;
   const all = await tryToAdd({ name, source, note });
-  await read(all);
   if (!all) for (const alone of [{ name }, { source }, { note }]) await store(tools, alone);
   const lead = all ?? (await add());
-  const { outcome } = await tryToUpdate(lead, { name: note, source: name, note: source });
+  await tryToUpdate(lead, { note: source });
+  const { outcome } = await tryToUpdate(lead, { name: note, source: name, note: name });
   if (outcome === 'refusal')
-    for (const alone of [{ name: note }, { source: name }, { note: source }]) await tryToUpdate(lead, alone);
+    for (const alone of [{ name: note }, { source: name }, { note: name }]) await tryToUpdate(lead, alone);
   await tryToUpdate(lead, { note });
-  await tryToUpdate(lead, { note: name });
   await read(lead);
   await remove(lead);
 };
@@ -96,17 +95,14 @@ const texts = async (tools: Tools): Promise<void> => {
 const readAsWords = (tools: Tools): Promise<void> =>
   tryTexts(tools, tools.isThorough ? [...words, ...otherWords] : words);
 
-export const padded = (text: string, length: number): string =>
+const padded = (text: string, length: number): string =>
   text.padEnd(length, ' and so on with it').replace(/ $/, 's');
 
 const lengths = async (tools: Tools): Promise<void> => {
-  const { session, add, tryToAdd, tryToUpdate, read, remove, isThorough } = tools;
+  const { session, add, tryToUpdate, read, remove, isThorough } = tools;
   const lead = await add();
   const { name, source, note } = session.newFields();
-  const long = await tryToAdd({ note: padded(session.newNote(), 1200) });
-  await read(long);
-  await remove(long);
-  await store(tools, { name: padded(name, 300), source: padded(source, 300), note: padded(note, 300) });
+  await store(tools, { name: padded(name, 300), source: padded(source, 300), note: padded(note, 1200) });
   for (const length of isThorough ? [60, 300] : [300]) {
     await tryToUpdate(lead, { note: padded(session.newNote(), length) });
     await read(lead);
@@ -116,7 +112,6 @@ const lengths = async (tools: Tools): Promise<void> => {
     await tryToUpdate(lead, { note: `${beginning} ${session.runId} ${'漢'.repeat(30_000)}` });
     await read(lead);
   }
-  await store(tools, { source: '', note: '' });
   await remove(lead);
 };
 
