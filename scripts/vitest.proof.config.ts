@@ -13,9 +13,7 @@ proof.test.include = [
   'mock/ui/tests/*.test.ts',
   'mock/contract/tests/redaction.test.ts',
   'mock/mail/linear.test.ts',
-  'mock/tests/{answers,hostile}.test.ts',
-  'mock/validation/json-schema.test.ts',
-  'mock/admin/tests/state.test.ts',
+  'mock/tests/hostile.test.ts',
   '{mock,contract-tests,scripts}/**/*.proof.ts',
 ];
 
