@@ -30,6 +30,6 @@ export const scenarios: readonly Scenario[] = [
   ...keyScenarios,
 ];
 
-/** The scenarios that decide a check; none for one that every response decides. */
-export const decidersOf = ({ id }: Pick<Check, 'id'>): readonly Scenario[] =>
-  scenarios.filter(({ decides }) => decides.includes(id));
+/** The scenarios of a usual run, or of a thorough one, that decide a check; none for one that every response decides. */
+export const decidersOf = ({ id }: Pick<Check, 'id'>, isThorough: boolean): readonly Scenario[] =>
+  scenarios.filter(({ decides, thorough }) => decides.includes(id) && (isThorough || !thorough));

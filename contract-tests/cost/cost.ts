@@ -48,9 +48,9 @@ export const entryIds: readonly string[] = [
 export const entryOf = ({ check, operation }: Pick<Exchange, 'check' | 'operation'>): string =>
   scenarios.some(({ id }) => id === check) ? check : baseOf(operationOf(operation).needs);
 
-const costOfScenario = ({ id, mails }: Scenario, isThorough: boolean): Cost => ({
+const costOfScenario = ({ id, mails = 0 }: Scenario, isThorough: boolean): Cost => ({
   ...entry(id, isThorough),
-  mails: mails?.[isThorough ? 'thorough' : 'usual'] ?? 0,
+  mails,
 });
 
 /** Maximum number of mails that these checks may request if no finding is confirmed, including those of discovery. */
@@ -62,7 +62,7 @@ export const plannedMails = (
   const permitted = checks.filter(({ operation }) => permitsOperation(operation, permissions));
   const ofDiscovery = discoveryMails(operationsFor(permitted), permissions);
   if (ofDiscovery === 0 || permissions.sendTo === undefined) return 0;
-  const ofScenarios = scenariosFor(permitted, permissions).map((scenario) =>
+  const ofScenarios = scenariosFor(permitted, permissions, isThorough).map((scenario) =>
     costOfScenario(scenario, isThorough),
   );
   return sum(ofScenarios).mails + ofDiscovery + confirmationMails;
@@ -71,7 +71,9 @@ export const plannedMails = (
 /** The most that these checks cost if no finding is confirmed, and if changes are visible at once. */
 export const costOf = (checks: readonly Check[], permissions: Permissions, isThorough = false): Cost => {
   const mails = plannedMails(checks, permissions, isThorough);
-  const due = scenariosFor(checks, permissions).filter(({ needs }) => needs !== 'mail' || mails > 0);
+  const due = scenariosFor(checks, permissions, isThorough).filter(
+    ({ needs }) => needs !== 'mail' || mails > 0,
+  );
   const needs: Need[] = ['read'];
   if (due.some(({ leads = 0 }) => leads > 0)) needs.push('writes');
   if (mails > 0) needs.push('mail');
@@ -100,30 +102,38 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
   return `This run requests at most ${plural(planned, 'mail')} to ${sendTo}${others}, or at most ${maxSends} if it repeats some to confirm what it finds (--max-sends).`;
 };
 
-/** What deciding a check alone costs, beside the first requests of a run. A check of thorough runs costs what it costs there. */
-const costOfCheck = (check: Check, isThorough: boolean): Cost =>
-  sum(decidersOf(check).map((scenario) => costOfScenario(scenario, isThorough || check.thorough === true)));
+/**
+ * The scenarios that decide a check alone, and what they cost beside the first requests of a run. A check of thorough runs costs what it
+ * costs there.
+ */
+const decisionOn = (check: Check, isThorough: boolean) => {
+  const isWhole = isThorough || check.thorough === true;
+  const deciders = decidersOf(check, isWhole);
+  const cost = sum(deciders.map((scenario) => costOfScenario(scenario, isWhole)));
+  return { deciders: deciders.map(({ id }) => id), cost };
+};
 
 /** A check as `--json` describes it. */
 export const describeCheck = (check: Check, isThorough = false) => {
   const { id, section, level, needs, operation, title, thorough = false } = check;
-  const { wrongKeys: wrong_keys, ...cost } = costOfCheck(check, isThorough);
+  const { deciders, cost } = decisionOn(check, isThorough);
+  const { wrongKeys: wrong_keys, ...others } = cost;
   return {
     ...{ id, section, level, needs, operation, title },
     /** Whether only a thorough run has it. */
     thorough,
-    cost: { ...cost, wrong_keys },
+    cost: { ...others, wrong_keys },
     /** The scenarios that decide it; none if every response does. */
-    decided_by: decidersOf(check).map((scenario) => scenario.id),
+    decided_by: deciders,
   };
 };
 
 /** What decides a check, and what that costs: `33 requests, 4 leads; decided by leads.in-turn`. */
 export const decisionText = (check: Check, isThorough = false): string => {
-  const deciders = decidersOf(check).map(({ id }) => id);
+  const { deciders, cost } = decisionOn(check, isThorough);
   return deciders.length === 0
     ? 'no requests of its own; decided by every response'
-    : `${textOf(costOfCheck(check, isThorough))}; decided by ${deciders.join(', ')}`;
+    : `${textOf(cost)}; decided by ${deciders.join(', ')}`;
 };
 
 /** One line for each check, with its cost and the scenarios that decide it. */

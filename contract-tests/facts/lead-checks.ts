@@ -21,7 +21,7 @@ const additions: readonly FactCheck[] = [
     'leads.add.free-note':
       'note is free text: digits, punctuation and links are accepted, and the same note twice',
     'leads.add.new-ids': 'no id is assigned twice',
-    'leads.add.no-email': { title: 'no response contains the email that was sent with a lead', ...noEmail },
+    'leads.add.no-email': { title: 'no response to an addition has an email', ...noEmail },
     'leads.add.utc-now': { title: 'created_at of a new lead is the current time in UTC', ...noDate },
     'leads.add.created-at-advances': 'leads added more than one second apart have different created_at',
   }),
@@ -71,7 +71,7 @@ const updates: readonly FactCheck[] = [
   ...factChecksOf('updateLead', '2.3', 'derived', {
     'leads.update.time-order': 'updated_at is not before created_at',
     'leads.update.no-email': {
-      title: 'the response to an update with an email does not contain the email',
+      title: 'no response to an update has an email',
       ...noEmail,
     },
     'leads.update.utc-now': { title: 'updated_at of an update is the current time in UTC', ...noDate },

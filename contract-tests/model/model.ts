@@ -52,6 +52,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const servers = new Set<string | undefined>();
   const malformedStatuses = new Set<number>();
   const refusedBelow500 = new Set<Exchange['operation']>();
+  /** Operations that have answered for a lead that does not exist with a status that says so. */
+  const namesAbsence = new Set<Exchange['operation']>();
   let living = 0;
   /** The largest number of living leads beside which an addition succeeded. */
   let mostBeside = -1;
@@ -61,7 +63,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     // Another kind of request may be refused for its form, and a text for its characters, with any status.
     exchange.intent !== 'text' &&
     accepted.has(digest(requestKindOf(exchange))) &&
-    (hasGoneStatus(exchange) || absences.has(digest(fingerprintForAnyId(exchange))));
+    (hasGoneStatus(exchange) ||
+      (!namesAbsence.has(exchange.operation) && absences.has(digest(fingerprintForAnyId(exchange)))));
 
   const noteRefusal = (exchange: Exchange): void => {
     const { operation, credentials, status, body = '' } = exchange;
@@ -75,6 +78,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     if (isRefusal(exchange) && hasServiceForm(exchange)) refusedBelow500.add(operation);
     if (!concernsOneLead(operation)) return;
     const lead = leads.byId.get(leadIdOf(exchange));
+    const isAbsent = !lead || existence(lead, windowOf(exchange)) === 'no';
+    if (isAbsent && hasGoneStatus(exchange)) namesAbsence.add(operation);
     // Apps know leads from before the history, and may be refused for any reason.
     if (!lead && exchange.intent !== 'text') addDigest(absences, fingerprintForAnyId(exchange));
     // Whatever the reason, the lead may be gone now.

@@ -42,7 +42,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       results.push(await runScenario(shared, scenario, common));
     };
     const [due, leftOut] = divide(
-      scenariosFor(checks, shared.permissions).map((scenario) => ({
+      scenariosFor(checks, shared.permissions, shared.isThorough).map((scenario) => ({
         scenario,
         missing: missingFor(shared, scenario),
       })),
@@ -75,7 +75,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   }
   if (!interrupted) await deleteRevived(shared).catch(falseIfUndecided);
   const verdicts = decide(shared, checks, results).map((verdict) =>
-    !interrupted || isReached(verdict, results)
+    !interrupted || isReached(shared, verdict, results)
       ? redactVerdict(verdict, shared.client.redact)
       : ({ check: verdict.check, status: 'skipped', reason: notReached } as const),
   );
@@ -147,8 +147,12 @@ const confirmLater = async (shared: Shared, results: ScenarioResult[], reading: 
 };
 
 /** Whether a check was decided before the run was interrupted: something broken was confirmed, or all its scenarios have ended. */
-const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[]): boolean => {
-  const deciders = decidersOf(check);
+const isReached = (
+  { isThorough }: Shared,
+  { check, status }: Verdict,
+  results: readonly ScenarioResult[],
+): boolean => {
+  const deciders = decidersOf(check, isThorough);
   const ended = new Set(results.map(({ scenario }) => scenario));
   return (
     status === 'fail' ||
@@ -161,10 +165,11 @@ const isReached = ({ check, status }: Verdict, results: readonly ScenarioResult[
 export const scenariosFor = (
   checks: readonly Check[],
   permissions: Pick<Permissions, 'writes'>,
+  isThorough: boolean,
 ): readonly Scenario[] => {
-  const ids = new Set(checks.map(({ id }) => id));
+  const deciders = new Set(checks.flatMap((check) => decidersOf(check, isThorough)));
   return scenarios.filter(
-    ({ leads = 0, decides }) => decides.some((id) => ids.has(id)) && (leads === 0 || permissions.writes),
+    (scenario) => deciders.has(scenario) && (permissions.writes || scenario.leads === undefined),
   );
 };
 

@@ -157,14 +157,14 @@ export const badInputScenarios: readonly Scenario[] = [
   {
     id: 'email.send.bad-input',
     needs: 'mail',
-    mails: { usual: 10, thorough: 10 },
+    mails: 10,
     decides: ['email.send.survives-bad-input'],
     run: tryMails,
   },
   {
     id: 'email.template.bad-input',
     needs: 'mail',
-    mails: { usual: 6, thorough: 6 },
+    mails: 6,
     decides: ['email.template.survives-bad-input'],
     run: tryTemplateMails,
   },

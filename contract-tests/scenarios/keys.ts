@@ -110,7 +110,7 @@ export const keyScenarios: readonly Scenario[] = [
       const mails = operation.id === 'sendEmail' ? 1 : 0;
       return scenario(`keys.${operation.area}`, [operation], {
         needs: 'mail',
-        mails: { usual: mails, thorough: mails },
+        mails,
       });
     }),
 ];

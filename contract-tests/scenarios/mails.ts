@@ -150,10 +150,10 @@ export const mailScenarios: readonly Scenario[] = [
     // Mails that are accepted in a row show refusals of some of them.
     id: 'email.send.texts',
     needs: 'mail',
-    mails: { usual: 0, thorough: mailRounds },
+    mails: mailRounds,
+    thorough: true,
     decides: ['email.send.letters'],
-    run: async ({ session, isThorough }) => {
-      if (!isThorough) return;
+    run: async ({ session }) => {
       for (let round = 0; round < mailRounds; round += 1)
         await session.send('sendEmail', { body: unusualEmail(session, round), intent: 'text' });
     },
@@ -161,7 +161,7 @@ export const mailScenarios: readonly Scenario[] = [
   {
     id: 'email.send.letters',
     needs: 'mail',
-    mails: { usual: 2, thorough: 2 },
+    mails: 2,
     decides: [
       'email.send.letters',
       'email.send.any-json-form',
@@ -178,7 +178,7 @@ export const mailScenarios: readonly Scenario[] = [
   {
     id: 'email.template.letters',
     needs: 'mail',
-    mails: { usual: 1, thorough: 1 },
+    mails: 1,
     decides: ['email.template.any-json-form', 'email.template.letters'],
     run: async ({ session }) => {
       // Somebody may have deleted the template.

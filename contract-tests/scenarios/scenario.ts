@@ -10,8 +10,10 @@ export type Scenario = {
   readonly decides: readonly string[];
   /** Largest number of leads that exist at the same time; none by default. */
   readonly leads?: number;
-  /** Largest number of requests that may cause a mail, in a usual and in a thorough run. */
-  readonly mails?: { readonly usual: number; readonly thorough: number };
+  /** Largest number of requests that may cause a mail; none by default. */
+  readonly mails?: number;
+  /** Part of a thorough run only. */
+  readonly thorough?: true;
   /** Runs when everything else is decided, because a deployment may lock out a client that tries wrong keys. */
   readonly triesKeys?: true;
   readonly run: (tools: Tools) => Promise<void>;

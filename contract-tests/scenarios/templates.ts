@@ -19,7 +19,7 @@ const list = async ({ session }: Tools): Promise<void> => {
   }
 };
 
-/** Number of mails of a thorough run. Templates are repeated if there are fewer. */
+/** Number of mails from different templates. They are repeated if there are fewer. */
 const mails = 7;
 
 /** Templates at equal distances, both ends of the list included: a fault may concern a single template. */
@@ -65,8 +65,7 @@ export const mailFromUnused = async (
 };
 
 /** Mail from as many templates as a thorough run may use. */
-const mailEach = async ({ session, isThorough }: Tools): Promise<void> => {
-  if (!isThorough) return;
+const mailEach = async ({ session }: Tools): Promise<void> => {
   const listed = (await listAgain(session)) ?? [];
   for (const template of sample(listed)) await mailFrom(session, [template]);
   // Another path form is most likely to differ for the last templates of the list.
@@ -110,7 +109,7 @@ export const templateScenarios: readonly Scenario[] = [
   {
     id: 'email.template.unknown',
     needs: 'mail',
-    mails: { usual: 2, thorough: 2 },
+    mails: 2,
     decides: ['email.template.refuses-unknown'],
     run: async ({ session }) => {
       await listAgain(session);
@@ -121,7 +120,7 @@ export const templateScenarios: readonly Scenario[] = [
   {
     id: 'email.template.longer-id',
     needs: 'mail',
-    mails: { usual: 3, thorough: 3 },
+    mails: 3,
     decides: ['email.template.refuses-unknown'],
     run: tryLongerId,
   },
@@ -129,7 +128,7 @@ export const templateScenarios: readonly Scenario[] = [
   {
     id: 'email.template.listed',
     needs: 'mail',
-    mails: { usual: 2, thorough: 2 },
+    mails: 2,
     decides: [
       'email.template.listed-ids-known',
       'email.template.keeps-templates',
@@ -144,7 +143,8 @@ export const templateScenarios: readonly Scenario[] = [
   {
     id: 'email.template.every',
     needs: 'mail',
-    mails: { usual: 0, thorough: mails + 2 },
+    mails: mails + 2,
+    thorough: true,
     decides: ['email.template.listed-ids-known', 'email.template.every-time'],
     run: mailEach,
   },

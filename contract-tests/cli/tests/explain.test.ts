@@ -28,7 +28,7 @@ test.each([
   ['template-send.extra-variable', /requires --send-to and --allow-unaddressed$/m],
   ['lead.duplicate', /probe: +POST the same three fields twice.*; requires --allow-writes$/m],
   ['lead.duplicate', /--answer lead\.duplicate=/],
-  ['leads.add.stores-note', /costs: +\d+ requests, \d+ leads?; decided by leads\.in-turn$/m],
+  ['leads.add.stores-note', /costs: +\d+ requests, \d+ leads; decided by leads\.alike$/m],
   ['key-scope', /not observable from outside/],
 ])('says what %s costs and needs', (id, part) => {
   expect(explain(id)?.join('\n')).toMatch(part);
@@ -47,7 +47,7 @@ test('a check as JSON is that of contract --list --json, which lists all of them
     title: expect.any(String),
     thorough: false,
     cost: { requests: expect.any(Number), leads: 0, mails: expect.any(Number), wrong_keys: 0 },
-    decided_by: ['email.send.texts', 'email.send.letters'],
+    decided_by: ['email.send.letters'],
   };
   expect(await json(runContractCommand, '--list', '--only', id)).toEqual([check]);
   expect(await json(runExplainCommand, id)).toEqual({ questions: [], checks: [check] });

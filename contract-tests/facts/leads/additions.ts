@@ -69,17 +69,17 @@ export const newIds: Fact = (exchange, model) => {
   ];
 };
 
-/** §2.3: the `email` of some requests is in no response. */
+/** §2.3: `email` is part of no response, whichever request sent it. */
 export const emailHidden: Fact = (exchange) => {
   const { operation, outcome, rawText } = exchange;
   const { email } = sentFields(exchange);
-  if (operation !== 'addLead' && operation !== 'updateLead') return [];
-  if (outcome !== 'success' || typeof email !== 'string') return [];
+  if ((operation !== 'addLead' && operation !== 'updateLead') || outcome !== 'success') return [];
   const check = `${areas[operation]}.no-email`;
-  if (email !== '' && rawText.includes(email))
-    return [broken(check, exchange, 'no email in the response', 'the email of the request')];
-  return carriesEmail(exchange)
-    ? [broken(check, exchange, 'no field email in the response', 'the response has a field email')]
+  if (carriesEmail(exchange))
+    return [broken(check, exchange, 'no field email in the response', 'the response has a field email')];
+  if (typeof email !== 'string') return [];
+  return email !== '' && rawText.includes(email)
+    ? [broken(check, exchange, 'no email in the response', 'the email of the request')]
     : [holds(check)];
 };
 

@@ -53,6 +53,7 @@ export const alikeScenarios: readonly Scenario[] = [
     leads: 6,
     decides: [
       'leads.add.echoes-fields',
+      'leads.add.stores-note',
       'leads.add.distinct-ids',
       'leads.update.lasts',
       'leads.update.keeps-other-fields',

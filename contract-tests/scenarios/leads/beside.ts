@@ -1,38 +1,68 @@
-import type { Scenario } from '../scenario.ts';
-import type { Tools } from '../tools.ts';
-import { type Act, acts } from './events.ts';
+// Requests that must not affect leads that they are not about.
 
-/** Acts one by one; a usual run sends the requests of neighbours at the same places. */
-const inGroups = (chosen: readonly Act[], isThorough: boolean): readonly (readonly Act[])[] => {
-  const isApart = ({ isOnce }: Act): boolean => isThorough || isOnce === true;
-  const groups: Act[][] = [];
-  for (const act of chosen) {
-    const last = groups.at(-1);
-    if (last && ![act, ...last].some(isApart)) last.push(act);
-    else groups.push([act]);
-  }
-  return groups;
-};
+import { completeEmail } from '../../session/requests.ts';
+import type { SendOptions } from '../../session/session.ts';
+import type { Scenario } from '../scenario.ts';
+import { mailFromUnused, tryUnknown } from '../templates.ts';
+import type { Lead, Tools } from '../tools.ts';
+
+const probe = { intent: 'probe' } as const;
 
 /**
  * Leads in every relation to a request: the newest shares its note with the oldest, its name and source with another one, and all
- * of them with one that was just deleted. Requests of each kind come directly before an addition, an update, a deletion and a read;
- * then all these leads are read.
+ * of them with one that the scenarios add and delete.
  */
-const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
-  const { add, addAlike, update, read, remove, session, isThorough, waitForEffects } = tools;
+const addLeads = async ({ add, addAlike }: Tools) => {
   const [oldest, other] = [await add(), await add()];
   const newest = await addAlike({ expected: { ...other.expected, note: oldest.expected.note } });
-  const due = chosen.filter(({ needs }) => needs === undefined || session.can(needs));
-  for (const group of inGroups(due, isThorough)) {
-    const all = group.map(({ requests }) => requests(tools, { other, newest }));
-    if (group.some(({ isOnce }) => isOnce)) {
-      const late = await addAlike(newest);
-      await remove(late);
-      for (const request of all.flat()) await request();
-      await read(newest, oldest, other, late);
-      continue;
-    }
+  return { oldest, other, newest };
+};
+
+/** Bodies of leads that most deployments refuse, in additions and in updates. */
+const refusedBodies = ({ session }: Tools): readonly SendOptions[] => {
+  const fields = session.leadBody();
+  return [
+    { raw: JSON.stringify(fields).slice(0, -1) },
+    { body: { ...fields, note: 7 } },
+    { body: { ...fields, name: { text: 'x' } } },
+    { body: { ...fields, name: '' } },
+    { raw: JSON.stringify(fields), contentType: 'text/plain' },
+    { body: { ...fields, note: null } },
+    { raw: '' },
+  ];
+};
+
+type Requests = readonly (() => Promise<unknown>)[];
+
+const refusedLeads = (tools: Tools, { id: leadId }: Lead): Requests => {
+  const bodies = refusedBodies(tools);
+  // An update comes first, because the first request comes again before the lead is read. It has fields: what is no JSON may not reach
+  // the operation.
+  return bodies.flatMap((options, at) => [
+    () => tools.session.send('updateLead', { ...probe, ...bodies[(at + 1) % bodies.length], leadId }),
+    () => tools.tryAddition(options),
+  ]);
+};
+
+const unknownIds = ({ session }: Tools): Requests => {
+  const unknown = { ...probe, leadId: session.unknownId };
+  const body = session.updateBody({ note: session.newNote() });
+  return [
+    () => session.send('listTemplates', probe),
+    () => session.send('updateLead', { ...unknown, body }),
+    () => session.send('deleteLead', unknown),
+  ];
+};
+
+/**
+ * Requests of each kind come directly before an addition, an update, a deletion and a read; then all leads are read. A usual run sends
+ * those of both kinds at the same places.
+ */
+const beside = async (tools: Tools): Promise<void> => {
+  const { addAlike, update, tryToUpdate, read, remove, session, isThorough } = tools;
+  const { oldest, other, newest } = await addLeads(tools);
+  const kinds = [refusedLeads(tools, newest), unknownIds(tools)];
+  for (const all of isThorough ? kinds.map((kind) => [kind]) : [kinds]) {
     const send = async (at: number): Promise<void> => {
       for (const requests of all) await requests[at % requests.length]?.();
     };
@@ -49,35 +79,81 @@ const beside = async (tools: Tools, chosen: readonly Act[]): Promise<void> => {
       await read(newest, oldest, other, late);
     }
   }
-  // Other scenarios wait for the effects of other requests.
-  if (!chosen.some(({ causesMail }) => causesMail)) return;
-  await waitForEffects();
-  await read(newest, oldest);
+  // The same texts in two leads, and each field alone.
+  const late = await addAlike(newest);
+  await remove(late);
+  const { name, source, note } = session.newFields();
+  await update(newest, note);
+  for (const lead of [newest, other]) await tryToUpdate(lead, { note });
+  await update(other);
+  for (const texts of [{ name }, { source }]) await tryToUpdate(other, texts);
+  await remove(other);
+  await read(newest, oldest, other, late);
 };
 
-const scenario = (id: string, chosen: readonly Act[], rest: Partial<Scenario>): Scenario => ({
-  id,
-  needs: 'writes',
-  leads: 5,
-  decides: [
-    'leads.update.lasts',
-    'leads.update.keeps-other-fields',
-    'leads.delete.nothing-else',
-    ...chosen.flatMap(({ decides }) => decides),
-  ],
-  run: (tools) => beside(tools, chosen),
-  ...rest,
-});
+/** Mails, and mails that are refused, after the deletion of a lead and the update of another one; then all leads are read. */
+const besideMails = async (tools: Tools): Promise<void> => {
+  const { add, addAlike, update, read, remove, session, waitForEffects } = tools;
+  const { oldest, other, newest } = await addLeads(tools);
+  const readAfter = async (mails: () => Promise<unknown>): Promise<void> => {
+    const late = await addAlike(newest);
+    await remove(late);
+    await update(other);
+    await mails();
+    await read(newest, oldest, other, late);
+  };
+  if (session.can('sendEmail'))
+    await readAfter(async () => {
+      // Neither a list nor a single refused request affects the mail after it.
+      await session.send('listTemplates', probe);
+      await session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } });
+      await session.send('sendEmail', { body: completeEmail(session) });
+      await session.send('sendEmail', { ...probe, body: [] });
+      await session.send('sendEmail', { ...probe, raw: '{"subject":' });
+    });
+  if (session.can('sendTemplateEmail'))
+    await readAfter(async () => {
+      await mailFromUnused(session, 'simplest');
+      await tryUnknown(session, session.unknownId);
+    });
+  await waitForEffects();
+  await read(newest, oldest, await add());
+};
+
+const decidesOnLeads = [
+  'leads.update.lasts',
+  'leads.update.keeps-other-fields',
+  'leads.delete.nothing-else',
+] as const;
 
 export const besideScenarios: readonly Scenario[] = [
-  scenario(
-    'leads.beside',
-    acts.filter(({ causesMail }) => !causesMail),
-    {},
-  ),
-  scenario(
-    'leads.beside-mails',
-    acts.filter(({ causesMail }) => causesMail),
-    { needs: 'mail', mails: { usual: 2, thorough: 2 } },
-  ),
+  {
+    id: 'leads.beside',
+    needs: 'writes',
+    leads: 5,
+    decides: [
+      ...decidesOnLeads,
+      'leads.add.every-time',
+      'leads.update.every-time',
+      'leads.update.refuses-unknown',
+      'leads.update.repeatable',
+      'leads.update.field-by-field',
+      'leads.delete.every-time',
+      'templates.list.every-time',
+    ],
+    run: beside,
+  },
+  {
+    id: 'leads.beside-mails',
+    needs: 'mail',
+    leads: 5,
+    mails: 2,
+    decides: [
+      ...decidesOnLeads,
+      'email.send.every-time',
+      'email.template.every-time',
+      'email.template.keeps-templates',
+    ],
+    run: besideMails,
+  },
 ];

@@ -5,6 +5,7 @@ import {
   fieldsOf,
   inBody,
   inData,
+  layers,
   onSuccess,
   textsOf,
   withData,
@@ -154,8 +155,19 @@ const updates = [
 const emailOf = ({ body }: Call): Fields =>
   isObject(body) && body.email !== undefined ? { email: body.email } : {};
 
+const emails = new WeakMap<object, Fields>();
+
 /** §2.3: `email` is part of no response. */
 const echoedEmails = [
+  server('Update lead shows the email that the lead was added with', 'leads.update.no-email').with(
+    layers(
+      afterwards(after('addLead'), ({ call, newest }) => newest && emails.set(newest, emailOf(call))),
+      inBody('updateLead', (body, { own }) => ({
+        ...body,
+        data: { ...(body.data as Fields), ...(own && emails.get(own)) },
+      })),
+    ),
+  ),
   server('Update lead shows the email of the request', 'leads.update.no-email').with(
     inData('updateLead', (data, call) => ({ ...data, ...emailOf(call) })),
   ),
