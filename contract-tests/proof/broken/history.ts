@@ -79,8 +79,8 @@ const ofRequestsBefore = [
   server('A lead whose update was refused takes no other', 'leads.update.every-time').with(
     lockAfterRefusal('updateLead', locked, 'fields', 'json'),
   ),
-  server('A lead with a refused update cannot be deleted', 'leads.delete.nothing-else').with(
-    lockAfterRefusal('deleteLead', notFound, 'fields', 'json'),
+  server('A lead with a refused update cannot be deleted', 'leads.delete.every-time').with(
+    lockAfterRefusal('deleteLead', locked, 'fields', 'json'),
   ),
   server(
     'Gives the 401 of a list to the good key for a second',

@@ -1,5 +1,6 @@
 // Leads that have a text in common, or nearly so.
 
+import type { Fields } from '../../exchange/leads.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Tools } from '../tools.ts';
 
@@ -33,9 +34,12 @@ const alike = async ({ add, tryToAdd, tryToUpdate, read, remove, isThorough }: T
 /** Leads that share empty texts: a request that selects leads by one of them would affect the others. */
 const emptyAlike = async ({ tryToAdd, update, read, remove, isThorough }: Tools): Promise<void> => {
   const [name, source, note] = [{ name: '' }, { source: '' }, { note: '' }];
+  const both = { ...source, ...note };
   // Never all three: a deployment may take the second lead for a duplicate.
-  for (const texts of isThorough ? [name, source, note] : [name, { ...source, ...note }]) {
+  const kinds: Partial<Fields>[] = isThorough ? [name, source, note] : [name, both];
+  for (const texts of kinds) {
     const changed = await tryToAdd(texts);
+    if (!changed && texts === both) kinds.push(note);
     if (!changed) continue;
     const [deleted, other] = [await tryToAdd(texts), await tryToAdd(texts)];
     await update(changed);

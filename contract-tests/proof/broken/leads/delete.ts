@@ -58,11 +58,9 @@ const removals = [
   server('Delete lead deletes the latest lead, whatever the id', 'leads.delete.removes', 'uuid-ids').with(
     removing((_, living) => living.slice(-1)),
   ),
-  server(
-    'Delete lead deletes every lead',
-    ['leads.delete.every-time', 'leads.delete.nothing-else'],
-    'refusals-at-200',
-  ).with(removing((_, living) => living)),
+  server('Delete lead deletes every lead', 'leads.delete.nothing-else', 'refusals-at-200').with(
+    removing((_, living) => living),
+  ),
   server('Delete lead deletes, and answers 404', 'leads.delete.success', 'strict-fields').with(
     onSuccess('deleteLead', () => refuse(404, 'not found', 'lead')),
   ),
