@@ -10,7 +10,7 @@ export type Framework = (typeof frameworks)[number];
 export type Answers = Readonly<Partial<Record<string, Answer>>>;
 
 /** What the suite must report about a server: these findings and no other, these answers and no other. */
-export type Expectation = { readonly findings: readonly string[]; readonly answers: Answers };
+type Expectation = { readonly findings: readonly string[]; readonly answers: Answers };
 
 /** Answers that most of the frameworks give: those of the plain server, but for some. */
 const usualAnswers: Answers = {

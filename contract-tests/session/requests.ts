@@ -78,7 +78,7 @@ const withDisplayName = (sender: string): string =>
   sender.includes('<') ? sender : `"Contract Test, QA" <${sender}>`;
 
 /** A subject of digits only, made from a unique subject, so that it is unique as well. */
-export const digitsOf = (subject: string): string =>
+const digitsOf = (subject: string): string =>
   String(Number.parseInt(subject.replaceAll(/[^0-9a-f]/g, ''), 16)).replaceAll(/\D/g, '');
 
 /** An HTML document with several lines around a fragment. One line is a dot, which ends a mail if it is not escaped (SMTP). */

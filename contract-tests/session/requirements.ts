@@ -3,7 +3,7 @@ import type { Exchange, JsonObject } from '../exchange/exchange.ts';
 import type { ListedTemplate, Shared } from './shared.ts';
 
 /** What an update has beside its changes: the other texts of the lead, undocumented fields. */
-export type UpdateForm = { readonly hasAllFields: boolean; readonly extra: JsonObject };
+type UpdateForm = { readonly hasAllFields: boolean; readonly extra: JsonObject };
 
 /** The update of §4.6. */
 export const noteAlone: UpdateForm = { hasAllFields: false, extra: {} };

@@ -110,7 +110,7 @@ const slowMs = 1000;
  * What a run has done so far, and what it waits for, in one line.
  * @param ids the checks to count; none for a command that decides no checks
  */
-export const progressText = (
+const progressText = (
   { judged, requests, mails, ms, pending }: Progress,
   ids: readonly string[],
 ): string => {

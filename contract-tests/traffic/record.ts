@@ -64,7 +64,7 @@ type Context = {
 };
 
 /** Collects exchanges for a file. */
-export type Collector = {
+type Collector = {
   readonly add: (exchange: ObservedExchange) => void;
   /** The text of the file. @throws UsageError if there is nothing to write */
   readonly text: (context: Context) => string;

@@ -150,7 +150,7 @@ const readParameter = (value: string, { type }: JsonSchema): unknown => {
  * @returns the values in the types of their schemas, with their defaults
  * @throws AdminError 400 naming the parameter and its possible values
  */
-export const readQuery = (
+const readQuery = (
   { query: parameters = {} }: Pick<Handling<never>, 'query'>,
   sent: URLSearchParams,
 ): AdminRequest['query'] => {

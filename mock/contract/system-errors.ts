@@ -47,7 +47,7 @@ export const parseFileFor = <Content>(
 };
 
 /** `staging.json does not exist`: why a file cannot be read. */
-export const describeReadError = (file: string, error: unknown): string => {
+const describeReadError = (file: string, error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'does not exist',

@@ -11,7 +11,7 @@ export type Item = 'message' | 'request';
 export type Explain = (item: Item) => readonly string[];
 
 type Query = AdminRequest['query'];
-export type WaitRequest = Pick<AdminRequest, 'query'> & Partial<Pick<AdminRequest, 'signal'>>;
+type WaitRequest = Pick<AdminRequest, 'query'> & Partial<Pick<AdminRequest, 'signal'>>;
 
 /** A log of a workspace as the admin API and the SDK offer it. */
 export type LogView<Stored extends Logged, Parts> = {

@@ -226,7 +226,7 @@ type BodySchema = {
  * The same constraints as `schema` in a fixed order, so that the first error is always that of the earliest step:
  * an object → required → types → unknown fields → limits and formats → emptiness. Ajv alone validates field by field.
  */
-export const orderedSchema = (schema: BodySchema): JsonSchema => {
+const orderedSchema = (schema: BodySchema): JsonSchema => {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema | boolean>);
   const { additionalProperties = true } = schema;
   const stepFor = (...keywords: string[]): JsonSchema => ({

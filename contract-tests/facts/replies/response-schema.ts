@@ -67,7 +67,7 @@ export const valueAt = (json: unknown, pointer: string): unknown =>
     .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined | null)?.[step], json);
 
 /** Deviations between the documented fields and those in success responses, each as `operation /pointer`. */
-export type FieldCoverage = {
+type FieldCoverage = {
   /** Documented, but in no response. */
   readonly never: readonly string[];
   /** In a response, but not documented. */

@@ -97,7 +97,7 @@ export const validateBody = ({ operation, body }: Call, behaviour: Behaviour): s
   return isObject(body) ? judge(body, behaviour) : 'the body must be a JSON object';
 };
 
-export const validateVariables = (
+const validateVariables = (
   body: Fields,
   template: Template,
   behaviour: Behaviour,

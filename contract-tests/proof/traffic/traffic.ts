@@ -195,7 +195,7 @@ const makeMistakes = async (ask: Ask, bodies: Bodies, template: Template | undef
 };
 
 /** The traffic of an app in daily use, with its mistakes; asserts nothing. */
-export const everydaySession = async (
+const everydaySession = async (
   deployment: Pick<RunningDeployment, 'url' | 'key'>,
   requirements: Requirements = {},
 ): Promise<void> => {
