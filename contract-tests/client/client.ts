@@ -200,8 +200,8 @@ export const createClient = (options: ClientOptions) => {
         isLastMailLent = false;
       }
     },
-    /** Whether the confirmation of findings left no mail for the rest of the run. */
-    hasSpentLastMail: (): boolean => wasLastMailLent && mails >= permissions.maxSends,
+    /** Whether mails were spent on the confirmation of findings, so that they may lack in the rest of the run. */
+    hasLentLastMail: (): boolean => wasLastMailLent,
     waitedMs: pace.waitedMs,
     /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
     differs: (credentials: Credentials): boolean =>

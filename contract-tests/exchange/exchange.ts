@@ -241,9 +241,15 @@ export const onOneLine = (text: string): string =>
 /** The beginning of a text on one line. */
 export const excerpt = (text: string, length = 160): string => clip(onOneLine(text), length);
 
-/** Encodes an id as a path segment. Lone surrogates, which no path can contain, become U+FFFD. */
+/**
+ * Encodes an id as a path segment, in which some signs stand for themselves (RFC 3986, 3.3). Lone surrogates, which no path can
+ * contain, become U+FFFD.
+ */
 export const pathSegment = (id: string): string =>
-  encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
+  encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll(
+    /%(?:3A|40|3D|2C)/g,
+    decodeURIComponent,
+  );
 
 // In place of a check, requests that belong to none carry one of these names.
 

@@ -48,7 +48,7 @@ const createdOnce = aboutList((list, { templates }) => {
     if (!isTimestamp(String(before)) || !isTimestamp(String(now))) return [];
     return timeOf(String(before)) === timeOf(String(now))
       ? [holds(check)]
-      : [broken(check, list, 'one created_at for each template', 'another one', `/data/${index}/created_at`)];
+      : [broken(check, list, `created_at ${before}, as before`, String(now), `/data/${index}/created_at`)];
   });
 });
 
@@ -58,6 +58,9 @@ const createdOnce = aboutList((list, { templates }) => {
  */
 const mailsKeepTemplates = aboutList((list, { templates }) => {
   const check = 'email.template.keeps-templates';
+  const expected = 'templates that were used for mails to be listed unchanged';
+  if (templates.showsMail(list))
+    return [proven(check, list, expected, 'a template whose body has a value that a mail sent')];
   const changed = templates.changedByMail(list);
   const before = templates.changed;
   const inAll = new Set([...before, ...changed]).size;
@@ -66,7 +69,7 @@ const mailsKeepTemplates = aboutList((list, { templates }) => {
       proven(
         check,
         list,
-        'templates that were used for mails to be listed unchanged',
+        expected,
         `${inAll} of them changed or no longer listed, each directly after its mail`,
       ),
     ];

@@ -28,6 +28,8 @@ export type LeadState = {
   readonly addition: Window | undefined;
   readonly exists: Register<boolean | 'anything'>;
   readonly texts: Readonly<Record<LeadField, Register<Text>>>;
+  /** The window of another addition that got the id while this lead existed, as far as requests are known. */
+  sharedWith: Window | undefined;
   /** The number in the history of the last exchange that found the lead. */
   found: number;
   /** Successful updates so far. */
@@ -48,6 +50,7 @@ export const unknownLead = (id: string, found: number): LeadState => ({
     source: [initially<Text>('anything')],
     note: [initially<Text>('anything')],
   },
+  sharedWith: undefined,
   found,
   updates: 0,
   size: 0,
@@ -79,6 +82,10 @@ export const forgetLead = ({ exists, texts }: LeadState, by?: Window): void => {
   unknown(exists);
   for (const name of leadFields) unknown(texts[name]);
 };
+
+/** Whether the lead may have changed without a request. */
+export const isForgotten = ({ exists }: LeadState): boolean =>
+  exists.some(({ value }) => value === 'anything');
 
 /** The characters that are kept of a lead. */
 export const charactersOf = ({ id, createdAt = '', texts }: LeadState): number =>

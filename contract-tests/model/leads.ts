@@ -6,6 +6,7 @@ import {
   charactersOf,
   existence,
   forgetLead,
+  isForgotten,
   isPossible,
   type LeadState,
   possibleTexts,
@@ -93,7 +94,10 @@ export const createLeads = (dialect: Dialect) => {
     if (exchange.outcome !== 'success' || id === '') return;
     const known = byId.get(id);
     // Merged with another lead, or an id that is used again: nothing is known of that lead any more.
-    if (known && existence(known, windowOf(exchange)) !== 'no') return forget(known);
+    if (known && existence(known, windowOf(exchange)) !== 'no') {
+      if (!isForgotten(known)) known.sharedWith = windowOf(exchange);
+      return forget(known);
+    }
     const lead = addedLead(id, exchange, data, number);
     const [sent, shown] = [sentTexts(exchange), textsIn(data)];
     for (const name of leadFields) {
@@ -121,6 +125,10 @@ export const createLeads = (dialect: Dialect) => {
     for (const name of leadFields) {
       if (!Object.hasOwn(sent, name)) continue;
       const text = isSuccess ? shown[name] : undefined;
+      // What is no text is ignored as a rule; the response then shows the text from before, perhaps a late one.
+      const before = possibleTexts(lead, name, windowOf(exchange), { lagMs: dialect.textLagMs });
+      if (text !== undefined && typeof sent[name] !== 'string' && before && isPossible(before, text))
+        continue;
       if (text !== undefined)
         write(lead.texts[name], shownText(exchange, lead, name, text), windowOf(exchange));
       // A name or a source may be applied or ignored.
@@ -183,6 +191,11 @@ export const createLeads = (dialect: Dialect) => {
     enter,
     noteUpdate,
     forget,
+    /** Forgets a lead that has gone by itself: after a restart that nothing else shows, ids may be assigned again. */
+    lose: (lead: LeadState): void => {
+      forget(lead);
+      owners.clear();
+    },
     beginEpoch,
     /** The first lead of this history with an id. */
     ownerOf: (id: string): LeadState | undefined => owners.get(id),

@@ -83,7 +83,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     // Apps know leads from before the history, and may be refused for any reason.
     if (!lead && exchange.intent !== 'text') addDigest(absences, fingerprintForAnyId(exchange));
     // Whatever the reason, the lead may be gone now.
-    if (lead && saysAbsent(exchange) && existence(lead, windowOf(exchange)) === 'yes') leads.forget(lead);
+    if (lead && saysAbsent(exchange) && existence(lead, windowOf(exchange)) === 'yes') leads.lose(lead);
   };
 
   const noteChange = (exchange: Exchange, id: string): void => {

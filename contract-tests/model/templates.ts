@@ -2,9 +2,11 @@
 
 import {
   type Exchange,
+  isObject,
   isRefusal,
   itemsOf,
   type JsonObject,
+  sentFields,
   templateIdOf,
   textOf,
 } from '../exchange/exchange.ts';
@@ -12,7 +14,7 @@ import { operationOf } from '../exchange/operations.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
 import type { Window } from './register.ts';
 import { isDisturbance, windowOf } from './requests.ts';
-import { addDigest, digest } from './text.ts';
+import { addDigest, digest, isRunText } from './text.ts';
 
 export const isTemplateList = ({ operation, path, outcome, credentials }: Exchange): boolean =>
   operation === 'listTemplates' &&
@@ -107,6 +109,8 @@ export const createTemplates = () => {
   const workingPaths = new Set<string>();
   let returned = 0;
   const changed = new Set<string>();
+  /** The values of variables that mails sent, which nobody else has: the first ones. */
+  const sentValues = new Set<string>();
 
   const read = (list: Exchange): Reading => {
     if (reading?.list !== list) reading = readList(list);
@@ -185,6 +189,10 @@ export const createTemplates = () => {
     const id = templateIdOf(mail);
     if (mail.outcome === 'success') {
       workingPaths.add(mail.path);
+      const { variables } = sentFields(mail);
+      for (const value of isObject(variables) ? Object.values(variables) : [])
+        if (typeof value === 'string' && isRunText(value) && sentValues.size < maxShown)
+          sentValues.add(value);
       refused.delete(id);
       if (latest?.ids.has(id) && mail.sentAt >= latest.list.receivedAt) mails.set(id, mail.receivedAt);
     } else if (isRefusal(mail) && latest && latest.ids.size > 0) {
@@ -217,6 +225,9 @@ export const createTemplates = () => {
     changed: changed as ReadonlySet<string>,
     /** The templates that a mail was sent from since the latest list. */
     mailed,
+    /** Whether a template in a list has a value that a mail sent. */
+    showsMail: (list: Exchange): boolean =>
+      itemsOf(list).some(({ body }) => [...sentValues].some((value) => textOf(body).includes(value))),
     /** Mails from listed templates that were refused since the latest list as if the template were unknown. */
     refused: refused as ReadonlyMap<string, Exchange>,
     note: (exchange: Exchange): void => {

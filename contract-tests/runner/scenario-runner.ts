@@ -2,6 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import { isSuccess } from '../exchange/exchange.ts';
+import { isTrouble } from '../exchange/origin.ts';
 import type { Failure } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -51,9 +52,9 @@ export type ScenarioResult = {
   readonly obstacle: Obstacle | undefined;
 };
 
-/** Whether a finding is that a request was refused, which an outage of some seconds may be the reason for. */
+/** Whether a finding is that a request with the key was refused, which an outage of some seconds may be the reason for. */
 export const isRefusalFinding = ({ failure: { exchange, isProven } }: Finding): boolean =>
-  exchange !== undefined && !isSuccess(exchange) && isProven !== true;
+  exchange?.credentials === 'key' && !isSuccess(exchange) && isProven !== true;
 
 /** The message says why the rest of the scenario was not tested. */
 class EndedAtFinding extends Error {}
@@ -82,7 +83,7 @@ const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement
   const wasRefused = own.some(
     ({ exchange: { intent, outcome } }) => intent !== 'probe' && outcome === 'refusal',
   );
-  const isOpen = error instanceof NotPermitted && (wasRefused || client.hasSpentLastMail());
+  const isOpen = error instanceof NotPermitted && (wasRefused || client.hasLentLastMail());
   return isOpen ? { ...obstacle, status: 'inconclusive' } : obstacle;
 };
 
@@ -211,20 +212,30 @@ export const runScenario = async (
   return { scenario, findings, obstacle: last.obstacle };
 };
 
-/** Runs a scenario again in which requests were refused: what does not come again was an outage of some seconds. */
+/** Whether a refusal may be an outage, as far as its status shows: nothing in a complete request is a reason for it. */
+const mayBeOutage = ({ failure: { exchange } }: Finding): boolean =>
+  exchange?.intent === 'complete' && isTrouble(exchange);
+
+/**
+ * Runs a scenario again in which requests were refused: what does not come again was an outage of some seconds. Where that is
+ * impossible, what may be one is undecided.
+ */
 export const confirmRefusals = async (
   shared: Shared,
   result: ScenarioResult,
   reading: Reading,
 ): Promise<ScenarioResult> => {
   const open = new Set(result.findings.filter(isRefusalFinding).map(({ check }) => check));
-  for (let count = 0; count < mostAttempts && open.size > 0; count += 1) {
+  let unconfirmedBecause: string | undefined;
+  for (let count = 0; count < mostAttempts && open.size > 0 && unconfirmedBecause === undefined; count += 1) {
     const last = await attemptAgain(shared, result.scenario, { reading, confirmed: new Set() });
     for (const check of last.found.keys()) open.delete(check);
-    if (last.obstacle && !last.endedAtFinding) return result;
+    if (!last.endedAtFinding) unconfirmedBecause = last.obstacle?.reason;
   }
   const findings = result.findings.map((finding) =>
-    open.has(finding.check) ? { ...finding, isConfirmed: false } : finding,
+    open.has(finding.check) && (unconfirmedBecause === undefined || mayBeOutage(finding))
+      ? { ...finding, isConfirmed: false, unconfirmedBecause }
+      : finding,
   );
   return { ...result, findings };
 };

@@ -41,6 +41,15 @@ export const isUnexplained = (exchange: Exchange): boolean => {
 const controlOf = ({ operation, credentials, status }: Exchange): OperationId =>
   credentials !== 'key' && status === 401 ? 'listTemplates' : operation;
 
+/** What to do after the first response that is a sign of the end. */
+const adviceAfter = (first: Exchange | undefined): string => {
+  if (first && isRateLimit(first))
+    return 'send fewer requests a second (--rate-limit), or wait longer (--max-wait)';
+  return first?.status === 401
+    ? 'check that the key is still valid, and run again'
+    : 'run again when it succeeds again';
+};
+
 /**
  * The operations that control requests have found to have ended, and what that says about earlier responses. Nothing else follows
  * from an outage: a finding counts only if it comes again while control requests succeed.
@@ -82,11 +91,7 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
     if (isLockOut && first && first.status < 500)
       return `after ${wrongKeys} wrong keys the deployment also refuses the valid key (${text}): it may lock out clients; run again later`;
     const request = (first ? exchanges.indexOf(first) : exchanges.length) + 1;
-    const advice =
-      first && isRateLimit(first)
-        ? 'send fewer requests a second (--rate-limit), or wait longer (--max-wait)'
-        : 'run again when it succeeds again';
-    return `since request ${request} ${what} succeeded: ${text}; ${advice}`;
+    return `since request ${request} ${what} succeeded: ${text}; ${adviceAfter(first)}`;
   };
 
   return {

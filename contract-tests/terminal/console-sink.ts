@@ -110,10 +110,7 @@ const slowMs = 1000;
  * What a run has done so far, and what it waits for, in one line.
  * @param ids the checks to count; none for a command that decides no checks
  */
-const progressText = (
-  { judged, requests, mails, ms, pending }: Progress,
-  ids: readonly string[],
-): string => {
+const progressText = ({ judged, requests, mails, ms, pending }: Progress, ids: readonly string[]): string => {
   const results = judged.flatMap((judgement) => judgement.results);
   const known = new Set(results.filter(({ undecided }) => undecided === undefined).map(({ check }) => check));
   const parts = [plural(requests, 'request'), plural(mails, 'mail'), `${Math.floor(ms / 1000)} s`];

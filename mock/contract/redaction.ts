@@ -54,6 +54,8 @@ export const spellingsOf = (secret: string): string[] => {
   const spellings = new Set([
     ...[secret, bytes, each((character) => `\\u${hex(character, 4)}`)(secret)],
     ...[inUrl(/[\w.!~*'();/?:@&=+$,#-]/)(bytes), inUrlPart(bytes), inUrlPart(inUrlPart(bytes))],
+    // As a segment of a path.
+    inUrl(/[\w.!~*'():@=,-]/)(bytes),
     each((byte) => `%${hex(byte, 2)}`)(bytes),
     secret.replaceAll(/[<>&"]/g, (sign) => `&${entities[sign]};`),
     secret.replaceAll(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`),

@@ -60,8 +60,10 @@ export const newIds: Fact = (exchange, model) => {
   const owner = model.ownerOf(id);
   if (!owner || owner.addition === windowOf(exchange))
     return [holds('leads.add.new-ids'), holds('leads.add.distinct-ids')];
-  // An addition that makes no lead of its own shares the id of a living one.
-  const isShared = model.leads.get(id)?.addition !== windowOf(exchange);
+  const { addition, sharedWith } = model.leads.get(id) ?? {};
+  const isShared = sharedWith === windowOf(exchange);
+  // It may have been merged with a lead of which nothing is known.
+  if (!isShared && addition !== windowOf(exchange)) return [];
   const check = isShared ? 'leads.add.distinct-ids' : 'leads.add.new-ids';
   // Requests with different texts: one response is enough.
   return [

@@ -32,6 +32,16 @@ const isSingular = ({ path }: Call): boolean => path.endsWith('/template');
 const inLists = (isDue: (call: Call) => boolean, change: (template: Fields) => Fields): Mutation =>
   inList((all, call) => (isDue(call) ? all.map(change) : all));
 
+/** A template with values in place of its variables. */
+const fillIn = (template: Fields, values: Fields): Fields => ({
+  ...template,
+  body: Object.entries(values).reduce(
+    (body, [name, value]) => body.replaceAll(`{{${name}}}`, String(value)),
+    String(template.body),
+  ),
+  variables: variablesOf(template).filter((name) => !Object.hasOwn(values, name)),
+});
+
 const every = (n: number) => (call: Call) => call.nth % n === 0;
 
 /** Many lists in a row, then none of as many, and so on, as with a cache that comes and goes. */
@@ -68,6 +78,17 @@ const lists = [
 const varyingLists = [
   server('The singular path shows other ids', 'templates.list.agrees', 'bodies-422').with(
     inLists(isSingular, (template) => ({ ...template, id: `v1:${template.id}` })),
+  ),
+  server('The first mail fills in its template', 'email.template.keeps-templates').with(
+    layers(
+      afterwards(after('sendTemplateEmail'), ({ call, memory }) => {
+        const { variables } = fieldsOf(call);
+        if (!memory.has(templateOf(call))) memory.set(templateOf(call), variables);
+      }),
+      inList((all, _call, { memory }) =>
+        all.map((template) => fillIn(template, (memory.get(String(template.id)) as Fields) ?? {})),
+      ),
+    ),
   ),
   server('Names of templates count the requests', 'email.template.keeps-templates', 'integer-ids').with(
     inList((all, { nth }) => all.map((template) => ({ ...template, name: `${template.name} ${nth}` }))),

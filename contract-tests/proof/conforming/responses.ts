@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { defaultBehaviour, sameStatus } from '../server/behaviour.ts';
-import { rewrite } from '../server/mutation.ts';
+import { changeCall, rewrite } from '../server/mutation.ts';
 import { manyTemplates, ordinaryTemplates, spacedTemplates, template } from '../server/store.ts';
 import { habits, variants } from './variant.ts';
 
 const ids = variants('ids');
+const idHabit = habits('ids');
 const times = variants('timestamps');
 const extras = variants('reply-fields');
 const templates = variants('templates');
@@ -33,6 +34,12 @@ export const replies = [
   }),
   ids('ids-from-zero', 'Lead ids count from "0"', { newId: (n) => String(n - 1) }),
   ids('ids-to-encode', 'Lead ids hold characters a path must encode', { newId: (n) => `a/b c?${n}#%41;ü` }),
+  idHabit(
+    'ids-as-they-are',
+    'Lead ids hold signs that a path may hold, and are compared as they are sent',
+    changeCall(['updateLead', 'deleteLead'], ({ path }) => ({ id: path.split('/').at(-1) ?? '' })),
+    { newId: (n) => `lead:${n}@a,b=c` },
+  ),
   ids('long-ids', 'Lead ids are 180 characters long', {
     newId: (n) => createHash('sha512').update(String(n)).digest('hex').repeat(2).slice(0, 180),
   }),

@@ -92,6 +92,12 @@ const passing = outage(({ nth }, start) => nth >= start && nth < start + (length
   ends: true,
 });
 
+/** The same for every second request. */
+const passingByHalf = outage(
+  ({ nth }, start) => nth >= start && nth < start + (lengths[start % 4] ?? 0) && nth % 2 === 0,
+  { ends: true },
+);
+
 /** For one request. */
 const single = outage(({ nth }, start) => nth === start, { ends: true, single: true });
 
@@ -147,6 +153,7 @@ export const outages: readonly Outage[] = [
     do: 'reset',
     afterEffect: true,
   }),
+  passingByHalf('worker-fails', 'One of two workers fails for some time', refusal(500, 'internal error')),
   passing('some-refusals', 'Some requests are refused', refusal(401, 'key expired')),
   passing('some-errors', 'Some requests fail', refusal(500, 'internal error')),
   passing('some-not-found', 'For some requests, the gateway knows no such address', page(404, 'Not Found')),

@@ -97,11 +97,7 @@ export const validateBody = ({ operation, body }: Call, behaviour: Behaviour): s
   return isObject(body) ? judge(body, behaviour) : 'the body must be a JSON object';
 };
 
-const validateVariables = (
-  body: Fields,
-  template: Template,
-  behaviour: Behaviour,
-): string | undefined => {
+const validateVariables = (body: Fields, template: Template, behaviour: Behaviour): string | undefined => {
   const names = Object.keys(isObject(body.variables) ? body.variables : {});
   const missing = template.variables.find((name) => !names.includes(name));
   if (missing && behaviour.missingVariable === 'rejected') return `variables lacks ${missing}`;

@@ -124,7 +124,7 @@ made() { # number, status in the run, key or other: whether the service responde
 added() { # the id of the lead that a request added, percent-encoded
   id=$(sed -n 's/.*"lead_id" *: *"\\{0,1\\}\\([^",}]*\\).*/\\1/p' "$replies/$1.body" | sed -n '1s,\\\\/,/,g;1p')
   case $id in
-  . | .. | *[!A-Za-z0-9._~-]*) printf %s "$id" | od -An -v -tx1 | sed 's/[0-9a-f][0-9a-f]/%&/g' | tr -d ' \\n' ;;
+  . | .. | *[!A-Za-z0-9._~:@=,-]*) printf %s "$id" | od -An -v -tx1 | sed 's/[0-9a-f][0-9a-f]/%&/g' | tr -d ' \\n' ;;
   *) printf %s "$id" ;;
   esac
 }

@@ -168,7 +168,7 @@ const afterProbe = [exchangeOf(404, 'no', { intent: 'probe' })];
 
 test.each([
   ['a lock-out', lockedOut, /^after 20 wrong keys .*\(403 too many\): it/],
-  ['a key that expired', expired, /^since request 4 .*: 401 expired; run/],
+  ['a key that expired', expired, /^since request 4 .*: 401 expired; check that the key/],
   ['a server that is gone', [], /^since request 2 no request succeeded: GET \/: connect ECONNREFUSED; run/],
   ['one that is gone after a probe was refused', afterProbe, /^since request 3 .*ECONNREFUSED/],
 ])('%s', (_, exchanges, expected) => {

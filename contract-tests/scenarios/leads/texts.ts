@@ -70,10 +70,10 @@ const tryThree = async (tools: Tools, { name, source, note }: Fields): Promise<v
   if (!all) for (const alone of [{ name }, { source }, { note }]) await store(tools, alone);
   const lead = all ?? (await add());
   await tryToUpdate(lead, { note: source });
-  const { outcome } = await tryToUpdate(lead, { name: note, source: name, note: name });
+  const { outcome } = await tryToUpdate(lead, { name: note, source: name, note });
   if (outcome === 'refusal')
-    for (const alone of [{ name: note }, { source: name }, { note: name }]) await tryToUpdate(lead, alone);
-  await tryToUpdate(lead, { note });
+    for (const alone of [{ name: note }, { source: name }, { note }]) await tryToUpdate(lead, alone);
+  await tryToUpdate(lead, { note: name });
   await read(lead);
   await remove(lead);
 };

@@ -30,6 +30,15 @@ const unknownLeads = [
       store.leads.push({ id, ...textsOf(texts), created: new Date(at) }),
     ),
   ),
+  server(
+    'Update lead adds a lead for an unknown id, with the fields that it wants',
+    'leads.update.refuses-unknown',
+    'update-needs-everything',
+  ).with(
+    confirmUnknown(({ call: { id, at }, store }, texts) =>
+      store.leads.push({ id, ...textsOf(texts), created: new Date(at) }),
+    ),
+  ),
   server('Update lead confirms unknown ids', 'leads.update.refuses-unknown', 'bodies-422').with(
     confirmUnknown(),
   ),
