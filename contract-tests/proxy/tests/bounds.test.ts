@@ -87,11 +87,3 @@ test.each([
   const missing = 'without a response (UNSOLICITED_101)';
   expect(observed).toMatchObject([{ status: 0, responseBody: { missing } }]);
 });
-
-test('pipelined requests are answered in order', async () => {
-  const { url } = await start(({ path }, socket) => void socket.write(textReply(`${path}\n`)));
-  const paths = Array.from({ length: 60 }, (_, at) => `/${at}`);
-  const requests = paths.map((path) => get(path)).join('');
-  const received = await exchangeBytes(url, requests + lastGet('/last'));
-  expect(received.match(/^\/\w+$/gm)).toEqual([...paths, '/last']);
-});

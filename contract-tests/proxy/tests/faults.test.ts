@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { exchange, type Sent } from '../../../mock/testing/mock-server.ts';
+import { exchange } from '../../../mock/testing/mock-server.ts';
 import { serve, temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { runCheckCommand } from '../../cli/check.ts';
 import { inData } from '../../proof/server/mutation.ts';
@@ -27,8 +27,8 @@ const start = async (rules: readonly object[], status = 200) => {
 
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 
-const admin = (url: string, method: string, body?: object, others: Sent['headers'] = {}) =>
-  exchange(`${url}/__admin/faults`, method, { ...(body && { body }), headers: others });
+const admin = (url: string, method: string, body?: object) =>
+  exchange(`${url}/__admin/faults`, method, body && { body });
 
 /** One request on a connection of its own: the response, or the error of the client. */
 const send = (url: string, method: string, path: string, body?: object, agent: Agent | false = false) =>
@@ -111,17 +111,11 @@ test('a fault rule of the proxy selects by the contents of the body, and never w
   expect(received).toHaveLength(2);
 });
 
-test('its control plane is that of a mock: it counts, and takes no mistake, no body of a form and no page of another site', async () => {
+test('its control plane is that of a mock: it counts, and clears the rules', async () => {
   const { url } = await start([{ status: 503, times: 2 }]);
   await send(url, 'POST', leads, {});
   const rules = [{ status: 503, times: 2, seen: 1, matched: 1, left: 1 }];
   expect(await admin(url, 'GET')).toMatchObject({ status: 200, body: { rules } });
-  const mistake = await admin(url, 'PUT', { rules: [{ operation: 'addLeads', status: 503 }] });
-  expect(mistake).toMatchObject({ status: 400, body: { error: expect.stringContaining('addLead') } });
-  expect((await admin(url, 'POST', { rules: [] })).status).toBe(405);
-  expect((await admin(url, 'PUT', { rules: [] }, { origin: 'https://evil.example.com' })).status).toBe(403);
-  expect((await admin(url, 'PUT', { rules: [] }, { 'content-type': 'text/plain' })).status).toBe(415);
-  expect((await admin(url, 'GET')).body).toEqual({ rules });
   expect((await admin(url, 'DELETE')).status).toBe(200);
   expect((await admin(url, 'GET')).body).toEqual({ rules: [] });
 });
@@ -160,6 +154,9 @@ test('a lost response shows that a client adds a lead twice, and is no finding; 
     traffic: { judged: 3, broken: 1, injected: { [lost]: 1 }, skip_reasons: { [skipped]: 1 } },
   });
   expect(await ended).toBe(1);
+  expect(stdout()).toMatch(
+    /^✗ [\d:]{8} PUT \/api\/v1\/leads\/\S+ → 200: leads\.update\.echoes-note \(§4\.6/m,
+  );
   expect(stdout()).toMatch(/^~ [\d:]{8} POST \/api\/v1\/leads → 200: fault rule 1: CONNECTION_RESET/m);
   const check = await runInProcess(runCheckCommand, [har, '--report-dir', directory]);
   expect(check.code).toBe(1);

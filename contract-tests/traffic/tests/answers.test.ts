@@ -87,14 +87,6 @@ const resultOf = (...errors: readonly string[]) => {
   return session.answers.results(['failure.error-style'])[0];
 };
 
-test('traffic shows an answer, with how often it was seen', () => {
-  expect(resultOf('it is wrong', 'it is too long')).toMatchObject({
-    status: 'answered',
-    answer: 'sentence',
-    evidence: 'traffic, 2×: POST /api/v1/leads: 422',
-  });
-});
-
 test('traffic shows nothing where it contradicts itself', () => {
   expect(resultOf('it is wrong', 'wrong_name', 'it is wrong')).toMatchObject({
     status: 'unstable',
