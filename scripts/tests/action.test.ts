@@ -101,6 +101,7 @@ test('a deployment that conforms passes, with all reports and a summary; a broke
   const passed = await runSteps(given);
   expect(passed.code, passed.output).toBe(0);
   expect(written('output')).toBe('exit-code=0\n');
+  expect(passed.output).toMatch(/^Written: .*junit\.xml.*summary\.md$/m);
   expect(written('summary.md')).toContain('conforms');
   expect(written(`${reports}/junit.xml`)).toContain('leads.add.success');
   expect(passed.output + written('summary.md')).not.toContain(key);
@@ -112,7 +113,8 @@ test('a deployment that conforms passes, with all reports and a summary; a broke
   expect(failed.code, failed.output).toBe(1);
   expect(failed.output).toMatch(/^::error title=fail templates\.list\./m);
   expect(written('output')).toContain('exit-code=1\n');
-  expect(written('summary.md')).toContain('templates.list.data');
+  // Behind what is there.
+  expect(written('summary.md')).toMatch(/## ✅ conforms[\s\S]*templates\.list\.data/);
   const names = ['report.json', 'junit.xml', 'report.html', 'summary.md'];
   expect(readdirSync(fileOf(reports))).toEqual(expect.arrayContaining(names));
 });

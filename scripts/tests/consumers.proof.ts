@@ -25,14 +25,9 @@ export const key: string = mock.key();
 export const wrong: Answers['send.to'] = 'perhaps';
 const rule: FaultRule = { operation: 'addLead', fault: 'EMPTY_RESPONSE' satisfies ConnectionFault };
 mock.faults.set(rule);
-export const states: FaultState[] = mock.faults.list();
-export const content: WorkspaceState = mock.state();
-export const lead: Lead | undefined = content.leads[0];
-export const template: Template | undefined = content.templates[0];
-export const asked: ReceivedRequest | undefined = mock.requests.latest({ operation: 'addLead' });
 const remote = connectMock(mock.url, { apiKey: mock.apiKey });
 export const found: OneOrMore<ReceivedRequest> = await remote.requests.waitFor({ status: 503 }, { count: 2 });
-export const time: ClockReading = await remote.clock.now();
+export type Others = [ClockReading, FaultState, Lead, Template, WorkspaceState];
 // @ts-expect-error promises only
 export const mails: unknown[] = remote.outbox.list();
 await mock.close();

@@ -1,6 +1,6 @@
 // Fault rules on the way to an upstream: what is sent on, what the client gets, the control plane, and a whole session.
 import { writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ import { serve, temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { runCheckCommand } from '../../cli/check.ts';
 import { inData } from '../../proof/server/mutation.ts';
 import { key, serve as serveDeployment, startProxySession } from '../../testing/command.ts';
-import { startProxyInTest } from '../../testing/proxy.ts';
+import { ask, startProxyInTest } from '../../testing/proxy.ts';
 import type { ExchangePage } from '../journal.ts';
 
 /** A proxy before an upstream that answers every request with this status. */
@@ -32,15 +32,10 @@ const admin = (url: string, method: string, body?: object) =>
 
 /** One request on a connection of its own: the response, or the error of the client. */
 const send = (url: string, method: string, path: string, body?: object, agent: Agent | false = false) =>
-  new Promise<string>((resolve) => {
-    const fail = (error: NodeJS.ErrnoException): void => resolve(`${error.code}`);
-    request(url + path, { method, agent, headers }, (res) => {
-      const head = `${res.statusCode} ${res.headers['retry-after'] ?? '-'}`;
-      text(res).then((received) => resolve(`${head} ${received}`), fail);
-    })
-      .on('error', fail)
-      .end(body && JSON.stringify(body));
-  });
+  ask(url + path, { method, agent, headers }, body && JSON.stringify(body)).then(
+    (reply) => `${reply.status} ${reply.headers['retry-after'] ?? '-'} ${reply.body}`,
+    (error: NodeJS.ErrnoException) => `${error.code}`,
+  );
 
 const leads = '/api/v1/leads';
 const templates = '/api/v1/email/templates';

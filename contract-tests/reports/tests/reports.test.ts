@@ -164,19 +164,6 @@ test.each([
   expect(JSON.parse(written('report.json')).coverage.unobservable).toHaveLength(sections.length);
 });
 
-test('every kind is written where it belongs, and where GitHub names a file for the summary, it gets the Markdown', async () => {
-  const file = join(directory, 'step.md');
-  writeFileSync(file, 'before\n');
-  const flags = [...only, '--report', 'console, json', '--report', 'html,junit,markdown,github'];
-  const { code, text } = await run(flags, { GITHUB_STEP_SUMMARY: file });
-  expect(code).toBe(0);
-  const names = ['junit.xml', 'report.html', 'report.json', 'summary.md'];
-  expect(readdirSync(join(directory, 'out')).toSorted()).toEqual(names);
-  for (const name of names) expect(text).toMatch(new RegExp(`^Written: .*${name}`, 'm'));
-  expect(text).toMatch(/Verdict: conforms/);
-  expect(readFileSync(file, 'utf8')).toBe(`before\n${written('summary.md')}`);
-});
-
 const output = { isQuiet: false, isColoured: false, note: () => undefined, write: () => undefined };
 
 test('a link in the place of a report or of the scripts is replaced, and what it leads to stays', () => {

@@ -8,11 +8,11 @@ import { createService } from '../../proof/server/server.ts';
 import { runContract } from '../../proof/suite-result.ts';
 import { observe } from '../../questions/observe.ts';
 import { probes } from '../../questions/probes/index.ts';
+import { nobodyListens } from '../../testing/proxy.ts';
 import {
   type Answer,
   emptyList,
   jsonReply,
-  startRaw,
   textReply,
   useRawServers,
   writing,
@@ -94,9 +94,7 @@ test.concurrent('other operations are tested where the list of templates is brok
 });
 
 test.concurrent('tells a port where nothing listens', async () => {
-  const { url, close } = await startRaw(() => undefined);
-  await close();
-  expect(await testing(url)).toMatch(/not reachable: .*ECONNREFUSED.*; check the address/);
+  expect(await testing(nobodyListens)).toMatch(/not reachable: .*ECONNREFUSED.*; check the address/);
 });
 
 test.concurrent('tells a certificate that nobody signed, before the key is sent', async () => {

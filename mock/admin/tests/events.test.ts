@@ -83,13 +83,6 @@ test('events tell of every change in this workspace, over HTTP or in the same pr
   close();
 });
 
-test('end with the mock', async () => {
-  const own = await startMock();
-  const { ended } = await watch({ url: own.url, key: own.apiKey });
-  await own.close();
-  await ended;
-});
-
 test('a reader that does not read is dropped, and nobody else', async () => {
   await using own = await startMock();
   const { received, close } = await watch({ url: own.url, key: own.apiKey });
