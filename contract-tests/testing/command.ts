@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Environment, type Running, startInProcess } from '../../mock/testing/in-process.ts';
+import { exchange } from '../../mock/testing/mock-server.ts';
 import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
@@ -52,10 +53,6 @@ export const startProxySession = async (
 
 /** An app that calls a deployment with the key; resolves with the parsed response. */
 export const call = async (url: string, method: string, path: string, body?: object, apiKey = key) => {
-  const response = await fetch(`${url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as { readonly data: { readonly lead_id: string } };
+  const response = await exchange(`${url}/api/v1${path}`, method, { key: apiKey, ...(body && { body }) });
+  return response.body as { readonly data: { readonly lead_id: string } };
 };

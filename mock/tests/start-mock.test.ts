@@ -26,10 +26,7 @@ test('closes twice, also by `await using`, leaves the port free, and then hands 
   const mock = await startMock();
   const { port } = mock;
   const own = mock.key();
-  await expect(startMock({ port })).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-    message: `port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`,
-  });
+  await expect(startMock({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await mock[Symbol.asyncDispose]();
   await mock.close();
   await pause(2);

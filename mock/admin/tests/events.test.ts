@@ -24,8 +24,8 @@ const watch = async ({ url, key } = { url: mock.url, key: mock.own }) => {
       }
     }
   };
-  const ended = take().catch(() => undefined);
-  return { received, ended, close: () => abort.abort() };
+  take().catch(() => undefined);
+  return { received, close: () => abort.abort() };
 };
 
 test('events tell of every change in this workspace, over HTTP or in the same process, and of no refusal', async () => {
