@@ -20,17 +20,16 @@ import type { Report } from '../report.ts';
 const onConsole = (report: Report, isColoured = true): string =>
   consoleReport(report, new Map(), { isQuiet: false, isColoured });
 
-test.each([
-  ['console', onConsole],
-  ['github', githubReport],
-  ['html', htmlReport],
-  ['junit', junitReport],
-  ['markdown', markdownReport],
-])('drift has both answers and what shows the new one: %s', (_, render) => {
-  const text = render(hostileReport);
-  for (const part of [/pinned\W.*accepted/is, /now\W.*merged/is, /evidence\W/i, /curl -X POST/])
-    expect(text).toMatch(part);
-});
+const forPeople = { console: onConsole, github: githubReport, html: htmlReport, markdown: markdownReport };
+
+test.each(Object.entries({ ...forPeople, junit: junitReport }))(
+  'drift has both answers and what shows the new one: %s',
+  (_, render) => {
+    const text = render(hostileReport);
+    for (const part of [/pinned\W.*accepted/is, /now\W.*merged/is, /evidence\W/i, /curl -X POST/])
+      expect(text).toMatch(part);
+  },
+);
 
 test.each([
   [0, 0, 32, 'pass', '✅'],
@@ -64,19 +63,17 @@ test('an undecided check needs a review, and with a waiver none; its row says wh
   expect(htmlReport(waived)).toContain('waived: known since March');
 });
 
-test.each([
-  ['console', onConsole],
-  ['github', githubReport],
-  ['html', htmlReport],
-  ['markdown', markdownReport],
-])('checks that are undecided for one reason are shown together: %s', (_, render) => {
-  const [undecided] = hostileReport.checks.filter(({ status }) => status === 'inconclusive');
-  const checks = ['a.b', 'a.c', 'a.d'].map((id) => ({ ...undecided, id, reason: 'gateway: 503' }));
-  const text = render({ ...calmReport, checks, groups: [] } as Report);
-  const reasons = text.replace(/<table[\s\S]*/, '').match(/gateway: 503/g);
-  expect(reasons).toHaveLength(1);
-  for (const { id } of checks) expect(text).toContain(id);
-});
+test.each(Object.entries(forPeople))(
+  'checks that are undecided for one reason are shown together: %s',
+  (_, render) => {
+    const [undecided] = hostileReport.checks.filter(({ status }) => status === 'inconclusive');
+    const checks = ['a.b', 'a.c', 'a.d'].map((id) => ({ ...undecided, id, reason: 'gateway: 503' }));
+    const text = render({ ...calmReport, checks, groups: [] } as Report);
+    const reasons = text.replace(/<table[\s\S]*/, '').match(/gateway: 503/g);
+    expect(reasons).toHaveLength(1);
+    for (const { id } of checks) expect(text).toContain(id);
+  },
+);
 
 test('on a terminal the first lines of findings have colours, and what a deployment says has none', () => {
   const coloured = onConsole(hostileReport);
