@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Environment, type Running, startInProcess } from '../../mock/testing/in-process.ts';
+import { type Environment, startInProcess } from '../../mock/testing/in-process.ts';
 import { exchange } from '../../mock/testing/mock-server.ts';
 import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
@@ -28,21 +28,16 @@ export const filesIn = (directory: string): (readonly [name: string, text: strin
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
-type ProxySession = Running & {
-  readonly url: string;
-  /** Ends the session as a client does; resolves with its report. */
-  readonly end: () => Promise<unknown>;
-};
-
 /** `proxy` on a free port in front of a deployment, ready for requests. */
 export const startProxySession = async (
   upstream: string,
   flags: readonly string[] = [],
   environment: Environment = {},
-): Promise<ProxySession> => {
+) => {
   const args = ['--upstream', upstream, '--port', '0', ...flags];
   const running = startInProcess(runProxyCommand, args, environment);
   const url = await running.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/);
+  /** Ends the session as a client does; resolves with its report. */
   const end = async (): Promise<unknown> => {
     const report = await (await fetch(`${url}/__admin/report`, { method: 'POST' })).json();
     await running.ended;

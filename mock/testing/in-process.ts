@@ -68,15 +68,8 @@ export const startInProcess = (
   };
 };
 
-type Said = {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly text: string;
-};
-
 /** Runs a command to its end. */
-export const runInProcess = async (...args: Parameters<typeof startInProcess>): Promise<Said> => {
+export const runInProcess = async (...args: Parameters<typeof startInProcess>) => {
   const { ended, stdout, stderr, text } = startInProcess(...args);
   const code = await ended;
   return { code, stdout: stdout(), stderr: stderr(), text: text() };
