@@ -72,9 +72,7 @@ export const writing =
   (_, socket) =>
     socket.write(reply);
 
-type Whole = { readonly length: number; readonly request: Omit<RawRequest, 'nth' | 'at'> };
-
-const requestIn = (text: string): Whole | undefined => {
+const requestIn = (text: string) => {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = text.slice(0, end);
