@@ -101,15 +101,9 @@ test.each([
 
 test('proxy judges every exchange of many clients at once, gives its report on request, and ends with it', async () => {
   const { url, end, ended, stdout } = await start((await serve()).url);
-  const clients = Array.from({ length: 30 }, async () => {
-    for (let count = 0; count < 2; count += 1) await call(url, 'GET', '/email/templates');
-  });
-  await Promise.all(clients);
-  const report = {
-    requests: 60,
-    traffic: { judged: 60, broken: 0, skip_reasons: {} },
-    verdict: { exit_code: 0 },
-  };
+  await Promise.all(Array.from({ length: 60 }, () => call(url, 'GET', '/email/templates')));
+  const traffic = { judged: 60, broken: 0, skip_reasons: {} };
+  const report = { requests: 60, traffic, verdict: { exit_code: 0 } };
   expect(await (await fetch(`${url}/__admin/report`)).json()).toMatchObject(report);
   expect(await end()).toMatchObject(report);
   expect(await ended).toBe(0);

@@ -24,8 +24,6 @@ const accepted = (sent: unknown, changes: Changes = {}): ObservedExchange =>
 const refused = (sent: unknown, status: number, changes: Changes = {}): ObservedExchange =>
   accepted(sent, { status, responseBody: refusal, ...changes });
 
-const without = undefined;
-
 test.each<[QuestionId, string | undefined, ObservedExchange]>([
   ['failure.error-style', 'sentence', refused(lead, 422)],
   ['lead.note', 'optional', accepted(withoutNote)],
@@ -33,13 +31,13 @@ test.each<[QuestionId, string | undefined, ObservedExchange]>([
   ['lead.empty-name', 'accepted', accepted({ ...lead, name: '' })],
   ['send.subject', 'optional', observe('POST', 'email/send', mail, {})],
   // A refusal may have another reason, and null is no wrong type that the question is about.
-  ['lead.note', without, refused(withoutNote, 422)],
-  ['failure.validation-status', without, refused({ ...lead, name: 7 }, 422)],
-  ['lead.wrong-type', without, accepted({ ...lead, name: null })],
+  ['lead.note', undefined, refused(withoutNote, 422)],
+  ['failure.validation-status', undefined, refused({ ...lead, name: 7 }, 422)],
+  ['lead.wrong-type', undefined, accepted({ ...lead, name: null })],
 ])('%s: the answer that an exchange shows is %s', (question, answer, exchange) => {
   const session = createTrafficSession({ checks });
   for (const one of [accepted(lead), exchange]) session.observe(one);
-  const shown = answer === without ? { status: 'skipped' } : { status: 'answered', answer };
+  const shown = answer === undefined ? { status: 'skipped' } : { status: 'answered', answer };
   expect(session.answers.results([question])).toMatchObject([shown]);
 });
 
