@@ -4,29 +4,17 @@ import type { Progress } from '../runner/run.ts';
 import { exchangeOf } from '../testing/exchanges.ts';
 import { type ConsoleFlags, createConsoleSink, exchangeLine } from './console-sink.ts';
 
-/** A stream that keeps what is written to it. */
-const createScreen = (isTTY: boolean) => {
-  let written = '';
-  return {
-    isTTY,
-    write: (text: string): boolean => {
-      written += text;
-      return true;
-    },
-    written: () => written,
-  };
-};
-
 const watching = (flags: ConsoleFlags = {}, environment: Record<string, string> = {}, isTTY = true) => {
-  const stderr = createScreen(isTTY);
+  const written: string[] = [];
   const spied: string[] = [];
+  const stderr = { isTTY, write: (text: string) => written.push(text) > 0 };
   vi.spyOn(console, 'error').mockImplementation((line: string) => void spied.push(line));
   const sink = createConsoleSink(flags, environment, { stdout: stderr, stderr });
   onTestFinished(() => {
     sink.end();
     vi.restoreAllMocks();
   });
-  return { stderr, said: () => spied.join('\n'), watch: sink.watch() };
+  return { written: () => written.join(''), said: () => spied.join('\n'), watch: sink.watch() };
 };
 
 const call = { method: 'PUT', path: '/api/v1/leads/L1', check: 'leads.update' } as const;
@@ -58,13 +46,13 @@ test.each<[string, typeof terminal, Record<string, string>, boolean, boolean]>([
 });
 
 test('the line of a terminal is cut by the terminal, whatever a deployment says', () => {
-  const { watch, stderr } = watching();
+  const { watch, written } = watching();
   const path = `\u001b[2J\n${'待'.repeat(100)}`;
   const at = performance.now() - 5000;
   watch.onProgress?.(progress({ pending: { call: { ...call, path } as never, at } }));
   const [noWrap, wrap] = ['\u001b[?7l', '\u001b[?7h'];
-  expect(stderr.written().startsWith(`\r${noWrap}`) && stderr.written().endsWith(wrap)).toBe(true);
-  expect(stripVTControlCharacters(stderr.written())).toMatch(/ \\u001b\[2J 待+ since/);
+  expect(written().startsWith(`\r${noWrap}`) && written().endsWith(wrap)).toBe(true);
+  expect(stripVTControlCharacters(written())).toMatch(/ \\u001b\[2J 待+ since/);
 });
 
 const running = 'still running: 12 requests · 1 mail · 3 s';
@@ -76,11 +64,11 @@ test.each<[string, ConsoleFlags, Record<string, string>, isTTY: boolean, isShown
   ['on a terminal, pauses are printed too', {}, {}, true, true, [pause]],
   ['--quiet prints nothing', { quiet: true }, {}, true, false, []],
 ])('the line of a terminal: %s', (_name, flags, environment, isTTY, isShown, lines) => {
-  const { watch, stderr, said } = watching(flags, environment, isTTY);
+  const { watch, written, said } = watching(flags, environment, isTTY);
   watch.onProgress?.(progress());
   watch.onWait?.({ reason: 'a pause', ms: 2000, totalMs: 3000, maxMs: 90_000 });
   expect(said()).toBe(lines.join('\n'));
-  expect([stderr.written() !== '', watch.progressMs !== undefined]).toEqual([isShown, isShown]);
+  expect([written() !== '', watch.progressMs !== undefined]).toEqual([isShown, isShown]);
 });
 
 test.each([

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Environment, type Running, startInProcess } from '../../mock/testing/in-process.ts';
+import { type Environment, startInProcess } from '../../mock/testing/in-process.ts';
+import { exchange } from '../../mock/testing/mock-server.ts';
 import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
 import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
@@ -27,21 +28,16 @@ export const filesIn = (directory: string): (readonly [name: string, text: strin
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
-type ProxySession = Running & {
-  readonly url: string;
-  /** Ends the session as a client does; resolves with its report. */
-  readonly end: () => Promise<unknown>;
-};
-
 /** `proxy` on a free port in front of a deployment, ready for requests. */
 export const startProxySession = async (
   upstream: string,
   flags: readonly string[] = [],
   environment: Environment = {},
-): Promise<ProxySession> => {
+) => {
   const args = ['--upstream', upstream, '--port', '0', ...flags];
   const running = startInProcess(runProxyCommand, args, environment);
   const url = await running.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/);
+  /** Ends the session as a client does; resolves with its report. */
   const end = async (): Promise<unknown> => {
     const report = await (await fetch(`${url}/__admin/report`, { method: 'POST' })).json();
     await running.ended;
@@ -52,10 +48,6 @@ export const startProxySession = async (
 
 /** An app that calls a deployment with the key; resolves with the parsed response. */
 export const call = async (url: string, method: string, path: string, body?: object, apiKey = key) => {
-  const response = await fetch(`${url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as { readonly data: { readonly lead_id: string } };
+  const response = await exchange(`${url}/api/v1${path}`, method, { key: apiKey, ...(body && { body }) });
+  return response.body as { readonly data: { readonly lead_id: string } };
 };

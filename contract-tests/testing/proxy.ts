@@ -6,13 +6,8 @@ import { onTestFinished } from 'vitest';
 import { rawExchange } from '../../mock/testing/raw-http.ts';
 import { readFaults } from '../proxy/faults.ts';
 import { createProxyJournal } from '../proxy/journal.ts';
-import { type ProxyOptions, type RunningProxy, startProxy } from '../proxy/server.ts';
+import { type ProxyOptions, startProxy } from '../proxy/server.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
-
-type ProxyInTest = RunningProxy & {
-  /** What passed, in order. */
-  readonly observed: readonly ObservedExchange[];
-};
 
 export const nobodyListens = 'http://127.0.0.1:1';
 
@@ -24,7 +19,8 @@ export const startProxyInTest = async (
   upstream: string,
   options: Partial<ProxyOptions> = {},
   problem?: string,
-): Promise<ProxyInTest> => {
+) => {
+  /** What passed, in order. */
   const observed: ObservedExchange[] = [];
   const proxy = await startProxy({
     upstream: new URL(upstream),

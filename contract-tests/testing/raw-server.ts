@@ -14,20 +14,12 @@ export type RawRequest = {
   readonly at: number;
 };
 
-export type RawServer = {
-  /** Without a trailing slash. */
-  readonly url: string;
-  readonly port: number;
-  readonly requests: readonly RawRequest[];
-  readonly close: () => Promise<void>;
-};
-
 type Tls = { readonly key: string; readonly cert: string };
 
 export type Answer = (request: RawRequest, socket: Socket) => unknown;
 
-/** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. */
-export const startRaw = async (answer: Answer, tls?: Tls): Promise<RawServer> => {
+/** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. The URL ends without a slash. */
+const startRaw = async (answer: Answer, tls?: Tls) => {
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
 
@@ -54,19 +46,18 @@ export const startRaw = async (answer: Answer, tls?: Tls): Promise<RawServer> =>
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
     requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
   };
 };
 
 /** Starts servers that run until all tests of the file have ended. */
 export const useRawServers = (): typeof startRaw => {
-  const servers: RawServer[] = [];
-  afterAll(async () => {
-    for (const { close } of servers) await close();
+  const servers: { readonly close: () => void }[] = [];
+  afterAll(() => {
+    for (const { close } of servers) close();
   });
   return async (...args) => {
     const server = await startRaw(...args);
@@ -81,9 +72,7 @@ export const writing =
   (_, socket) =>
     socket.write(reply);
 
-type Whole = { readonly length: number; readonly request: Omit<RawRequest, 'nth' | 'at'> };
-
-const requestIn = (text: string): Whole | undefined => {
+const requestIn = (text: string) => {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = text.slice(0, end);

@@ -54,16 +54,7 @@ export const rows = (page: Page, hasText: string | RegExp = ''): Locator =>
 export const press = (place: Page | Locator, name: string): Promise<void> =>
   place.getByRole('button', { name, exact: true }).click();
 
-type PageInTest = ReturnType<typeof useMock> & {
-  /**
-   * Opens the page of the test's workspace at an address like `#/messages`. Pages without options share a browser context,
-   * which is emptied between tests: much faster than a new context each.
-   */
-  readonly open: (
-    place?: string,
-    options?: BrowserContextOptions & { readonly key?: string },
-  ) => Promise<Page>;
-};
+type PageOptions = BrowserContextOptions & { readonly key?: string };
 
 // Generous: the machine may be busy with other tests.
 const waitMs = 30_000;
@@ -72,7 +63,7 @@ const waitMs = 30_000;
 const mailOnPage = { subject: 'Hello', from: 'courses@example.com', to: 'lena@example.com' };
 
 /** A mock and a browser for the tests of one file. A test fails for any error of the page, and for any dialog of the browser. */
-export const usePage = (options: MockOptions = {}): PageInTest => {
+export const usePage = (options: MockOptions = {}) => {
   const mock = useMock(options, startMock);
   let browser: Browser;
   let shared: BrowserContext;
@@ -96,7 +87,11 @@ export const usePage = (options: MockOptions = {}): PageInTest => {
   }, browserTestMs);
   const { mail } = mock;
   return Object.assign(mock, {
-    open: async (place = '', { key = mock.own, ...settings } = {}) => {
+    /**
+     * Opens the page of the test's workspace at an address like `#/messages`. Pages without options share a browser context,
+     * which is emptied between tests: much faster than a new context each.
+     */
+    open: async (place = '', { key = mock.own, ...settings }: PageOptions = {}) => {
       const isShared = Object.keys(settings).length === 0;
       const page = await (isShared ? shared : await makeContext(settings)).newPage();
       page.on('pageerror', (error) => void pageErrors.push(String(error)));
@@ -107,12 +102,12 @@ export const usePage = (options: MockOptions = {}): PageInTest => {
       await page.goto(`${mock.url}/__admin/ui/?key=${key}${place}`);
       return page;
     },
-    mail: async (fields = {}, key = mock.own) => {
+    mail: async (fields: object = {}, key = mock.own) => {
       const reply = await mail({ ...mailOnPage, ...fields }, key);
       expect(reply.status, reply.text).toBe(200);
       return reply;
     },
-  } satisfies Pick<PageInTest, 'open' | 'mail'>);
+  });
 };
 
 const closePages = async (context: BrowserContext, url: string): Promise<void> => {

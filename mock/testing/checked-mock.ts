@@ -9,8 +9,7 @@ import type { ReplyDoc } from '../route/noun.ts';
 import { components } from '../route/schemas.ts';
 import { assembleMock } from '../sdk/mock.ts';
 import { startServer } from '../server/server.ts';
-import type { Reply } from '../service/errors.ts';
-import type { ApiRequest, Service } from '../service/request.ts';
+import type { Service } from '../service/request.ts';
 import type { Context } from '../service/service.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
@@ -65,37 +64,22 @@ const checkAdminReply: CheckAdminReply = (route, reply) => {
 type Media = { content?: Record<string, { schema?: JsonSchema }> };
 
 /**
- * Checks a response under /api/v1 against the contract in force: an operation's against its responses, an error response
- * elsewhere against the shape of a failure (§7). A response that breaks it becomes a 500 that says how.
+ * Checks the response of an operation against the contract in force: one that breaks it becomes a 500 that says how. Fault rules may
+ * answer whatever they say.
  */
-const checkReply = (
-  request: ApiRequest,
-  operation: Operation | undefined,
-  contract: ContractInForce,
-  reply: Reply,
-): Reply => {
-  const { status, body } = reply;
-  if (body === null) return reply;
-  const errors = errorsIn(expectedSchema(operation, status, contract), body);
-  const brokeTheContract = operation?.id ?? `no operation: ${request.method}`;
-  return errors
-    ? { ...reply, status: 500, body: JSON.stringify({ brokeTheContract, status, errors, body }) }
-    : reply;
-};
-
-/** Fault rules may answer whatever they say. */
 const checkService =
   (service: Service, { contractOf, workspaceOf }: Context): Service =>
   (request) => {
     const outcome = service(request);
     const { reply, why = '' } = outcome;
-    if (!('status' in reply) || why.startsWith('fault rule ')) return outcome;
     const contract = contractOf(workspaceOf(request.headers.authorization));
-    const path = pathOf(request.url);
-    return {
-      ...outcome,
-      reply: checkReply(request, operationAt(contract, request.method, path), contract, reply),
-    };
+    const operation = operationAt(contract, request.method, pathOf(request.url));
+    if (!operation || !('status' in reply) || reply.body === null || why.startsWith('fault rule '))
+      return outcome;
+    const { status, body } = reply;
+    const errors = errorsIn(expectedSchema(operation, status, contract), body);
+    const problem = { brokeTheContract: operation.id, status, errors, body };
+    return errors ? { ...outcome, reply: { ...reply, status: 500, body: JSON.stringify(problem) } } : outcome;
   };
 
 const operationAt = ({ find }: ContractInForce, method: string, path: string): Operation | undefined => {
@@ -107,19 +91,9 @@ const operationAt = ({ find }: ContractInForce, method: string, path: string): O
 };
 
 /** What the contract promises of this response. */
-const expectedSchema = (routed: Operation | undefined, status: number, contract: ContractInForce) => {
-  const operation = routed && contract.document.paths?.[routed.path]?.[routed.method];
-  if (!operation) return resolveRefs(contract.document, unroutedSchema(contract, status)) as JsonSchema;
-  const responses = (operation.responses ?? {}) as Record<string, unknown>;
+const expectedSchema = ({ path, method }: Operation, status: number, { document }: ContractInForce) => {
+  const responses = (document.paths?.[path]?.[method]?.responses ?? {}) as Record<string, unknown>;
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
-  const media = resolveRefs(contract.document, response ?? {}) as Media;
+  const media = resolveRefs(document, response ?? {}) as Media;
   return media.content?.['application/json']?.schema ?? { not: {} };
-};
-
-// Where there is no operation the document promises a failure; only an answer makes it a success.
-const unroutedSchema = ({ answers }: ContractInForce, status: number): object => {
-  const failure = { $ref: '#/components/schemas/Failure' };
-  const answersOutside = [answers['failure.unknown-route-status'], answers['failure.wrong-method-status']];
-  if (status !== 200 || !answersOutside.includes('accepted')) return failure;
-  return { anyOf: [{ properties: { success: { const: true } }, required: ['success', 'message'] }, failure] };
 };

@@ -12,11 +12,9 @@ export type Child = {
   readonly stderr: () => string;
   /** Exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string>;
-  readonly printed: Printed;
+  /** Resolves when the pattern stands in stdout; with its first group. */
+  readonly printed: (pattern: RegExp) => Promise<string>;
 };
-
-/** Resolves when the pattern stands in stdout; with its first group. */
-export type Printed = (pattern: RegExp) => Promise<string>;
 
 /** @param onMore calls a function whenever `text` has become longer */
 export const printedText = (
@@ -52,7 +50,7 @@ export const runNode = (args: readonly string[], env: Readonly<Record<string, st
   child.stderr.on('data', (text) => {
     stderr += text;
   });
-  const printed: Printed = (pattern) =>
+  const printed = (pattern: RegExp): Promise<string> =>
     printedText(
       () => stdout,
       pattern,

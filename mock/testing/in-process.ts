@@ -1,18 +1,9 @@
 // For tests of commands: the command itself in this process, with what it says.
 import { onTestFinished, vi } from 'vitest';
 import { redactErrors } from '../contract/printable.ts';
-import { type Printed, printedText } from './cli-process.ts';
+import { printedText } from './cli-process.ts';
 
 export type Command = (argv: readonly string[]) => Promise<number>;
-
-export type Running = {
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  /** Both, in their order, without the last line break. */
-  readonly text: () => string;
-  readonly ended: Promise<number>;
-  readonly printed: Printed;
-};
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -20,11 +11,7 @@ export type Environment = Readonly<Record<string, string>>;
 const setByUsers = /^(EMAIL_LEADS_.*|https?_proxy|no_proxy|GITHUB_.*|(NO|FORCE)_COLOR|CI)$/i;
 
 /** Starts a command with this environment. It says everything that is printed until it ends. */
-export const startInProcess = (
-  command: Command,
-  argv: readonly string[],
-  environment: Environment = {},
-): Running => {
+export const startInProcess = (command: Command, argv: readonly string[], environment: Environment = {}) => {
   for (const name of Object.keys(process.env)) if (setByUsers.test(name)) vi.stubEnv(name, undefined);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   // Errors are redacted by the words of the process, and not by what an earlier test of this worker has learnt.
@@ -56,9 +43,10 @@ export const startInProcess = (
   return {
     stdout: () => textOf('stdout'),
     stderr: () => textOf('stderr'),
+    /** Both, in their order, without the last line break. */
     text: () => textOf('stdout', 'stderr').trimEnd(),
     ended,
-    printed: (pattern) =>
+    printed: (pattern: RegExp) =>
       printedText(
         () => textOf('stdout'),
         pattern,
@@ -68,15 +56,8 @@ export const startInProcess = (
   };
 };
 
-type Said = {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly text: string;
-};
-
 /** Runs a command to its end. */
-export const runInProcess = async (...args: Parameters<typeof startInProcess>): Promise<Said> => {
+export const runInProcess = async (...args: Parameters<typeof startInProcess>) => {
   const { ended, stdout, stderr, text } = startInProcess(...args);
   const code = await ended;
   return { code, stdout: stdout(), stderr: stderr(), text: text() };

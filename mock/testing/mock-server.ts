@@ -51,24 +51,6 @@ export const exchangeByFetch = async (
   return toReceived(reply.status, Object.fromEntries(reply.headers), await reply.text());
 };
 
-type MockInTest = {
-  readonly url: string;
-  readonly port: number;
-  /** The workspace of the running test, which nobody else uses: the key of every call that names none. */
-  readonly own: string;
-  /** Another workspace nobody else uses. */
-  readonly key: () => string;
-  readonly call: (method: string, path: string, sent?: Sent) => Promise<Received>;
-  /** Calls the admin API. */
-  readonly admin: (method: string, path: string, sent?: Sent) => Promise<Received>;
-  /** The body that a GET of the admin API returns. */
-  readonly read: <Body = unknown>(path: string, key?: string) => Promise<Body>;
-  /** Adds a lead and returns it. */
-  readonly lead: (fields?: object, key?: string) => Promise<Lead>;
-  /** Sends a mail. */
-  readonly mail: (fields?: object, key?: string) => Promise<Received>;
-};
-
 /** A mail that lacks nothing but a recipient. */
 export const mailInTest = { subject: 'Hi', from: 'a@example.com', html: '<p>Hi</p>' };
 
@@ -79,7 +61,7 @@ export const rejectedWith = (status: number, error: string) => ({
 });
 
 /** A mock for the tests of one file; every reply is held against the contract, unless `start` is `startMock`. */
-export const useMock = (options: MockOptions = {}, start = startCheckedMock): MockInTest => {
+export const useMock = (options: MockOptions = {}, start = startCheckedMock) => {
   let mock: Mock;
   let own = 'test_key';
   beforeAll(async () => {
@@ -89,9 +71,10 @@ export const useMock = (options: MockOptions = {}, start = startCheckedMock): Mo
     if (!options.acceptKeys) own = mock.key();
   });
   afterAll(() => mock.close());
-  const call: MockInTest['call'] = (method, path, sent) =>
+  const call = (method: string, path: string, sent?: Sent) =>
     exchange(mock.url + path, method, { key: own, ...sent });
-  const admin: MockInTest['admin'] = (method, path, sent) => call(method, `/__admin${path}`, sent);
+  /** Calls the admin API. */
+  const admin = (method: string, path: string, sent?: Sent) => call(method, `/__admin${path}`, sent);
   return {
     get url() {
       return mock.url;
@@ -99,18 +82,23 @@ export const useMock = (options: MockOptions = {}, start = startCheckedMock): Mo
     get port() {
       return mock.port;
     },
+    /** The workspace of the running test, which nobody else uses: the key of every call that names none. */
     get own() {
       return own;
     },
+    /** Another workspace nobody else uses. */
     key: () => mock.key(),
     call,
     admin,
-    read: async <Body>(path: string, key = own) => (await admin('GET', path, { key })).body as Body,
-    lead: async (body = { name: 'Lena Fischer' }, key = own) => {
+    /** The body that a GET of the admin API returns. */
+    read: async <Body = unknown>(path: string, key = own) => (await admin('GET', path, { key })).body as Body,
+    /** Adds a lead and returns it. */
+    lead: async (body: object = { name: 'Lena Fischer' }, key = own) => {
       const added = await call('POST', '/api/v1/leads', { key, body });
       return (added.body as { data: Lead }).data;
     },
-    mail: (fields = {}, key = own) =>
+    /** Sends a mail. */
+    mail: (fields: object = {}, key = own) =>
       call('POST', '/api/v1/email/send', { key, body: { ...mailInTest, ...fields } }),
   };
 };

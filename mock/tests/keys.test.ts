@@ -16,20 +16,8 @@ const noKeys = ['TEST_key', 'test_ä', 'test_a.b', `test_${'a'.repeat(121)}`, '_
 
 test.each(noKeys)('by default %s is refused, and not shown', async (key) => {
   const refused = await mock.call('GET', templates, { key });
-  expect(refused.status).toBe(401);
+  expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
   expect(refused.text).not.toContain(key);
-});
-
-test.each([
-  [null, {}],
-  [null, { authorization: 'Bearer ' }],
-  [null, { authorization: 'bearer test_key' }],
-  [null, { authorization: 'Basic dGVzdF9rZXk=' }],
-  [null, { authorization: 'Bearer test_a test_b' }],
-])('the key %j with %j is refused, and the scheme is named', async (key, headers) => {
-  const refused = await mock.call('GET', templates, { key, headers });
-  expect(refused).toMatchObject(rejectedWith(401, 'header/Authorization'));
-  expect(refused.headers['www-authenticate']).toBe('Bearer');
 });
 
 test('with real keys only, the admin API guesses none, and none are handed out', async () => {

@@ -30,7 +30,12 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   ['PUT /api/v1/leads/%ff', { body: {} }, 400, 'the path cannot be decoded'],
   // Key, media type (§5)
   [leads, { key: null }, 401, 'header/Authorization is missing'],
-  [leads, inHeader('test_key'), 401, 'header/Authorization must be the word Bearer, one space and the key'],
+  [
+    leads,
+    inHeader('bearer test_key'),
+    401,
+    'header/Authorization must be the word Bearer, one space and the key',
+  ],
   [leads, labelled('content-type', 'a/jsonx'), 415, 'header/Content-Type must be application/json, not "a/'],
   [leads, labelled('content-encoding', 'gzip'), 415, 'header/Content-Encoding must be left out, not "gzip"'],
   // Size and JSON

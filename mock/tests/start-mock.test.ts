@@ -26,10 +26,7 @@ test('closes twice, also by `await using`, leaves the port free, and then hands 
   const mock = await startMock();
   const { port } = mock;
   const own = mock.key();
-  await expect(startMock({ port })).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-    message: `port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`,
-  });
+  await expect(startMock({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await mock[Symbol.asyncDispose]();
   await mock.close();
   await pause(2);
@@ -122,12 +119,9 @@ describe('under the fake timers of an app', () => {
     await mock.close();
   });
 
-  test.each([
-    ['before', () => undefined],
-    ['while', () => vi.resetModules()],
-  ])('leads have real times, for a mock that was loaded %s the Date was fake', async (_when, forget) => {
+  test('leads have real times, for a mock that was loaded while the Date was fake', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: longAgo });
-    forget();
+    vi.resetModules();
     const { startMock: start } = await import('../index.ts');
     const other = await start();
     await addLead(other);

@@ -18,10 +18,8 @@ export const readPage = (page: string): string => readFileSync(page, 'utf8');
 const withoutCode = (text: string): string =>
   text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
-type Link = { readonly link: string; readonly path: string; readonly anchor: string | undefined };
-
 /** The links of a page, without those to other sites. */
-export const linksOf = (page: string): Link[] =>
+export const linksOf = (page: string) =>
   [...withoutCode(readPage(page)).matchAll(/\]\(([^)\s]+)\)/g)]
     .concat([...readPage(page).matchAll(/ (?:src|srcset)="([^"]+)"/g)])
     .map(([, target = '']) => target)
@@ -44,10 +42,8 @@ export const anchorsOf = (page: string): string[] => {
   return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
 };
 
-type Block = { readonly heading: string; readonly language: string; readonly code: string };
-
 /** The blocks of code of a page, each with the last heading above it. */
-export const blocksOf = (page: string): Block[] => {
+export const blocksOf = (page: string) => {
   let heading = '';
   return [...readPage(page).matchAll(/^#+ (.+)$|^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(
     ([, title, language = '', code = '']) => {

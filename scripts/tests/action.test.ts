@@ -9,20 +9,11 @@ import { parse } from 'yaml';
 import { startMock } from '../../mock/index.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary.ts';
 
-type Step = {
-  readonly name: string;
-  readonly if?: string;
-  readonly shell?: string;
-  readonly run?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly 'working-directory'?: string;
-  readonly with?: Readonly<Record<string, string>>;
-};
 type Inputs = Readonly<Record<string, string>>;
 
 const folder = resolve(import.meta.dirname, '../action');
 const action = parse(readFileSync(join(folder, 'action.yml'), 'utf8'));
-const steps: readonly Step[] = action.runs.steps;
+const { steps } = action.runs;
 const inputs: readonly string[] = Object.keys(action.inputs);
 
 const key = 'test_action_0123456789';
@@ -61,9 +52,11 @@ const ofRunner = (): [name: string, value: string][] => [
 const runSteps = async (given: Inputs): Promise<{ code: number; output: string }> => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(EMAIL_LEADS|GITHUB)_/.test(name));
   let output = '';
-  for (const { run, env = {}, 'working-directory': where = '.' } of steps.filter(({ run }) => run)) {
-    writeFileSync(fileOf('step.sh'), run ?? '');
-    const own = Object.entries(env).map(([name, value]) => [name, evaluate(value, given)]);
+  for (const { run, env = {}, 'working-directory': where = '.' } of steps.filter(
+    (step: Inputs) => step.run,
+  )) {
+    writeFileSync(fileOf('step.sh'), run);
+    const own = Object.entries<string>(env).map(([name, value]) => [name, evaluate(value, given)]);
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', fileOf('step.sh')], {
       cwd: resolve(fileOf('app'), evaluate(where, given)),
       env: { ...Object.fromEntries([...inherited, ...ofRunner(), ...own]) },
@@ -101,6 +94,7 @@ test('a deployment that conforms passes, with all reports and a summary; a broke
   const passed = await runSteps(given);
   expect(passed.code, passed.output).toBe(0);
   expect(written('output')).toBe('exit-code=0\n');
+  expect(passed.output).toMatch(/^Written: .*junit\.xml.*summary\.md$/m);
   expect(written('summary.md')).toContain('conforms');
   expect(written(`${reports}/junit.xml`)).toContain('leads.add.success');
   expect(passed.output + written('summary.md')).not.toContain(key);
@@ -112,7 +106,8 @@ test('a deployment that conforms passes, with all reports and a summary; a broke
   expect(failed.code, failed.output).toBe(1);
   expect(failed.output).toMatch(/^::error title=fail templates\.list\./m);
   expect(written('output')).toContain('exit-code=1\n');
-  expect(written('summary.md')).toContain('templates.list.data');
+  // Behind what is there.
+  expect(written('summary.md')).toMatch(/## ✅ conforms[\s\S]*templates\.list\.data/);
   const names = ['report.json', 'junit.xml', 'report.html', 'summary.md'];
   expect(readdirSync(fileOf(reports))).toEqual(expect.arrayContaining(names));
 });

@@ -25,14 +25,9 @@ export const key: string = mock.key();
 export const wrong: Answers['send.to'] = 'perhaps';
 const rule: FaultRule = { operation: 'addLead', fault: 'EMPTY_RESPONSE' satisfies ConnectionFault };
 mock.faults.set(rule);
-export const states: FaultState[] = mock.faults.list();
-export const content: WorkspaceState = mock.state();
-export const lead: Lead | undefined = content.leads[0];
-export const template: Template | undefined = content.templates[0];
-export const asked: ReceivedRequest | undefined = mock.requests.latest({ operation: 'addLead' });
 const remote = connectMock(mock.url, { apiKey: mock.apiKey });
 export const found: OneOrMore<ReceivedRequest> = await remote.requests.waitFor({ status: 503 }, { count: 2 });
-export const time: ClockReading = await remote.clock.now();
+export type Others = [ClockReading, FaultState, Lead, Template, WorkspaceState];
 // @ts-expect-error promises only
 export const mails: unknown[] = remote.outbox.list();
 await mock.close();
@@ -82,12 +77,8 @@ import type { components, paths } from 'email-leads/types/assumed';
 
 const api = createClient<paths>({ baseUrl: 'http://127.0.0.1:4010' });
 
-type Lead = components['schemas']['LeadAdded']['data'];
-export const addLead = async (name: string): Promise<Lead> => {
-  const { data, error } = await api.POST('/api/v1/leads', { body: { name, email: 'lena@example.com' } });
-  if (!data) throw new Error(error.error);
-  return data.data;
-};
+const { data, error } = await api.POST('/api/v1/leads', { body: { name: 'Lena', email: 'lena@example.com' } });
+export const added: components['schemas']['LeadAdded']['data'] | string = data ? data.data : error.error;
 export const rename = (id: string) =>
   api.PUT('/api/v1/leads/{id}', { params: { path: { id } }, body: { note: 'Called' } });
 export const welcome = (to: string) =>

@@ -22,7 +22,6 @@ const listPacked = (): string[] => {
 
 const packed = listPacked();
 const code = packed.filter((file) => file.endsWith('.js'));
-const declarations = packed.filter((file) => file.endsWith('.d.ts'));
 
 /** The modules a bundled file was made of, as rolldown's comments name them. */
 const modulesIn = (file: string): string[] =>
@@ -84,15 +83,6 @@ test('the package carries the licence of everything that is bundled', () => {
   );
   expect(bundled).toContain('fastify');
   expect([...bundled].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
-});
-
-test('the package has types that need no other package, but for those of a test runner', () => {
-  expect(declarations).toContain(manifest.exports['.'].import.types.replace('./', ''));
-  const needed = declarations.flatMap((file) =>
-    [...read(file).matchAll(/(?:from |import\()['"]([^.'"][^'"]*)/g)].map(([, name]) => [file, name]),
-  );
-  expect(needed.filter(([file]) => !/mock\/(msw|vitest|playwright)\.d\.ts$/.test(file ?? ''))).toEqual([]);
-  expect(needed.filter(([, name]) => !(String(name) in manifest.peerDependencies))).toEqual([]);
 });
 
 test('the package can be executed', () => {

@@ -50,17 +50,6 @@ test('proxy with a command ends with it, and is green where all conforms', async
   expect((await runWith(url, [], `process.exit(7);`)).code).toBe(7);
 });
 
-test('proxy is red where a response breaks a documented fact, and names it at once', async () => {
-  const { url, end, ended, text } = await start((await serve(wrongNote)).url, '--report', 'console,json');
-  await useApp(url);
-  expect(text()).toMatch(/✗ .* PUT \/api\/v1\/leads\/\S+ → 200: leads\.update\.echoes-note \(§4\.6/);
-  await end();
-  expect(await ended).toBe(1);
-  const report = readFileSync(join(directory, 'report.json'), 'utf8');
-  expect(JSON.parse(report)).toMatchObject({ verdict: { exit_code: 1 }, traffic: { judged: 3, broken: 1 } });
-  expect(report + text()).not.toContain(key);
-});
-
 test('proxy is not green where nothing was seen, or not what is required', async () => {
   const { url } = await serve();
   const idle = await start(url);
@@ -112,15 +101,9 @@ test.each([
 
 test('proxy judges every exchange of many clients at once, gives its report on request, and ends with it', async () => {
   const { url, end, ended, stdout } = await start((await serve()).url);
-  const clients = Array.from({ length: 30 }, async () => {
-    for (let count = 0; count < 2; count += 1) await call(url, 'GET', '/email/templates');
-  });
-  await Promise.all(clients);
-  const report = {
-    requests: 60,
-    traffic: { judged: 60, broken: 0, skip_reasons: {} },
-    verdict: { exit_code: 0 },
-  };
+  await Promise.all(Array.from({ length: 60 }, () => call(url, 'GET', '/email/templates')));
+  const traffic = { judged: 60, broken: 0, skip_reasons: {} };
+  const report = { requests: 60, traffic, verdict: { exit_code: 0 } };
   expect(await (await fetch(`${url}/__admin/report`)).json()).toMatchObject(report);
   expect(await end()).toMatchObject(report);
   expect(await ended).toBe(0);

@@ -95,13 +95,11 @@ test.concurrent.each<[string, Answer, Call, string]>([
   ['a GET whose connection breaks is not sent again', reset, list, 'closed'],
   ['a POST whose connection breaks is not sent again', reset, lead, 'closed'],
   ['a body broke off', cutOff, lead, 'closed'],
-  ['what came is not HTTP', closing('SSH-2.0-OpenSSH_9.6\r\n'), list, 'malformed'],
   ['an endless body is not read to its end', endless, list, 'too large'],
   ['a small body that unfolds to a huge one is not unfolded', unfolding(), list, 'too large'],
   ['JSON nested beyond reason is not parsed', writing(nested), list, 'too large'],
   ['headers dribble', dripping('HTTP/1.1 200 OK\r\nX-Slow: '), list, 'timeout'],
   ['a body dribbles', dripping('HTTP/1.1 200 OK\r\n\r\n'), list, 'timeout'],
-  ['nothing is said', () => undefined, list, 'timeout'],
 ])('without an answer: %s', async (_, answer, call, kind) => {
   const server = await serving(answer);
   const client = clientOf(server.url, { timeout: kind === 'timeout' ? 1500 : 60_000 });

@@ -5,7 +5,7 @@ import { RequestFailed } from '../../client/errors.ts';
 import { createLedger } from '../../client/ledger.ts';
 import { everythingPermitted } from '../../client/permissions.ts';
 import { skippingClock } from '../../client/throttle.ts';
-import { type Call, cleanUp, type Exchange } from '../../exchange/exchange.ts';
+import type { Call, Exchange } from '../../exchange/exchange.ts';
 import { createHistory } from '../../judge/history.ts';
 import { refuse } from '../../proof/server/mutation.ts';
 import type { Mutation } from '../../proof/server/types.ts';
@@ -71,50 +71,6 @@ test.concurrent.each<[string, readonly Exchange[], Exchange, Exchange, string[]]
   ['refused with another status', [], stillListed, refused, ['7']],
 ])('a lead whose deletion is answered so is left or not: %s', async (_, before, list, deletion, left) => {
   expect(await runAfter(before, list, deletion)).toEqual(left);
-});
-
-/** Loses at one request what it held in memory, and answers nothing then but the clean-up. */
-const restart = (at: number): Mutation => {
-  let requests = 0;
-  const page = { status: 500, headers: {}, payload: Buffer.from('starting') };
-  return {
-    handle: (call, next, { store }) => {
-      requests += 1;
-      if (requests === at) store.leads.length = 0;
-      return next(call);
-    },
-    rewrite: (raw, { headers }) => (requests >= at && !headers['user-agent']?.endsWith(cleanUp) ? page : raw),
-  };
-};
-
-test.concurrent('what a deployment lost by a restart is not left over', async () => {
-  const { troubles, leftoverLeads } = await runOn(['leads.update'], { mutation: restart(40) });
-  expect(troubles).toHaveLength(1);
-  expect(leftoverLeads).toEqual([]);
-});
-
-/** Refuses everything for eight seconds after six wrong keys, and says for how long. */
-const lockOut = (): Mutation => {
-  let wrongKeys = 0;
-  let until = 0;
-  return {
-    handle: (call, next) => {
-      if (call.at < until) return refuse(423, 'locked');
-      const reply = next(call);
-      if (reply.refused === 'key') wrongKeys += 1;
-      if (wrongKeys === 6) [wrongKeys, until] = [0, call.at + 8000];
-      return reply;
-    },
-    rewrite: (raw) =>
-      raw.status === 423 ? { ...raw, headers: { ...raw.headers, 'retry-after': '8' } } : raw,
-  };
-};
-
-test.concurrent('a lock-out that says when it ends is waited for', async () => {
-  const { service, troubles, leftoverLeads } = await runOn(['leads.update'], { mutation: lockOut() });
-  expect(troubles).toEqual([]);
-  expect(leftoverLeads).toEqual([]);
-  expect(service.leads()).toBe(0);
 });
 
 test.concurrent('few leads are added where deletions begin to fail', async () => {

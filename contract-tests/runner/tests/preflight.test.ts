@@ -6,20 +6,17 @@ import { everythingPermitted } from '../../client/permissions.ts';
 import { rewrite } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
 import { runContract } from '../../proof/suite-result.ts';
-import { observe } from '../../questions/observe.ts';
-import { probes } from '../../questions/probes/index.ts';
+import { nobodyListens } from '../../testing/proxy.ts';
 import {
   type Answer,
   emptyList,
   jsonReply,
-  startRaw,
   textReply,
   useRawServers,
   writing,
 } from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { CannotTest } from '../preflight.ts';
-import { inRun, type TargetOptions } from '../run.ts';
 import { summarise } from '../summary.ts';
 
 const serving = useRawServers();
@@ -62,22 +59,17 @@ test.concurrent.each<[string, Answer, RegExp]>([
 
 const target = { key, permissions: everythingPermitted };
 
-const starts = {
-  contract: (options: TargetOptions) => runContract({ ...options, checks }),
-  observe: (options: TargetOptions) => inRun(options, 'observe', (shared) => observe(shared, probes)),
-};
-
 const serverError = jsonReply({ success: false, error: 'internal', message: '' }, 500);
 
-test.concurrent.each<[string, (path: string) => string, (keyof typeof starts)?]>([
+test.concurrent.each<[string, (path: string) => string]>([
   ['a static site', () => textReply('<h1>Not found</h1>', 404)],
   ['a login page at every path', () => textReply('<form>Log in</form>')],
   ['the path of each request', (path) => jsonReply({ url: path, data: '' })],
   ['404 with a message', () => jsonReply({ message: 'Not Found', documentation_url: '/docs' }, 404)],
-  ['a server error in the form of the service', () => serverError, 'observe'],
-])('another service gets only reads, whatever is allowed: %s', async (_site, reply, command = 'contract') => {
+  ['a server error in the form of the service', () => serverError],
+])('another service gets only reads, whatever is allowed: %s', async (_site, reply) => {
   const { url, requests } = await serving(({ path }, socket) => socket.write(reply(path)));
-  await expect(starts[command]({ ...target, url })).rejects.toThrow(CannotTest);
+  await expect(runContract({ ...target, url, checks })).rejects.toThrow(CannotTest);
   expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(requests.length).toBeLessThan(12);
 });
@@ -94,9 +86,7 @@ test.concurrent('other operations are tested where the list of templates is brok
 });
 
 test.concurrent('tells a port where nothing listens', async () => {
-  const { url, close } = await startRaw(() => undefined);
-  await close();
-  expect(await testing(url)).toMatch(/not reachable: .*ECONNREFUSED.*; check the address/);
+  expect(await testing(nobodyListens)).toMatch(/not reachable: .*ECONNREFUSED.*; check the address/);
 });
 
 test.concurrent('tells a certificate that nobody signed, before the key is sent', async () => {

@@ -75,12 +75,6 @@ test.each<[string, Record<string, string>, number]>([
     expect((await mock.admin('POST', path, { key: null, headers })).status).toBe(403);
 });
 
-const asked = 'authorization,content-type';
-const preflight = (origin: string, path: string) => {
-  const method = { 'access-control-request-method': 'POST', 'access-control-request-headers': asked };
-  return mock.admin('OPTIONS', path, { key: null, headers: { origin, ...method } });
-};
-
 test.each<[string, string, Sent, number]>([
   ['PUT', '/faults', { body: { rules: [] } }, 200],
   ['GET', '/nothing', {}, 404],
@@ -93,20 +87,13 @@ test.each<[string, string, Sent, number]>([
   expect(reply).toMatchObject({ status, headers });
 });
 
-test.each(['/reset', '/outbox/wait', '/nothing'])('a page of an allowed origin may ask: %s', async (path) => {
-  const { status, text, headers } = await preflight(site, path);
-  expect([status, text]).toEqual([204, '']);
-  expect(headers).toMatchObject({
-    'access-control-allow-origin': site,
-    'access-control-allow-headers': asked,
-    'access-control-allow-methods': expect.stringContaining('PATCH'),
-    vary: 'Origin',
-  });
-});
-
 test('a page of an allowed origin is one of no other origin, the mock itself included', async () => {
+  const preflight = { 'access-control-request-method': 'POST' };
   for (const origin of ['null', mock.url])
-    for (const { headers } of [await preflight(origin, '/outbox/%zz'), await health({ origin })])
+    for (const { headers } of [
+      await health({ origin }),
+      await mock.admin('OPTIONS', '/outbox/%zz', { key: null, headers: { origin, ...preflight } }),
+    ])
       expect(Object.keys(headers).join()).not.toContain('access-control');
 });
 

@@ -106,14 +106,10 @@ test.each([
   });
 });
 
-test('a path that cannot be decoded is refused after host and origin', async () => {
-  const path = '/leads/%zz?key=secret';
-  expect(await mock.admin('GET', path)).toMatchObject({
-    ...rejectedWith(400, 'the path cannot be decoded'),
-    headers: { 'cache-control': 'no-store' },
-  });
-  for (const headers of [{ host: 'evil.example' }, { origin: 'http://evil.example' }] as const)
-    expect(await mock.admin('GET', path, { headers })).toMatchObject({ status: 403 });
+test('a path that cannot be decoded is refused', async () => {
+  const refused = await mock.admin('GET', '/leads/%zz?key=secret');
+  expect(refused).toMatchObject(rejectedWith(400, 'the path cannot be decoded'));
+  expect(refused.headers['cache-control']).toBe('no-store');
 });
 
 test('the clock stamps leads, templates, messages and the journal', async () => {

@@ -118,21 +118,11 @@ test.each([
   expect((await get(path, { ...foreign, 'sec-fetch-dest': dest, host })).status).toBe(status);
 });
 
-test('a framed mail opens links in a new tab, has the policy of a mail, and images only when asked for', async () => {
-  for (const html of ['<p>Hi', ' <!DOCTYPE html><p>Hi']) await mock.mail({ html });
-  const open = (path: string) => mock.admin('GET', `/outbox/${path}`);
-  const base = '<base target="_blank">';
-  expect((await open('msg_000001/preview')).text).toBe(`${base}<p>Hi`);
-  expect((await open('msg_000002/preview')).text).toBe(` <!DOCTYPE html>${base}<p>Hi`);
-  const policyOf = async (path: string) => String((await open(path)).headers['content-security-policy']);
-  const policy = await policyOf('msg_000002/html');
-  const framed = policy.replace('allow-popups', 'allow-popups allow-popups-to-escape-sandbox');
-  expect(await policyOf('msg_000002/preview?images=0')).toBe(framed);
-  const withImages = framed.replace('img-src data:;', 'img-src data: http: https:;');
-  expect(await policyOf('msg_000002/preview?images=1')).toBe(withImages);
-  const template = await mock.admin('GET', '/templates/1/preview');
-  expect([template.status, template.text]).toEqual([200, expect.stringContaining('{{first_name}}')]);
-  expect((await mock.admin('GET', '/templates/nothing/preview')).status).toBe(404);
+test('a framed mail keeps its doctype in front, and the pages behind its links are not restricted', async () => {
+  await mock.mail({ html: ' <!DOCTYPE html><p>Hi' });
+  const { text, headers } = await mock.admin('GET', '/outbox/msg_000001/preview');
+  expect(text).toBe(' <!DOCTYPE html><base target="_blank"><p>Hi');
+  expect(headers['content-security-policy']).toMatch(/sandbox allow-popups allow-popups-to-escape-sandbox$/);
 });
 
 test('the workspaces are listed with what is in them, but no key that may be real; looking makes none', async () => {

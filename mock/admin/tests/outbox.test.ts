@@ -113,33 +113,6 @@ test('eml is named after the id of its message, whatever that is', async () => {
   expect(text).toContain('Date: Sat, 31 Dec 2016 23:59:59 +0000');
 });
 
-const broken = { html: '<p>Hello {{first_name}}</p><a href="#">Go</a>' };
-
-test('warnings are in a message with their reasons, in a list by their ids, and not in the state', async () => {
-  await mock.mail(broken);
-  await mock.mail();
-  const before = await mock.read('/state');
-  const ids = (await list()).map(({ warning_ids }) => warning_ids);
-  expect(ids).toEqual([[], ['unresolved-placeholder', 'empty-link']]);
-  const { warnings } = await mock.read<Listed>('/outbox/msg_000001');
-  expect(warnings).toMatchObject([
-    { id: 'unresolved-placeholder', what: '{{first_name}} in line 1' },
-    { id: 'empty-link', what: 'a link to # in line 1' },
-  ]);
-  expect((await list('?full=true')).map((message) => message.warnings)).toEqual([[], warnings]);
-  expect(await mock.read('/state')).toEqual(before);
-  expect(JSON.stringify(before)).not.toContain('warning');
-});
-
-test('deleting one message leaves the others; all are deleted where that is said', async () => {
-  await mock.mail();
-  await mock.mail();
-  expect((await mock.admin('DELETE', '/outbox/latest')).body).toEqual({ deleted: 'msg_000002' });
-  expect((await list()).map(({ id }) => id)).toEqual(['msg_000001']);
-  expect((await mock.admin('DELETE', '/outbox', { body: { all: true } })).body).toEqual({ deleted: 1 });
-  expect(await list()).toEqual([]);
-});
-
 const wait = (query = '') => mock.admin('GET', `/outbox/wait?${query}`);
 const waitingAt = async (url: string) =>
   ((await exchange(`${url}/__admin/health`, 'GET')).body as { waiting: number }).waiting;

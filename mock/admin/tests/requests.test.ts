@@ -16,21 +16,10 @@ const post = (body: object | string, headers: Sent['headers'] = {}) =>
 const given = ({ date, connection, 'keep-alive': _, 'content-length': __, ...rest }: Received['headers']) =>
   rest;
 
-test('the journal has both sides of a success', async () => {
+test('the journal has the headers of each request, without the key', async () => {
   for (const own of ['other', 'yes']) await post({ name: 'Lena' }, { 'x-own': own });
-  const entry = await latest();
-  expect(entry).toMatchObject({
-    id: 'req_000002',
-    operation: 'addLead',
-    method: 'POST',
-    path: '/api/v1/leads',
-    status: 200,
-    why: null,
-    request: { headers: { 'x-own': 'yes', authorization: 'Bearer REDACTED' }, body: '{"name":"Lena"}' },
-    response: { headers: { 'content-type': 'application/json; charset=utf-8' }, body_cut: false },
-  });
-  expect(JSON.parse(entry.response.body ?? '')).toMatchObject({ success: true, data: { name: 'Lena' } });
-  expect(entry.duration_ms).toBeLessThan(5000);
+  const headers = { 'x-own': 'yes', authorization: 'Bearer REDACTED' };
+  expect(await latest()).toMatchObject({ request: { headers } });
 });
 
 test('the journal says why a request was refused, and by which answer', async () => {
