@@ -59,8 +59,11 @@ const createdOnce = aboutList((list, { templates }) => {
 const mailsKeepTemplates = aboutList((list, { templates }) => {
   const check = 'email.template.keeps-templates';
   const expected = 'templates that were used for mails to be listed unchanged';
-  if (templates.showsMail(list))
-    return [proven(check, list, expected, 'a template whose body has a value that a mail sent')];
+  const mails = templates.mailsIn(list);
+  if (mails.length > 0) {
+    const { broken: failure } = broken(check, list, expected, 'a body that has a value which a mail sent');
+    return [{ check, broken: { ...failure, isProven: true, causes: mails } }];
+  }
   const changed = templates.changedByMail(list);
   const before = templates.changed;
   const inAll = new Set([...before, ...changed]).size;

@@ -109,8 +109,8 @@ export const createTemplates = () => {
   const workingPaths = new Set<string>();
   let returned = 0;
   const changed = new Set<string>();
-  /** The values of variables that mails sent, which nobody else has: the first ones. */
-  const sentValues = new Set<string>();
+  /** The values of variables that nobody else has, and the mails that sent them: the first ones. */
+  const sentValues = new Map<string, Exchange>();
 
   const read = (list: Exchange): Reading => {
     if (reading?.list !== list) reading = readList(list);
@@ -192,7 +192,7 @@ export const createTemplates = () => {
       const { variables } = sentFields(mail);
       for (const value of isObject(variables) ? Object.values(variables) : [])
         if (typeof value === 'string' && isRunText(value) && sentValues.size < maxShown)
-          sentValues.add(value);
+          sentValues.set(value, mail);
       refused.delete(id);
       if (latest?.ids.has(id) && mail.sentAt >= latest.list.receivedAt) mails.set(id, mail.receivedAt);
     } else if (isRefusal(mail) && latest && latest.ids.size > 0) {
@@ -225,9 +225,13 @@ export const createTemplates = () => {
     changed: changed as ReadonlySet<string>,
     /** The templates that a mail was sent from since the latest list. */
     mailed,
-    /** Whether a template in a list has a value that a mail sent. */
-    showsMail: (list: Exchange): boolean =>
-      itemsOf(list).some(({ body }) => [...sentValues].some((value) => textOf(body).includes(value))),
+    /** The mails whose values are in the bodies of a list. */
+    mailsIn: (list: Exchange): readonly Exchange[] => {
+      const bodies = itemsOf(list).map(({ body }) => textOf(body));
+      return [...sentValues].flatMap(([value, mail]) =>
+        bodies.some((body) => body.includes(value)) ? [mail] : [],
+      );
+    },
     /** Mails from listed templates that were refused since the latest list as if the template were unknown. */
     refused: refused as ReadonlyMap<string, Exchange>,
     note: (exchange: Exchange): void => {
