@@ -53,8 +53,9 @@ export const broken = (
   broken: { expected, actual, exchange, ...(pointer === undefined ? {} : { pointer }) },
 });
 
-const brokenAs =
-  (kind: Pick<Failure, 'isProven' | 'isRefused'>) =>
+/** The same with more of a failure. */
+export const brokenAs =
+  (kind: Pick<Failure, 'isProven' | 'isRefused' | 'causes'>) =>
   (...words: Parameters<typeof broken>): Result => {
     const { check, broken: failure } = broken(...words);
     return { check, broken: { ...failure, ...kind } };

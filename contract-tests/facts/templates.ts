@@ -10,7 +10,7 @@ import {
 import type { Model } from '../model/model.ts';
 import { isTemplateList } from '../model/templates.ts';
 import { isRunText } from '../model/text.ts';
-import { broken, type Fact, holds, proven, type Result } from './fact.ts';
+import { broken, brokenAs, type Fact, holds, proven, type Result } from './fact.ts';
 import { isTimestamp, timeOf } from './timestamp.ts';
 
 /** A fact about a list of templates. */
@@ -61,8 +61,8 @@ const mailsKeepTemplates = aboutList((list, { templates }) => {
   const expected = 'templates that were used for mails to be listed unchanged';
   const mails = templates.mailsIn(list);
   if (mails.length > 0) {
-    const { broken: failure } = broken(check, list, expected, 'a body that has a value which a mail sent');
-    return [{ check, broken: { ...failure, isProven: true, causes: mails } }];
+    const actual = 'a body that has a value which a mail sent';
+    return [brokenAs({ isProven: true, causes: mails })(check, list, expected, actual)];
   }
   const changed = templates.changedByMail(list);
   const before = templates.changed;

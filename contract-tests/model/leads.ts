@@ -108,13 +108,18 @@ export const createLeads = (dialect: Dialect) => {
     remember(lead);
   };
 
+  /** Whether a response may show the text from before the request, perhaps a late one. */
+  const showsEarlier = (exchange: Exchange, lead: LeadState, name: LeadField, shown: string): boolean => {
+    const before = possibleTexts(lead, name, windowOf(exchange), { lagMs: dialect.textLagMs });
+    return before !== undefined && isPossible(before, shown);
+  };
+
   /** A text as the response to its update shows it: a name or a source that it ignores keeps the text from before. */
   const shownText = (exchange: Exchange, lead: LeadState, name: LeadField, shown: string): Text => {
     const sent = sentTexts(exchange)[name];
     if (typeof sent !== 'string') return { shown };
     if (name === 'note' || isStored(sent, shown)) return { sent, shown };
-    const before = possibleTexts(lead, name, windowOf(exchange), { lagMs: dialect.textLagMs });
-    return before && isPossible(before, shown) ? { shown } : { sent, shown };
+    return showsEarlier(exchange, lead, name, shown) ? { shown } : { sent, shown };
   };
 
   const enterUpdate = (exchange: Exchange, lead: LeadState): void => {
@@ -125,9 +130,8 @@ export const createLeads = (dialect: Dialect) => {
     for (const name of leadFields) {
       if (!Object.hasOwn(sent, name)) continue;
       const text = isSuccess ? shown[name] : undefined;
-      // What is no text is ignored as a rule; the response then shows the text from before, perhaps a late one.
-      const before = possibleTexts(lead, name, windowOf(exchange), { lagMs: dialect.textLagMs });
-      if (text !== undefined && typeof sent[name] !== 'string' && before && isPossible(before, text))
+      // What is no text is ignored as a rule.
+      if (text !== undefined && typeof sent[name] !== 'string' && showsEarlier(exchange, lead, name, text))
         continue;
       if (text !== undefined)
         write(lead.texts[name], shownText(exchange, lead, name, text), windowOf(exchange));

@@ -2,7 +2,7 @@ import { describeRefusal, type Exchange, templateIdOf } from '../exchange/exchan
 import { operationOf } from '../exchange/operations.ts';
 import { firewallAdvice, gatewayName, hasServiceForm, isForeignPage } from '../exchange/origin.ts';
 import { conflict } from '../exchange/responses.ts';
-import { broken, holds } from '../facts/fact.ts';
+import { brokenAs, holds } from '../facts/fact.ts';
 import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
@@ -60,8 +60,8 @@ export const expectAlike = async (
   if (control.outcome !== 'success')
     throw new CheckInconclusive(`the usual request is refused too: ${describeRefusal(control)}`);
   const expected = `${subject} to be accepted, like the usual request`;
-  const { broken: failure } = broken(check, exchange, expected, `refused: ${refusal}`);
-  history.add({ exchange, results: [{ check, broken: { ...failure, causes: after ? [after] : [] } }] });
+  const brokenAfter = brokenAs({ causes: after ? [after] : [] });
+  history.add({ exchange, results: [brokenAfter(check, exchange, expected, `refused: ${refusal}`)] });
   return exchange;
 };
 
