@@ -1,6 +1,7 @@
 // `email-leads/contract`: the suite as a library, against a URL or a handler in the same process.
 
 import { UsageError } from '../../mock/contract/system-errors.ts';
+import { checkArgument, fieldsSchema } from '../../mock/validation/schema-errors.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { Gateway } from '../client/gateway.ts';
 import { createLedger } from '../client/ledger.ts';
@@ -104,9 +105,28 @@ export type Report = {
   readonly json: JsonReport;
 };
 
-/** The checks that a run with these options decides. @throws Error for an id that no check has */
-const checksFor = ({ only = [], skip = [], thorough = false }: ContractOptions): Check[] =>
-  selectDue(selectChecks(allChecks, only, skip), only, thorough);
+const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
+const [number, list] = [{ type: 'number' }, { type: 'array' }];
+
+const optionsSchema = fieldsSchema({
+  ...{ url: text, sendTo: text, from: text, rateLimit: text },
+  ...{ allowWrites: flag, allowUnaddressed: flag, thorough: flag, strict: flag },
+  ...{ maxSends: number, timeoutMs: number, maxWaitMs: number, only: list, skip: list, waivers: list },
+  apiKey: { ...text, writeOnly: true },
+  headers: { type: 'object', writeOnly: true },
+  ...{ fetch: {}, onEvent: {}, signal: {} },
+} satisfies Record<keyof ContractOptions, object>);
+
+/**
+ * The checks that a run with these options decides.
+ * @throws TypeError for an option that does not exist or has another type
+ * @throws Error for an id that no check has
+ */
+const checksFor = (options: ContractOptions): Check[] => {
+  checkArgument('the options of the contract', options, optionsSchema);
+  const { only = [], skip = [], thorough = false } = options;
+  return selectDue(selectChecks(allChecks, only, skip), only, thorough);
+};
 
 const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): Promise<Target> => {
   if (url === undefined && fetch === undefined) return await embeddedTarget();

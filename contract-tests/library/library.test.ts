@@ -50,6 +50,14 @@ test('what cannot be tested is a report, and what cannot work an error', async (
   await expect(runContract({ url })).rejects.toThrow('apiKey is missing');
   await expect(runContract({ only: ['lead'] })).rejects.toThrow('lead');
   await expect(runContract({ rateLimit: '5' })).rejects.toThrow('rateLimit must be a rate');
+  const invalid = (options: object) => expect(runContract(options)).rejects;
+  await invalid({ url, apiKey: undefined }).toThrow('apiKey is missing');
+  const subject = 'of the options of the contract';
+  await invalid({ only: 'foo' }).toThrow(new TypeError(`only ${subject} must be array, not "foo"`));
+  await invalid({ allowWrite: true }).toThrow(`${subject} is not known here; did you mean allowWrites?`);
+  await invalid({ allowWrites: 'no' }).toThrow(`allowWrites ${subject} must be boolean, not "no"`);
+  for (const secret of [{ apiKey: ['sk_1'] }, { headers: 'X-Key: sk_1' }])
+    await invalid(secret).toThrow(/must be (string|object)$/);
   const stopped = await runContract({ url, apiKey: 'k', signal: AbortSignal.abort() });
   expect(stopped.exitCode).toBe(130);
 });

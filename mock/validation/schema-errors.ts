@@ -119,8 +119,9 @@ export const checkArgument = (subject: string, argument: unknown, schema: JsonSc
   if (!error) return;
   const { pointer, problem } = describeSchemaError(error);
   const place = pointer === '' ? subject : `${pointer.slice(1)} of ${subject}`;
-  // An unknown field is named, and its value does not matter.
-  const sent = error.name === undefined ? `, not ${describeValue(error.value)}` : '';
+  // An unknown field is named, and its value does not matter. A secret must not be shown.
+  const isShown = error.name === undefined && error.schema.writeOnly !== true;
+  const sent = isShown ? `, not ${describeValue(error.value)}` : '';
   throw new TypeError(`${place} ${problem}${sent}`);
 };
 

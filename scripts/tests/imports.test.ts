@@ -80,8 +80,9 @@ const suite = part('contract-tests', {
   proxy:
     'client exchange traffic traffic/exchanges mock/admin mock/contract mock/faults mock/nouns mock/route mock/runtime ' +
     'mock/server mock/store',
+  // `mock/validation` for the options, as in the library of the mock.
   library:
-    'checks client facts type:generated questions questions/probes reports runner session mock/contract',
+    'checks client facts type:generated questions questions/probes reports runner session mock/contract mock/validation',
   // How a run looks on a terminal.
   terminal: 'client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
