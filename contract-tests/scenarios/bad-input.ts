@@ -4,6 +4,7 @@ import type { JsonObject } from '../exchange/exchange.ts';
 import { leadFields } from '../exchange/leads.ts';
 import { completeEmail, templateEmail } from '../session/requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
+import { tryAlmostId } from './leads/whole-id.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
 
@@ -20,7 +21,7 @@ const additions = ({ session, isThorough }: Tools): readonly SendOptions[] => [
     ...eachField(undefined),
     ...(isThorough ? eachField(null) : [{ source: null }]),
     ...[{ name: 7 }, { source: 7 }, { note: { text: 'x' } }],
-    { note: 'long '.repeat(2000) },
+    ...['one\u0000two', 'long '.repeat(2000)].map((note) => ({ note })),
   ].map((wrong) => ({ body: session.leadBody(wrong) })),
   // Other scenarios send the like.
   ...(isThorough
@@ -34,10 +35,10 @@ const additions = ({ session, isThorough }: Tools): readonly SendOptions[] => [
 ];
 
 /** Ids that cannot exist, and that contain nothing that a router interprets, such as an encoded slash. */
-const oddIds = ({ runId }: Session): readonly string[] => [
-  `contract-test-${runId}-`.padEnd(300, 'x'),
-  `contract-test-${runId}-ü漢🎨`,
-];
+const oddIds = ({ session: { runId }, isThorough }: Tools): readonly string[] => {
+  const letters = `contract-test-${runId}-ü漢🎨`;
+  return [letters.padEnd(300, 'x'), ...(isThorough ? [letters] : [])];
+};
 
 /** Sends requests that a deployment may refuse. */
 const probeOf =
@@ -50,7 +51,6 @@ const tryRequests = async (tools: Tools): Promise<void> => {
   const { session, add, update, read, remove, isThorough } = tools;
   const send = probeOf(session);
   const lead = await add();
-  await update(lead);
   const raw = JSON.stringify(session.updateBody({ note: session.newNote() }));
   for (const options of [
     { raw: '' },
@@ -62,13 +62,13 @@ const tryRequests = async (tools: Tools): Promise<void> => {
   ])
     await send('updateLead', { ...options, leadId: lead.id });
   // A deployment may store some of the others.
-  await read(lead);
+  await tryAlmostId(tools, lead);
   // The last one empties the note if it takes effect all the same, and the others store theirs.
   for (const wrong of [
     { note: ['x'] },
     { source: '' },
     { name: 7 },
-    { source: 7 },
+    ...(isThorough ? [{ source: 7 }] : []),
     { name: '' },
     { note: null },
   ]) {
@@ -77,9 +77,9 @@ const tryRequests = async (tools: Tools): Promise<void> => {
   }
   await read(lead);
   await update(lead);
-  for (const leadId of oddIds(session)) await send('updateLead', { leadId, body: { note: 'x' } });
+  for (const leadId of oddIds(tools)) await send('updateLead', { leadId, body: { note: 'x' } });
   await remove(lead);
-  for (const leadId of [lead.id, ...oddIds(session)]) await send('deleteLead', { leadId });
+  for (const leadId of [lead.id, ...oddIds(tools)]) await send('deleteLead', { leadId });
 };
 
 // Mails go to the permitted address, or name no recipient. An invalid recipient is a number, never another address. Each
@@ -136,22 +136,17 @@ export const badInputScenarios: readonly Scenario[] = [
   {
     id: 'leads.add.bad-input',
     needs: 'writes',
-    leads: 2,
+    leads: 1,
     decides: ['leads.add.survives-bad-input', 'leads.add.omitted-fields'],
     run: async (tools) => {
-      const { add, update, read, remove, tryAddition } = tools;
-      const before = await add();
-      await update(before);
-      for (const options of additions(tools)) await tryAddition(options);
-      await read(before);
-      await remove(before);
+      for (const options of additions(tools)) await tools.tryAddition(options);
     },
   },
   {
     id: 'leads.bad-input',
     needs: 'writes',
-    leads: 1,
-    decides: ['leads.update.survives-bad-input', 'leads.delete.survives-bad-input'],
+    leads: 2,
+    decides: ['leads.update.survives-bad-input', 'leads.delete.survives-bad-input', 'leads.update.whole-id'],
     run: tryRequests,
   },
   {

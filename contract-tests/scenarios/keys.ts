@@ -32,13 +32,11 @@ const tryOperation = async (tools: Tools, operation: Operation, leads: readonly 
     const paths = underEveryPath ? forms : forms.slice(0, 1);
     for (const [index, path] of paths.entries()) {
       await send({ path, credentials }, turn + index);
-      // A router may take a path with a slash at its end for the same path, and the check of keys may not.
-      if (credentials === 'none' && operation.needs !== 'mail')
-        await send({ path: `${path}/`, credentials }, turn);
-      // And a router may ignore the query, or letter case, where the check of keys compares the whole address.
-      if (credentials === 'none' && operation.needs === 'read' && index === 0)
-        for (const other of [`${path}?limit=1`, path.toUpperCase()])
-          await send({ path: other, credentials }, turn);
+      if (credentials !== 'none' || index > 0 || operation.needs === 'mail') continue;
+      // A router may take a path with a slash at its end for the same path, and ignore the query and letter case, where the check of
+      // keys compares the whole address.
+      const others = operation.needs === 'read' ? [`${path}?limit=1`, path.toUpperCase()] : [];
+      for (const other of [`${path}/`, ...others]) await send({ path: other, credentials }, turn);
     }
   }
 };
@@ -62,9 +60,6 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
   // It may be the last mail, because no wrong key comes after it.
   if (due.some(({ id }) => id === 'sendEmail')) await session.client.lendLastMail(sendValid);
   if (!lead) return;
-  // What was refused must not take effect later.
-  await waitForEffects();
-  await read(...leads, deleted);
   // The key has not been used with a new lead yet.
   const fresh = await add();
   for (const { id } of due.filter((operation) => concernsOneLead(operation.id)))
@@ -73,6 +68,9 @@ const tryKeys = async (tools: Tools, chosen: readonly Operation[]): Promise<void
       credentials: 'random key',
       intent: 'probe',
     });
+  // What was refused must not take effect later.
+  await waitForEffects();
+  await read(deleted, ...leads);
 };
 
 /** The checks of wrong keys on an operation. */

@@ -1,4 +1,3 @@
-import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
 import { show } from '../exchange/describe.ts';
 import {
   describeRefusal,
@@ -80,6 +79,8 @@ const templateMailWith =
     return { body: { ...mail, variables: Object.fromEntries(values) } };
   };
 
+type MailOperation = 'sendEmail' | 'sendTemplateEmail';
+
 type Content = {
   readonly words: string;
   readonly withContent: (request: SendOptions) => SendOptions;
@@ -89,26 +90,19 @@ type Content = {
 
 const hasLetters = (mail: Exchange): boolean => JSON.stringify(sentFields(mail)).includes(letters);
 
-/** Sends requests that are refused, and that must not affect the mail after them; first those of its own operation. */
-const tryRefused = async (session: Session, own: OperationId): Promise<void> => {
-  const requests: Partial<Record<OperationId, () => Promise<Exchange>>> = {
-    sendEmail: () => session.send('sendEmail', { raw: '{"subject":', intent: 'probe' }),
-    sendTemplateEmail: () => tryUnknown(session, session.unknownId),
-    updateLead: () => {
-      const body = session.updateBody({ note: session.newNote() });
-      return session.send('updateLead', { leadId: session.unknownId, body, intent: 'probe' });
-    },
-  };
-  for (const id of new Set([own, ...operationIds])) if (session.can(id)) await requests[id]?.();
-};
+/** A request that is refused, and that must not affect the mail after it. */
+const tryRefused = (session: Session, id: MailOperation): Promise<Exchange> =>
+  id === 'sendEmail'
+    ? session.send('sendEmail', { raw: '{"subject":', intent: 'probe' })
+    : tryUnknown(session, session.unknownId);
 
 /**
- * After refused requests, a mail with ordinary content in equivalent JSON, beside a mail of Send email that was accepted before;
+ * After a refused request, a mail with ordinary content in equivalent JSON, beside a mail of Send email that was accepted before;
  * content and form alone if it is refused.
  */
 const sendContent = async (
   session: Session,
-  id: 'sendEmail' | 'sendTemplateEmail',
+  id: MailOperation,
   { words, withContent, withAll = withContent }: Content,
 ): Promise<void> => {
   const { area } = operationOf(id);

@@ -77,7 +77,7 @@ test('what costs much runs in a thorough run, or when it is named', async () => 
 
 test('--list names the cost of a check and the scenarios that decide it', async () => {
   const { text } = await saying(['--list', '--only', 'email.send.letters,replies.encoding']);
-  expect(text).toMatch(/\(5 requests, 2 mails; decided by email\.send\.letters\)$/m);
+  expect(text).toMatch(/\(3 requests, 2 mails; decided by email\.send\.letters\)$/m);
   expect(text).toMatch(/\(no requests of its own; decided by every response\)$/m);
 });
 

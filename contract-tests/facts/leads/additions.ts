@@ -98,11 +98,11 @@ const textsOf = (item: JsonObject): readonly string[] => Object.values(textsIn(i
 
 /** §4.5, §5: an addition that was refused adds no lead; seen where a deployment lists leads. */
 export const refusedStoresNothing: Fact = (exchange, model) => {
-  if (!isLeadList(exchange) || exchange.credentials !== 'key' || model.refusedAdditions.length === 0)
-    return [];
+  if (!isLeadList(exchange) || exchange.credentials !== 'key') return [];
   const check = 'leads.add.refused-stores-nothing';
   const items = itemsOf(exchange);
   if (!isObject(exchange.json) || !Array.isArray(exchange.json.data)) return [holds(check)]; // none is listed
+  if (model.refusedAdditions.length === 0) return [];
   if (!items.some(({ lead_id: id }) => model.leads.has(textOf(id)))) return []; // perhaps one of several pages
   const listed = new Set(items.flatMap(textsOf));
   const isStored = model.refusedAdditions.some((texts) =>

@@ -51,21 +51,24 @@ const refusedAdditions = (session: Session): readonly SendOptions[] => {
   ];
 };
 
-/**
- * What shows leads, where a deployment has such operations, with the key and without: what was refused is not among them. It
- * deletes what is listed all the same.
- */
-const readLeads = async ({ session, add, remove, tryAddition }: Tools): Promise<void> => {
+/** What was refused is not among the leads that a deployment lists. It deletes what is listed all the same. */
+const listRefused = async ({ session, tryAddition }: Tools): Promise<void> => {
   const refused: JsonObject[] = [];
   for (const options of refusedAdditions(session))
     if ((await tryAddition(options)).outcome === 'refusal')
       refused.push(sentFields({ body: options.raw ?? JSON.stringify(options.body) }));
-  const lead = await add();
   const list = await getAt(session, leadsPath);
   const texts = refused.flatMap((fields) => leadFields.map((name) => fields[name]));
   for (const { lead_id: id, name, source, note } of itemsOf(list))
     if (typeof id === 'string' && [name, source, note].some((text) => text && texts.includes(text)))
       session.ledger.note(id);
+};
+
+/** What shows leads, where a deployment has such operations (§4.8), with the key and without. */
+const readLeads = async (tools: Tools): Promise<void> => {
+  const { session, add, remove } = tools;
+  const lead = await add();
+  if (isSuccess(await getAt(session, leadsPath))) await listRefused(tools);
   for (const path of [`${leadsPath}/${encodeURIComponent(lead.id)}`, leadsPath])
     await session.send('listTemplates', { path, credentials: 'none', intent: 'probe' });
   await remove(lead);

@@ -15,7 +15,7 @@ const alike = async ({ add, tryToAdd, tryToUpdate, read, remove, isThorough }: T
     first,
     await tryToAdd({ name, note }),
     await tryToAdd({ source, note }),
-    await tryToAdd({ name, source }),
+    ...(isThorough ? [await tryToAdd({ name, source })] : []),
     await tryToAdd({ name: name.toUpperCase(), source: source.toUpperCase(), note: note.toUpperCase() }),
     await tryToAdd({ name: withAccent(name), source: withAccent(source), note: withAccent(note) }),
   ];

@@ -69,8 +69,7 @@ const beside = async (tools: Tools): Promise<void> => {
     const rounds = isThorough ? Math.max(...all.map(({ length }) => length)) : 1;
     for (let round = 0; round < rounds; round += 1) {
       await send(round);
-      const { source, note } = newest.expected;
-      const late = await addAlike({ expected: { ...session.newFields(), source, note } });
+      const late = await addAlike(newest);
       await send(round + 1);
       await update(other);
       await send(round + 2);
@@ -80,42 +79,42 @@ const beside = async (tools: Tools): Promise<void> => {
     }
   }
   // The same texts in two leads, and each field alone.
-  const late = await addAlike(newest);
-  await remove(late);
   const { name, source, note } = session.newFields();
   await update(newest, note);
   for (const lead of [newest, other]) await tryToUpdate(lead, { note });
   await update(other);
   for (const texts of [{ name }, { source }]) await tryToUpdate(other, texts);
   await remove(other);
-  await read(newest, oldest, other, late);
+  await read(newest, oldest, other);
 };
 
 /** Mails, and mails that are refused, after the deletion of a lead and the update of another one; then all leads are read. */
 const besideMails = async (tools: Tools): Promise<void> => {
-  const { add, addAlike, update, read, remove, session, waitForEffects } = tools;
+  const { add, addAlike, update, read, remove, session, waitForEffects, isThorough } = tools;
   const { oldest, other, newest } = await addLeads(tools);
-  const readAfter = async (mails: () => Promise<unknown>): Promise<void> => {
+  const sendMail = async (): Promise<void> => {
+    // Neither a list nor a single refused request affects the mail after it.
+    await session.send('listTemplates', probe);
+    await session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } });
+    await session.send('sendEmail', { body: completeEmail(session) });
+    await session.send('sendEmail', { ...probe, body: [] });
+    await session.send('sendEmail', { ...probe, raw: '{"subject":' });
+  };
+  const sendTemplateMail = async (): Promise<void> => {
+    await mailFromUnused(session, 'simplest');
+    await tryUnknown(session, session.unknownId);
+  };
+  const kinds = [
+    ...(session.can('sendEmail') ? [sendMail] : []),
+    ...(session.can('sendTemplateEmail') ? [sendTemplateMail] : []),
+  ];
+  for (const mails of isThorough ? kinds.map((kind) => [kind]) : [kinds]) {
     const late = await addAlike(newest);
     await remove(late);
     await update(other);
-    await mails();
+    for (const send of mails) await send();
     await read(newest, oldest, other, late);
-  };
-  if (session.can('sendEmail'))
-    await readAfter(async () => {
-      // Neither a list nor a single refused request affects the mail after it.
-      await session.send('listTemplates', probe);
-      await session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } });
-      await session.send('sendEmail', { body: completeEmail(session) });
-      await session.send('sendEmail', { ...probe, body: [] });
-      await session.send('sendEmail', { ...probe, raw: '{"subject":' });
-    });
-  if (session.can('sendTemplateEmail'))
-    await readAfter(async () => {
-      await mailFromUnused(session, 'simplest');
-      await tryUnknown(session, session.unknownId);
-    });
+  }
   await waitForEffects();
   await read(newest, oldest, await add());
 };
