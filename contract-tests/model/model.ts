@@ -32,6 +32,8 @@ export type WrongRequest = Pick<Exchange, 'operation' | 'credentials'> & {
   readonly texts: readonly string[];
 };
 
+const isMade = (id: string): boolean => id.includes('contract-test-');
+
 /** What may be true after the exchanges so far. */
 export type Model = ReturnType<typeof createModel>;
 
@@ -166,7 +168,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       count += 1;
       const { operation, outcome, credentials } = exchange;
       const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
-      const isKnown = leads.byId.has(id) || !concernsOneLead(operation);
+      // The suite makes ids from those of leads; a deployment that accepts one has no lead of this id all the same.
+      const isKnown = (leads.byId.has(id) && !isMade(id)) || !concernsOneLead(operation);
       if (credentials !== 'key' || !isKnown) {
         const texts = Object.values(textsIn(sentFields(exchange)));
         wrongRequests.push({ operation, credentials, number: count, leadId: id, texts });

@@ -14,7 +14,13 @@ import { cleanUpPauses, deleteCreated, deleteRevived } from './cleanup.ts';
 import { confirmAlive } from './control-requests.ts';
 import { decide, obstacleOf, outageMs } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
-import { confirmRefusals, isRefusalFinding, runScenario, type ScenarioResult } from './scenario-runner.ts';
+import {
+  confirmRefusals,
+  leaveOpen,
+  refusalsIn,
+  runScenario,
+  type ScenarioResult,
+} from './scenario-runner.ts';
 import { notReached, redactVerdict, type Verdict } from './verdict.ts';
 
 export type RunResult = {
@@ -144,15 +150,18 @@ const confirmLater = async (
   reading: Reading,
 ): Promise<void> => {
   const { clock, pause } = shared.client;
-  const refused = results.slice(from).filter(({ findings }) => findings.some(isRefusalFinding));
+  const refused = results.slice(from).filter((result) => refusalsIn(result).size > 0);
   if (refused.length === 0 || shared.health.hasStopped()) return;
   const last = Math.max(
     ...refused.flatMap(({ findings }) => findings.map(({ failure }) => failure.exchange?.receivedAt ?? 0)),
   );
   const leftMs = last + outageMs - clock.now();
-  if (leftMs > 0 && !pause(leftMs, 'refusals count if they come again later')) return;
+  const hasTime = leftMs <= 0 || pause(leftMs, 'refusals count if they come again later');
+  const tooLate = 'the time for pauses is used up (--max-wait)';
   for (const result of refused)
-    results[results.indexOf(result)] = await confirmRefusals(shared, result, reading);
+    results[results.indexOf(result)] = hasTime
+      ? await confirmRefusals(shared, result, reading)
+      : leaveOpen(shared, result, refusalsIn(result), tooLate);
 };
 
 /** Whether a check was decided before the run was interrupted: something broken was confirmed, or all its scenarios have ended. */

@@ -1,7 +1,9 @@
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
-import { cleanUp, type Exchange } from '../exchange/exchange.ts';
+import { cleanUp, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
+import { maxLagMs } from '../model/model.ts';
+import { leadIdOf } from '../model/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 
@@ -14,8 +16,11 @@ export const deleteCreated = async (shared: Shared, pauses: readonly number[] = 
   await shared.client.idle(); // a failed check may have left a pending request that adds a lead
   const session = sessionFor(shared, cleanUp);
   if (!(await deleteInRounds(session, pauses)) || shared.ledger.open().length === 0) return;
-  // If new leads became visible late before, the last one may need the same time.
-  await shared.client.clock.wait(Math.max(1000, shared.history.model.dialect.lagMs));
+  // If new leads became visible late before, the last one may need the same time; one that no request has found may need more.
+  const isFound = (leadId: string): boolean =>
+    shared.client.exchanges.some((exchange) => isSuccess(exchange) && leadIdOf(exchange) === leadId);
+  const waitMs = shared.ledger.open().every(isFound) ? shared.history.model.dialect.lagMs : 2 * maxLagMs;
+  await shared.client.clock.wait(Math.max(1000, waitMs));
   await deleteAll(session, true);
 };
 

@@ -140,7 +140,9 @@ export const confirmAlive = async (
 ): Promise<string | undefined> => {
   const { health, can } = shared;
   for (const id of new Set(operations)) {
-    if (!can(id) || health.endOf(id) !== undefined) continue;
+    // No lead is added that could not be deleted.
+    const isPossible = can(id) && (operationOf(id).needs !== 'writes' || can('deleteLead'));
+    if (!isPossible || health.endOf(id) !== undefined) continue;
     const failure = await failureOf(shared, id);
     if (failure === undefined) continue;
     if (await isAloneInFailing(shared, id)) health.close(id, failure);

@@ -1,6 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { controlCheck, type Exchange, isSuccess } from '../exchange/exchange.ts';
-import { fingerprintForAnyId } from '../exchange/leads.ts';
 import {
   concernsOneLead,
   type Operation,
@@ -9,6 +8,7 @@ import {
   operationsThatNeed,
 } from '../exchange/operations.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
+import { leadIdOf } from '../model/requests.ts';
 import { classifyError, type Discovered, falseIfUndecided } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
@@ -17,7 +17,7 @@ import type { Shared } from '../session/shared.ts';
 import { confirmAlive, sendValid } from './control-requests.ts';
 import { conclude, type Form, retryIfDisconnected, retryOnServerError, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
-import { measureLag } from './lag.ts';
+import { measureLag, noteLag, untilAccepted } from './lag.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {
@@ -67,13 +67,6 @@ const discoverAdd: Step = async (session, context) => {
   return conclude(session, 'addLead', [reply]);
 };
 
-/** Whether an update was refused like one of a lead that cannot exist: the lead is not visible. */
-const isUnknownLead = async (session: Session, refusal: Exchange): Promise<boolean> => {
-  const body = session.updateBody({ note: session.newNote() });
-  const control = await session.send('updateLead', { leadId: session.unknownId, body, intent: 'probe' });
-  return control.outcome === 'refusal' && fingerprintForAnyId(control) === fingerprintForAnyId(refusal);
-};
-
 /** What a deployment may demand of an update beside a note. */
 const updateForms = (session: Session): readonly Form[] => {
   const extra = { email: session.newAddress() };
@@ -87,6 +80,12 @@ const updateForms = (session: Session): readonly Form[] => {
       `every update has ${what}, because an update of the note alone is refused (§2.3 leaves open what is required)`,
     ],
   }));
+};
+
+/** Notes how long after its addition a lead was accepted that was refused before. */
+const noteAcceptance = (session: Session, exchange: Exchange): void => {
+  const { addition } = session.history.model.leads.get(leadIdOf(exchange)) ?? {};
+  if (addition) noteLag(session, exchange.receivedAt - addition.from);
 };
 
 /** Updates the note of a lead, and more of it if that is refused: a deployment may demand it. */
@@ -109,8 +108,8 @@ const updateInForm = async (session: Session, lead: OwnLead): Promise<Exchange> 
   }
   // The lead has become visible in the meantime.
   requirements.adaptations.delete('updateLead');
-  const { addition } = session.history.model.leads.get(lead.id) ?? {};
-  await measureLag(session, addition && again.receivedAt - addition.from);
+  noteAcceptance(session, again);
+  await measureLag(session);
   return again;
 };
 
@@ -119,10 +118,8 @@ const discoverUpdate: Step = async (session, context) => {
   const { lead } = context;
   if (!session.can('addLead') || !lead) return noLead(session);
   let reply = await updateInForm(session, lead);
-  // A deployment may show a new lead late, and refuse its update until then, with any status.
-  const isAbsent =
-    hasGoneStatus(reply) || (reply.outcome === 'refusal' && (await isUnknownLead(session, reply)));
-  if (isAbsent && (await measureLag(session))) {
+  // A deployment may show a new lead late, or accept no change of it for some time, and refuse its update until then, with any status.
+  if (reply.outcome === 'refusal' && (await measureLag(session))) {
     await session.settle();
     reply = await updateInForm(session, lead);
   }
@@ -145,7 +142,10 @@ const discoverDelete: Step = async (session, context) => {
     session.can('updateLead') &&
     (await session.send('updateLead', look)).outcome === 'refusal';
   const another = isGone ? (await session.addLead()).lead : undefined;
-  return conclude(session, 'deleteLead', [await remove(another ?? lead)]);
+  // Or it may be accepted late.
+  const { exchange, isLate } = await untilAccepted(session.client.clock, () => remove(another ?? lead));
+  if (isLate) noteAcceptance(session, exchange);
+  return conclude(session, 'deleteLead', [exchange]);
 };
 
 const noLead = ({ can, obstacleTo }: Session): Discovered => ({

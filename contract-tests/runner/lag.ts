@@ -1,7 +1,11 @@
 import type { Clock } from '../client/throttle.ts';
 import { controlCheck, dataOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { idOf } from '../exchange/leads.ts';
 import { isServerError } from '../exchange/origin.ts';
+import { hasGoneStatus } from '../exchange/responses.ts';
+import type { Judgement } from '../judge/judge.ts';
 import { maxLagMs } from '../model/model.ts';
+import { leadIdOf } from '../model/requests.ts';
 import { falseIfUndecided } from '../session/outcome.ts';
 import { readForms } from '../session/requests.ts';
 import { type SendOptions, sessionFor } from '../session/session.ts';
@@ -82,26 +86,84 @@ const measure = async (shared: Shared): Promise<number> => {
 const mostMeasurements = 3;
 
 /**
+ * Notes the milliseconds after which a change became visible that was not visible before.
+ * @returns whether they are more than was known: what was judged until now may be due to that
+ */
+export const noteLag = ({ requirements, history }: Shared, seenMs: number): boolean => {
+  const { dialect } = history.model;
+  if (seenMs <= dialect.lagMs || dialect.lagMs === maxLagMs) return false;
+  requirements.lagFrom = history.judged.length;
+  requirements.lag = Promise.resolve(true);
+  dialect.lagMs = Math.min(maxLagMs, seenMs * 1.2 + 100);
+  dialect.textLagMs = dialect.lagMs;
+  return true;
+};
+
+/**
  * Measures how late this deployment shows changes, again if it seemed to show them at once.
- * @param seenMs the milliseconds after which a change became visible that was not visible before
  * @returns whether it shows them late
  */
-export const measureLag = async (shared: Shared, seenMs = 0): Promise<boolean> => {
+export const measureLag = async (shared: Shared): Promise<boolean> => {
   const { requirements } = shared;
-  const { dialect } = shared.history.model;
   requirements.lag ??= measure(shared)
     .catch(falseIfUndecided)
     .then((measured) => {
       requirements.lagMeasurements += 1;
-      const lag = Math.max(Number(measured), seenMs);
-      if (lag === 0) {
-        if (requirements.lagMeasurements < mostMeasurements) delete requirements.lag;
-        return false;
-      }
-      requirements.lagFrom = shared.history.judged.length;
-      dialect.lagMs = Math.min(maxLagMs, lag * 1.2 + 100);
-      dialect.textLagMs = dialect.lagMs;
-      return true;
+      const isLate = noteLag(shared, Number(measured));
+      if (!isLate && requirements.lagMeasurements < mostMeasurements) delete requirements.lag;
+      return isLate;
     });
   return requirements.lag;
+};
+
+/** Sends a request for a new lead, and again while it is refused: a deployment may not accept it at once. */
+export const untilAccepted = async (
+  { wait }: Clock,
+  ask: () => Promise<Exchange>,
+): Promise<{ readonly exchange: Exchange; readonly isLate: boolean }> => {
+  let exchange = await ask();
+  let isLate = false;
+  for (const pauseMs of pausesMs) {
+    if (exchange.outcome !== 'refusal') break;
+    await wait(pauseMs);
+    isLate = pauseMs > 0;
+    exchange = await ask();
+  }
+  return { exchange, isLate: isLate && isSuccess(exchange) };
+};
+
+/** Looks for a lead that no request has found, until it must be visible. A deployment that lost one loses others: it is done once. */
+const lookFor = async (shared: Shared, leadId: string, addedAt: number): Promise<Exchange | undefined> => {
+  const session = sessionFor(shared, controlCheck);
+  const { requirements, client } = session;
+  if (requirements.losesLeads || !session.can('updateLead')) return undefined;
+  const look = { leadId, body: session.updateBody({ note: session.newNote() }), intent: 'probe' } as const;
+  for (const pauseMs of pausesMs) {
+    const exchange = await session.send('updateLead', look);
+    if (isSuccess(exchange)) return exchange;
+    if (client.clock.now() > addedAt + maxLagMs) break;
+    await client.clock.wait(pauseMs);
+  }
+  requirements.losesLeads = true;
+  return undefined;
+};
+
+/**
+ * The milliseconds after which the leads of a scenario became visible, at most; 0 if the first request for each of them found it.
+ * @param judged the exchanges of the scenario
+ */
+export const visibleAfter = async (shared: Shared, judged: readonly Judgement[]): Promise<number> => {
+  let latest = 0;
+  for (const { exchange: addition } of judged) {
+    if (addition.operation !== 'addLead' || !isSuccess(addition)) continue;
+    const leadId = idOf(addition);
+    const own = shared.client.exchanges.filter(
+      (exchange) => exchange.credentials === 'key' && leadIdOf(exchange) === leadId,
+    );
+    const [first] = own;
+    if (!first || isSuccess(first) || !(first.intent === 'complete' || hasGoneStatus(first))) continue;
+    const found = own.find(isSuccess) ?? (await lookFor(shared, leadId, addition.sentAt));
+    if (found) latest = Math.max(latest, found.receivedAt - addition.sentAt);
+  }
+  return latest;
 };

@@ -1,19 +1,19 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
-import { isSuccess } from '../exchange/exchange.ts';
+import { type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { isTrouble } from '../exchange/origin.ts';
 import type { Failure } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { createTools, type Reading } from '../scenarios/tools.ts';
 import { isUnexplained } from '../session/health.ts';
-import { classifyError, isInterruption } from '../session/outcome.ts';
+import { classifyError, falseIfUndecided, isInterruption } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { confirmAlive } from './control-requests.ts';
-import { resultsOf } from './decide.ts';
-import { measureLag } from './lag.ts';
+import { outageMs, resultsOf } from './decide.ts';
+import { measureLag, noteLag, visibleAfter } from './lag.ts';
 
 /** What all scenarios of a run share. */
 type Common = {
@@ -30,6 +30,8 @@ type Attempt = {
   readonly isLost?: boolean;
   /** Whether it ended at a finding, which is no obstacle to another run. */
   readonly endedAtFinding?: boolean;
+  /** The milliseconds after which its leads became visible, if they were not at once; measured where something is wrong. */
+  readonly visibleMs: number;
 };
 
 /** Why a scenario could not be run to its end. */
@@ -53,8 +55,12 @@ export type ScenarioResult = {
 };
 
 /** Whether a finding is that a request did not succeed, which an outage of some seconds may be the reason for. */
-export const isRefusalFinding = ({ failure: { exchange, isProven } }: Finding): boolean =>
+const isRefusalFinding = ({ failure: { exchange, isProven } }: Finding): boolean =>
   exchange !== undefined && !isSuccess(exchange) && isProven !== true;
+
+/** The checks of such findings. */
+export const refusalsIn = ({ findings }: ScenarioResult): Set<string> =>
+  new Set(findings.filter(isRefusalFinding).map(({ check }) => check));
 
 /** The message says why the rest of the scenario was not tested. */
 class EndedAtFinding extends Error {}
@@ -103,7 +109,8 @@ const attempt = async (
     scenario.needs === 'mail' && !shared.isThorough
       ? endAtFinding(ownSession, async () => brokenIn(shared, await settled(), confirmed))
       : ownSession;
-  const tools = createTools(session, model, reading, shared.isThorough);
+  const learnt = { ...reading };
+  const tools = createTools(session, model, learnt, shared.isThorough);
   let thrown: unknown;
   try {
     await scenario.run(tools);
@@ -113,6 +120,11 @@ const attempt = async (
     thrown = error;
     await shared.client.idle(); // other requests of the scenario may still add leads
   }
+  const shown = await settled();
+  const isWrong = thrown !== undefined || brokenIn(shared, shown, confirmed).size > 0;
+  // Another attempt tries the same.
+  if (!isWrong) Object.assign(reading, learnt);
+  const visibleMs = isWrong ? Number(await visibleAfter(shared, shown).catch(falseIfUndecided)) : 0;
   await session.discardLeads();
   const own = await settled();
   const obstacle = thrown === undefined ? undefined : obstacleFor(shared, thrown, own);
@@ -122,9 +134,10 @@ const attempt = async (
   );
   const isLost = thrown instanceof RequestFailed || (obstacle?.status === 'inconclusive' && hasGateway);
   const end = await confirmAlive(shared, suspects(shared, own, found, isLost));
-  if (end === undefined) return { found, isLost, obstacle, endedAtFinding: thrown instanceof EndedAtFinding };
+  if (end === undefined)
+    return { found, isLost, obstacle, endedAtFinding: thrown instanceof EndedAtFinding, visibleMs };
   const inSuccesses = [...found].filter(([, { exchange }]) => exchange && isSuccess(exchange));
-  return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end } };
+  return { found: new Map(inSuccesses), obstacle: { status: 'inconclusive', reason: end }, visibleMs };
 };
 
 /**
@@ -199,10 +212,13 @@ export const runScenario = async (
   if (isDisturbed && (await measureLag(shared))) last = await run();
   // A mail that got no response may have been sent.
   if (last.isLost && scenario.needs !== 'mail') last = await run();
-  const attempts = [last];
+  let attempts = [last];
   while (attempts.length < mostAttempts) {
+    // What they show may be due to a lead that became visible later than others: from now on requests wait for that.
+    const isLate = noteLag(shared, last.visibleMs);
+    if (isLate) attempts = [];
     const findings = findingsOf(attempts);
-    if (!findings.some(isOpen) || findings.some(({ seen }) => seen.times > 1)) break;
+    if (!isLate && (!findings.some(isOpen) || findings.some(({ seen }) => seen.times > 1))) break;
     last = await attemptAgain(shared, scenario, common);
     attempts.push(last);
     if (last.obstacle && !last.endedAtFinding) break;
@@ -212,9 +228,17 @@ export const runScenario = async (
   return { scenario, findings, obstacle: last.obstacle };
 };
 
-/** Whether a refusal may be an outage, as far as its status shows: nothing in a complete request is a reason for it. */
-const mayBeOutage = ({ failure: { exchange } }: Finding): boolean =>
-  exchange?.intent === 'complete' && isTrouble(exchange);
+/** Whether nothing in a request is a reason for its refusal, as far as the status shows. */
+const isSignOfOutage = (exchange: Exchange): boolean =>
+  exchange.intent === 'complete' && exchange.credentials === 'key' && isTrouble(exchange);
+
+/** Whether a refusal may be an outage: it is a sign of one, or another one was shortly before or after it. */
+const mayBeOutage = ({ client }: Shared, { failure: { exchange } }: Finding): boolean =>
+  exchange !== undefined &&
+  isTrouble(exchange) &&
+  client.exchanges.some(
+    (other) => isSignOfOutage(other) && Math.abs(other.sentAt - exchange.sentAt) < outageMs,
+  );
 
 /**
  * Runs a scenario again in which requests were refused: what does not come again was an outage of some seconds. Where that is
@@ -225,16 +249,29 @@ export const confirmRefusals = async (
   result: ScenarioResult,
   reading: Reading,
 ): Promise<ScenarioResult> => {
-  const open = new Set(result.findings.filter(isRefusalFinding).map(({ check }) => check));
+  const open = refusalsIn(result);
   let unconfirmedBecause: string | undefined;
   for (let count = 0; count < mostAttempts && open.size > 0 && unconfirmedBecause === undefined; count += 1) {
     const last = await attemptAgain(shared, result.scenario, { reading, confirmed: new Set() });
     for (const check of last.found.keys()) open.delete(check);
     if (!last.endedAtFinding) unconfirmedBecause = last.obstacle?.reason;
   }
+  return leaveOpen(shared, result, open, unconfirmedBecause);
+};
+
+/**
+ * Takes the confirmation from findings that did not come again.
+ * @param because why their requests could not be sent again: then only from those that may be an outage
+ */
+export const leaveOpen = (
+  shared: Shared,
+  result: ScenarioResult,
+  open: ReadonlySet<string>,
+  because: string | undefined,
+): ScenarioResult => {
   const findings = result.findings.map((finding) =>
-    open.has(finding.check) && (unconfirmedBecause === undefined || mayBeOutage(finding))
-      ? { ...finding, isConfirmed: false, unconfirmedBecause }
+    open.has(finding.check) && (because === undefined || mayBeOutage(shared, finding))
+      ? { ...finding, isConfirmed: false, unconfirmedBecause: because }
       : finding,
   );
   return { ...result, findings };

@@ -65,6 +65,9 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
     changedAt = session.client.clock.now();
   };
 
+  /** When a lead was last read. A deployment that accepts changes late may take that for one. */
+  let readAt = changedAt;
+
   const settle = (): Promise<void> => session.settle(changedAt);
 
   const updateWith = (lead: Lead, changes: JsonObject, intent: Exchange['intent']): Promise<Exchange> =>
@@ -110,6 +113,7 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
     const intent = leads.has(lead) ? 'complete' : 'probe';
     if (form) await session.send('updateLead', { leadId: lead.id, body: form(lead), intent });
     else await update(lead);
+    readAt = session.client.clock.now();
   };
 
   const removeOne = async (leadId: string): Promise<void> => {
@@ -163,7 +167,7 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
       for (const lead of chosen) if (lead) await readOne(lead);
     },
     remove: async (...chosen) => {
-      if (chosen.some((lead) => lead && leads.has(lead))) await settle();
+      if (chosen.some((lead) => lead && leads.has(lead))) await session.settle(Math.max(changedAt, readAt));
       for (const lead of chosen) {
         if (!lead) continue;
         leads.delete(lead);

@@ -40,6 +40,8 @@ export type Requirements = {
   lagMeasurements: number;
   /** The number of judged exchanges when the lag was known. */
   lagFrom: number;
+  /** Whether a lead that was added did not become visible. */
+  losesLeads?: true;
 };
 
 export const createRequirements = (): Requirements => ({

@@ -19,11 +19,11 @@ import type { Shared } from './shared.ts';
 
 type Used = Pick<Shared, 'client' | 'history' | 'pathForms'>;
 
-/** Whether a request without a response may show a defect: a valid one would not, nor one that may cause a mail each time. */
+/** Whether a request without a response may show a defect: an ordinary one would not, nor one that may cause a mail each time. */
 const mayShowDefect = (call: Call, error: unknown): error is RequestFailed =>
   error instanceof RequestFailed &&
   (error.kind === 'closed' || error.kind === 'timeout') &&
-  call.intent === 'probe' &&
+  call.intent !== 'complete' &&
   call.credentials === 'key' &&
   call.operation !== 'listTemplates' &&
   !causesMail(call) &&

@@ -11,10 +11,10 @@ const easilyChanged = [
   '<b>b</b> & &amp; {{name}} *big* _new_ <li@a.test>',
   `"double" 'single' \`back\` \\ 5" it's “curly”`,
   'first line \nsecond\tline\n\nfourth',
-  'first line\r\nsecond line\r\n\r\nfourth',
-  'Zoë 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
   // Composed, decomposed and compatibility characters: every Unicode normalisation form changes this text.
   'Zoe\u0301 Zo\u00e9 \u212bngström ½',
+  'Zoë ßłΩ한 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
+  'first line\r\nsecond line\r\n\r\nfourth',
   'two  blanks   three',
   '  two before, a line break behind\n',
   '10\u00a0000\u202f€ line\u2028para\u2029graph no\u200bspace soft\u00adhyphen a\u200eb',
