@@ -62,10 +62,8 @@ export const plannedMails = (
   const permitted = checks.filter(({ operation }) => permitsOperation(operation, permissions));
   const ofDiscovery = discoveryMails(operationsFor(permitted), permissions);
   if (ofDiscovery === 0 || permissions.sendTo === undefined) return 0;
-  const ofScenarios = scenariosFor(permitted, permissions, isThorough).map((scenario) =>
-    costOfScenario(scenario, isThorough),
-  );
-  return sum(ofScenarios).mails + ofDiscovery + confirmationMails;
+  const due = scenariosFor(permitted, permissions, isThorough);
+  return due.reduce((total, { mails = 0 }) => total + mails, ofDiscovery + confirmationMails);
 };
 
 /** The most that these checks cost if no finding is confirmed, and if changes are visible at once. */
@@ -81,6 +79,7 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
   return { ...total, mails: Math.min(mails, permissions.maxSends) };
 };
+
 const textOf = ({ requests, leads, mails, wrongKeys }: Cost): string =>
   [
     plural(requests, 'request'),
