@@ -104,10 +104,7 @@ const select = (only: readonly string[]): readonly Probe[] => {
   );
 };
 
-/**
- * The patterns of `--only` whose questions were all skipped, each with the first reason, so
- * that this is not taken for an answer.
- */
+/** A sentence for each pattern of `--only` whose questions were all skipped: otherwise the run would look complete. */
 const unaskedPatterns = (only: readonly string[], results: readonly QuestionResult[]): string[] =>
   only.flatMap((pattern) => {
     const named = results.filter(({ question }) => matchesId(pattern, question.id));

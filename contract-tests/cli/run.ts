@@ -109,8 +109,8 @@ const runOn = async (
 type ReportFlags = Flags<'quiet' | 'color' | 'report' | 'reportDir' | 'profile' | 'waivers' | 'strict'>;
 
 /**
- * What the flags of reports say, with the content of the files that they name, which are read first, so that an unusable file is
- * reported at once.
+ * What the flags of reports say, and the content of the files that they name: they are read before the run, so that an unusable
+ * file is reported at once.
  * @throws UsageError
  */
 export const planReports = (flags: ReportFlags) => {
@@ -128,7 +128,7 @@ export const planReports = (flags: ReportFlags) => {
 };
 
 /**
- * The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected.
+ * Collects exchanges for the files of `--record` and `--seed`; without these flags it collects nothing.
  * @throws UsageError if one cannot be written, before the first request
  */
 export const startRecordings = (

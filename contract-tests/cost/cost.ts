@@ -10,7 +10,7 @@ import { plural } from '../runner/summary.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import table from './costs.json' with { type: 'json' };
 
-// What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
+// What a run costs a deployment at most. It is printed before the first request; only a run that finds something may exceed it.
 
 /** Upper bounds. */
 type Cost = {
@@ -102,8 +102,8 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
 };
 
 /**
- * The scenarios that decide a check alone, and what they cost beside the first requests of a run. A check of thorough runs costs what it
- * costs there.
+ * The scenarios that decide a check, and what they cost in addition to the first requests of a run. For a check that only thorough
+ * runs have, it is the cost in such a run.
  */
 const decisionOn = (check: Check, isThorough: boolean) => {
   const isWhole = isThorough || check.thorough === true;

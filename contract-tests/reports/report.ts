@@ -70,13 +70,13 @@ export const coverageOf = (
   return { documented: { checked, total }, unobservable, ...shown, adaptations };
 };
 
-/** What responses have shown, whatever the checks say of them. */
+/** The fields that responses have shown, whatever the checks say of them. */
 export type Shown = Pick<Report['coverage'], 'never_seen' | 'undocumented'>;
 
 /** Maximum number of fields per operation to remember, and maximum length of each pointer: an app may send traffic for days. */
 const [maxFields, maxPointerLength] = [500, 68];
 
-/** Collects the fields of success responses, by operation: of these, and of those that are noted later. */
+/** Collects the fields of success responses by operation: of these exchanges, and of each one that `note` gets later. */
 export const createCoverage = (exchanges: readonly Exchange[] = []) => {
   const fields = new Map<OperationId, Set<string>>();
   const note = ({ operation, path, outcome, json }: Exchange): void => {
@@ -153,7 +153,7 @@ const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   left.status === right.status &&
   (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
 
-/** The claim of a check without its operation, such as `auth.missing-key`, and the kind of what came. */
+/** The claim of a check without its operation, such as `auth.missing-key`, and what came, without values that differ from run to run. */
 const claimedBy = ({ id }: Check, failure: Failure): string => {
   const area = operations.find((operation) => id.startsWith(`${operation.area}.`))?.area;
   return `${area === undefined ? id : id.slice(area.length + 1)} ${shapeOf(describeActual(failure))}`;

@@ -2,7 +2,7 @@ import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { plural } from '../runner/summary.ts';
 import type { RequestReport } from './report.ts';
 
-/** Maximum length of a script. Only a hostile deployment can cause a longer one, because a truncated script is useless. */
+/** Maximum length of a script. A truncated script is useless, but only a hostile deployment can cause a longer one. */
 export const longestScript = 30_000;
 
 type Deviation = Pick<RequestReport, 'kind' | 'message' | 'section'> & {
