@@ -36,8 +36,6 @@ export type TrafficReport = NonNullable<Report['traffic']>;
 /** Undocumented or missing parts in requests of one kind. */
 export type RequestReport = TrafficReport['requests'][number];
 
-type Coverage = Report['coverage'];
-
 const unobservableFacts: readonly (readonly [operation: OperationId, fact: string])[] = [
   ['sendEmail', '§4.1 the email is sent to the specified recipient'],
   ['sendTemplateEmail', '§4.3 the email is built from the template with the variables supplied'],
@@ -60,7 +58,7 @@ export const coverageOf = (
   checks: readonly Pick<CheckReport, 'level' | 'status' | 'operation'>[],
   adaptations: Run['adaptations'],
   shown: Shown,
-): Coverage => {
+): Report['coverage'] => {
   const unobservable = unobservableFacts
     .filter(([unseen]) => checks.some(({ operation }) => operation === unseen))
     .map(([, fact]) => fact);

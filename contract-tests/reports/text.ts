@@ -47,8 +47,6 @@ export const markup = (literals: TemplateStringsArray, ...parts: readonly Part[]
 /** Marks a fixed text of this project as markup, such as a style sheet. Never for texts of a report. */
 export const verbatim = (text: string): Markup => ({ markup: text });
 
-export const nothing: Markup = verbatim('');
-
 const rendered = (part: Part): string => {
   if (part === undefined) return '';
   if (typeof part === 'string' || typeof part === 'number') return escapeMarkup(String(part));
