@@ -103,12 +103,12 @@ const runSelected = async (selected: readonly Check[], flags: Flags): Promise<nu
   const thorough = flags.thorough === true || selected.some((check) => check.thorough);
   const ids = selected.map(({ id }) => id);
   const settings = { command: 'contract', flags, sink, isThorough: thorough, ids } as const;
-  return await withRun(settings, async ({ target, title, options, record }) => {
+  return await withRun(settings, async ({ title, options, record }) => {
     sink.note(title);
     const { permissions, interval } = options;
-    if (profile && profile.deployment !== addressOf(target))
-      printError(`warning: the profile is of ${profile.deployment}, and this is ${addressOf(target)}`);
-    if (target.kind === 'deployment') {
+    if (profile && profile.deployment !== addressOf(options))
+      printError(`warning: the profile is of ${profile.deployment}, and this is ${addressOf(options)}`);
+    if (options.kind === 'deployment') {
       const gateMails = profile ? mailsOf(gateProbes(profile), permissions) : 0;
       const more = profile ? ' The questions of the profile need more requests.' : '';
       sink.note(costNotice(costOf(selected, permissions, thorough)) + more);
@@ -117,7 +117,7 @@ const runSelected = async (selected: readonly Check[], flags: Flags): Promise<nu
     }
     reports.begin();
     const leftToThorough = countLeftToThorough(selected, flags);
-    const checked = { target, strict, waivers, profile, checks: selected, thorough, leftToThorough };
+    const checked = { strict, waivers, profile, checks: selected, thorough, leftToThorough };
     const { report, run } = await reportRun({ ...options, ...checked });
     reports.deliver(report);
     record(run);

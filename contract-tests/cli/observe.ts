@@ -116,22 +116,22 @@ const unaskedPatterns = (only: readonly string[], results: readonly QuestionResu
   });
 
 const observeIn = async (
-  { target, title, options, describeLeftovers, record }: RunContext,
+  { title, options, describeLeftovers, record }: RunContext,
   selected: readonly Probe[],
   { output, only }: Flags,
   sink: ConsoleSink,
 ): Promise<number> => {
   const { version } = manifest;
   // Read before the first request, so that an unusable file is reported at once.
-  const profile = output && forFlag('--output', () => loadOrCreate(output, addressOf(target)));
+  const profile = output && forFlag('--output', () => loadOrCreate(output, addressOf(options)));
   if (profile && profile.questions_digest !== questionsDigest())
     printError(
       `warning: ${output} was written for other questions than those of ${version}; answers that are still valid are kept`,
     );
   sink.note(title);
-  const { permissions } = options;
+  const { kind, permissions } = options;
   const mails = mailsOf(selected, permissions);
-  if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
+  if (kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
     sink.note(mailNotice(mails, permissions));
   sink.note('');
   const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));

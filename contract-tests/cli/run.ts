@@ -30,10 +30,10 @@ type RunSettings = {
 
 /** What the work of a command needs. */
 export type RunContext = {
-  readonly target: Target;
   /** The first line of the output: the command, its version, and what it tests. */
   readonly title: string;
-  readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
+  readonly options: TargetOptions &
+    Pick<Target, 'kind'> & { readonly runId: string; readonly ledger: Ledger };
   /** Lines about the leads that the run leaves. */
   readonly describeLeftovers: () => string[];
   /** Writes what `--record` and `--seed` ask for. @throws UsageError */
@@ -92,7 +92,7 @@ const runOn = async (
     ...(sender === undefined ? {} : { sender }),
   };
   try {
-    return await work({ target, title, options, describeLeftovers, record });
+    return await work({ title, options, describeLeftovers, record });
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);
     const reason = abortReason(error);

@@ -54,7 +54,7 @@ export const keyFrom = (): string | undefined => {
 };
 
 /** The address of a deployment in a profile, redacted in case it contains the key. */
-export const addressOf = (target: Target): string =>
+export const addressOf = (target: Pick<Target, 'kind' | 'url' | 'key' | 'gateway'>): string =>
   target.kind === 'embedded mock' ? 'the embedded mock' : redactorFor(target)(target.url);
 
 /** @param isThorough whether the run needs many mails. @throws UsageError */

@@ -169,7 +169,7 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
   try {
     const given = { writes, sendTo, unaddressed, maxSends };
     const { report } = await reportRun({
-      target,
+      ...target,
       checks,
       strict,
       waivers,
