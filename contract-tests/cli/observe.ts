@@ -11,7 +11,7 @@ import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from 
 import { effortLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
-import { type ConsoleSink, createConsoleSink } from '../terminal/console-sink.ts';
+import { type ConsoleSink, createConsoleSink } from './console-sink.ts';
 import { type FlagsIn, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { type RunContext, withRun } from './run.ts';

@@ -10,10 +10,10 @@ import { prepareReports, type ReportKind, reportKinds } from '../reports/index.t
 import type { RunFacts, TargetOptions } from '../runner/run.ts';
 import { newRunId } from '../session/shared.ts';
 import { embeddedTarget, type Target } from '../session/target.ts';
-import { type ConsoleSink, createConsoleSink } from '../terminal/console-sink.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 import { asObserved, createRecorder, createSeedCollector } from '../traffic/record.ts';
 import { readWaivers } from '../waivers/waivers.ts';
+import { type ConsoleSink, createConsoleSink } from './console-sink.ts';
 import type { Flags } from './flags.ts';
 import { forFlag, interruptible } from './lifecycle.ts';
 import { deploymentAt, intervalFor, permissionsOf, type TargetFlags } from './target.ts';
