@@ -131,8 +131,7 @@ const observeIn = async (
   sink.note(title);
   const { kind, permissions } = options;
   const mails = mailsOf(selected, permissions);
-  if (kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
-    sink.note(mailNotice(mails, permissions));
+  if (kind === 'deployment' && mails > 0) sink.note(mailNotice(mails, permissions));
   sink.note('');
   const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
   const { results, exchanges, mailsRequested, waitedMs, interrupted, redact } = observed;
