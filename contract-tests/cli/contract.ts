@@ -1,6 +1,5 @@
 import { print, printError, printJson } from '../../mock/contract/printable.ts';
 import { UsageError } from '../../mock/contract/system-errors.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
 import { redactorFor } from '../client/gateway.ts';
 import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../client/ledger.ts';
@@ -16,18 +15,10 @@ import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes, plural } from '../runner/summary.ts';
-import type { Target } from '../session/target.ts';
 import { type FlagsIn, findingFlags, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { planReports, type ReportPlan, withRun } from './run.ts';
-import {
-  addressOf,
-  deploymentAt,
-  intervalFor,
-  permissionsOf,
-  type TargetFlags,
-  withTarget,
-} from './target.ts';
+import { planReports, withRun } from './run.ts';
+import { addressOf, deploymentAt, type TargetFlags } from './target.ts';
 
 const flagNames = {
   ...targetFlags,
@@ -103,38 +94,31 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
       return exitCodes.conforms;
     }
     if (clean !== undefined) return await cleanLedger(flags, clean);
-    const plan = planReports(flags);
-    return await withTarget(flags, (target) => runOn(target, selected, flags, plan));
+    return await runSelected(selected, flags);
   });
 
-const runOn = async (
-  target: Target,
-  selected: readonly Check[],
-  flags: Flags,
-  plan: ReportPlan,
-): Promise<number> => {
-  const { strict, waivers, profile, sink, reports } = plan;
+const runSelected = async (selected: readonly Check[], flags: Flags): Promise<number> => {
+  const { strict, waivers, profile, sink, reports } = planReports(flags);
   // What decides such a check runs only in a thorough run.
   const thorough = flags.thorough === true || selected.some((check) => check.thorough);
-  const permissions = permissionsOf(target, flags, thorough);
-  sink.note(redactorFor(target)(`email-leads contract ${manifest.version}: ${target.kind} at ${target.url}`));
-  if (profile && profile.deployment !== addressOf(target))
-    printError(`warning: the profile is of ${profile.deployment}, and this is ${addressOf(target)}`);
-  if (target.kind === 'deployment') {
-    const gateMails = profile ? mailsOf(gateProbes(profile), permissions) : 0;
-    const more = profile ? ' The questions of the profile need more requests.' : '';
-    sink.note(costNotice(costOf(selected, permissions, thorough)) + more);
-    sink.note(mailNotice(plannedMails(selected, permissions, thorough) + gateMails, permissions));
-    const interval = intervalFor(target, flags);
-    if (interval !== undefined) sink.note(`It sends at most ${rateText(interval)} (--rate-limit).`);
-  }
   const ids = selected.map(({ id }) => id);
-  return await withRun({ target, flags, permissions, sink, ids }, async (context) => {
-    const { options, record } = context;
+  const settings = { command: 'contract', flags, sink, isThorough: thorough, ids } as const;
+  return await withRun(settings, async ({ title, options, record }) => {
+    sink.note(title);
+    const { permissions, interval } = options;
+    if (profile && profile.deployment !== addressOf(options))
+      printError(`warning: the profile is of ${profile.deployment}, and this is ${addressOf(options)}`);
+    if (options.kind === 'deployment') {
+      const gateMails = profile ? mailsOf(gateProbes(profile), permissions) : 0;
+      const more = profile ? ' The questions of the profile need more requests.' : '';
+      sink.note(costNotice(costOf(selected, permissions, thorough)) + more);
+      sink.note(mailNotice(plannedMails(selected, permissions, thorough) + gateMails, permissions));
+      if (interval !== undefined) sink.note(`It sends at most ${rateText(interval)} (--rate-limit).`);
+    }
     reports.begin();
     const leftToThorough = countLeftToThorough(selected, flags);
-    const settings = { target, strict, waivers, profile, checks: selected, thorough, leftToThorough };
-    const { report, run } = await reportRun({ ...options, ...settings });
+    const checked = { strict, waivers, profile, checks: selected, thorough, leftToThorough };
+    const { report, run } = await reportRun({ ...options, ...checked });
     reports.deliver(report);
     record(run);
     for (const line of hintLines(options)) print(line);

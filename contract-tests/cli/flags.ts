@@ -17,7 +17,7 @@ import { defaultMaxSends } from '../client/permissions.ts';
 import { defaultMaxWait, intervalOf } from '../client/throttle.ts';
 import { type ReportKind, reportKinds } from '../reports/index.ts';
 
-/** Makes a flag, for a command that has it; it is made then, because it may read its variable of the environment. */
+/** Makes a flag when a command is defined, because making it may read its environment variable. */
 type Make<Value> = (() => Option) & { readonly value?: Value };
 
 const made = <Value>(make: () => Option): Make<Value> => make;
@@ -58,7 +58,7 @@ const names = <Name extends string>(known: readonly Name[], whenEmpty: string, .
       }),
   );
 
-/** A permission, or what nobody wants for every run: it has no variable. */
+/** A flag without an environment variable: a permission, or what nobody wants in every run. */
 const withoutVariable = <Value = boolean>(...words: Words) =>
   made<Value | undefined>(() => new Option(...words));
 
@@ -77,7 +77,7 @@ const interval = (rate: string): number => {
 const blocked = 'requests that break the contract (400) and responses that break a documented fact (502)';
 const { usual, thorough } = defaultMaxSends;
 
-/** All flags, by the name that the library gives to their values. */
+/** All flags, by the name that commander gives to their values. */
 const flags = {
   url: text('--url <url>', 'base URL (default: start the mock and test it)'),
   wait: time('60m', [0, '0s'], '--wait <time>', 'how long to wait for its start'),
@@ -194,5 +194,5 @@ export const targetFlags = {
 /** How findings count. */
 export const findingFlags = { Findings: ['profile', 'waivers', 'strict'] } as const satisfies Groups;
 
-/** What the traffic of other clients must have, and is collected for. */
+/** What the traffic of other clients must contain, and the file for its templates. */
 export const trafficFlags = { ...findingFlags, Traffic: ['require', 'seed'] } as const satisfies Groups;

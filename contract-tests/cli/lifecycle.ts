@@ -4,12 +4,12 @@ import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { type ConfigOptions, withConfig } from '../../mock/cli/config-file.ts';
-import { isUsageError, onUncaught, runCommand, withFlagHint } from '../../mock/cli/flags.ts';
+import { onUncaught, runCommand } from '../../mock/cli/flags.ts';
 import { describeFault, eraseProgress, errorText, printError } from '../../mock/contract/printable.ts';
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import { exitCodes } from '../runner/summary.ts';
 
-// Shared by the commands that check a deployment: `contract`, `observe`, `proxy` and `check`.
+// How the commands of the suite begin and end.
 
 /** Ctrl-C, `kill`, and a terminal that is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -55,15 +55,6 @@ export const interruptible = (describeLeftovers: () => readonly string[]) => {
   };
 };
 
-const onClosedPipe = (): void => undefined;
-
-/** With `| head` the pipe may close early: the run continues, cleans up and keeps its exit code. */
-const ignoreClosedPipes = (): void => {
-  for (const stream of [process.stdout, process.stderr]) {
-    if (!stream.listeners('error').includes(onClosedPipe)) stream.on('error', onClosedPipe);
-  }
-};
-
 /** The message for an error of the suite itself, which does not concern the deployment. */
 const suiteFailure = (error: unknown): string =>
   `could not test: the suite itself failed, please report it: ${describeFault(error)}`;
@@ -91,29 +82,21 @@ export type CommandLine = {
  * Runs a command and returns its exit code. An invalid flag, or an invalid file that it names, is a usage error. An unexpected
  * error is "could not test", because Node's own exit code 1 would mean a broken claim.
  */
-export const runDeploymentCommand = async <Flags extends object>(
+export const runDeploymentCommand = <Flags extends object>(
   { definition, argv, takesTarget, hint = (name) => hintFor(name, takesTarget === true) }: CommandLine,
   work: (flags: Flags, args: unknown[]) => Promise<number>,
 ): Promise<number> => {
-  ignoreClosedPipes();
-  const report = (error: unknown): number => {
+  const fail = (error: unknown): number => {
     printError(suiteFailure(error));
     return exitCodes.couldNotTest;
   };
-  return await runCommand(async () => {
-    const ignoreErrors = onUncaught((error) => process.exit(report(error)));
-    try {
-      const command = definition();
-      const words = takesTarget === undefined ? argv : withConfig(command, argv, { takesTarget });
-      command.parse(words, { from: 'user' });
-      return await work(command.opts() as Flags, command.processedArgs);
-    } catch (error) {
-      if (!isUsageError(error)) return report(error);
-      throw withFlagHint(error, hint);
-    } finally {
-      ignoreErrors();
-    }
-  });
+  const run = (): Promise<number> => {
+    const command = definition();
+    const words = takesTarget === undefined ? argv : withConfig(command, argv, { takesTarget });
+    command.parse(words, { from: 'user' });
+    return work(command.opts() as Flags, command.processedArgs);
+  };
+  return runCommand(run, { fail, hint });
 };
 
 /** Uses the file that a flag names, and adds the flag to its errors. @throws UsageError */

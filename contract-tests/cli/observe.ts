@@ -3,7 +3,6 @@ import { describeUnknown, listQuestions } from '../../mock/contract/questions.ts
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { matchesId, withGroups } from '../checks/patterns.ts';
-import { redactorFor } from '../client/gateway.ts';
 import { mailNotice } from '../cost/cost.ts';
 import { mailsOf, type ObserveResult, observe, type QuestionResult } from '../questions/observe.ts';
 import { probes, probesFor } from '../questions/probes/index.ts';
@@ -12,12 +11,11 @@ import { type Change, loadOrCreate, merge, questionsDigest, writeProfile } from 
 import { effortLines } from '../reports/text.ts';
 import { inRun } from '../runner/run.ts';
 import { exitCodes, groupBy, plural } from '../runner/summary.ts';
-import type { Target } from '../session/target.ts';
-import { createConsoleSink } from '../terminal/console-sink.ts';
+import { type ConsoleSink, createConsoleSink } from './console-sink.ts';
 import { type FlagsIn, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
-import { withRun } from './run.ts';
-import { addressOf, permissionsOf, withTarget } from './target.ts';
+import { type RunContext, withRun } from './run.ts';
+import { addressOf } from './target.ts';
 
 const widths = [33, 5, 13, 11] as const;
 
@@ -87,7 +85,9 @@ asked, 130 interrupted. Without --only, questions that need another permission a
 export const runObserveCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand({ definition, argv, takesTarget: true }, async (flags: Flags) => {
     const selected = select(flags.only);
-    return await withTarget(flags, (target) => observeTarget(target, selected, flags));
+    const sink = createConsoleSink(flags, process.env);
+    const settings = { command: 'observe', flags, sink, isThorough: true } as const;
+    return await withRun(settings, (run) => observeIn(run, selected, flags, sink));
   });
 
 /** @throws UsageError for a pattern that matches no question, so that a typing error does not look like an empty result */
@@ -104,10 +104,7 @@ const select = (only: readonly string[]): readonly Probe[] => {
   );
 };
 
-/**
- * The patterns of `--only` whose questions were all skipped, each with the first reason, so
- * that this is not taken for an answer.
- */
+/** A sentence for each pattern of `--only` whose questions were all skipped: otherwise the run would look complete. */
 const unaskedPatterns = (only: readonly string[], results: readonly QuestionResult[]): string[] =>
   only.flatMap((pattern) => {
     const named = results.filter(({ question }) => matchesId(pattern, question.id));
@@ -118,42 +115,40 @@ const unaskedPatterns = (only: readonly string[], results: readonly QuestionResu
       : [];
   });
 
-const observeTarget = async (target: Target, selected: readonly Probe[], flags: Flags): Promise<number> => {
-  const { output, only } = flags;
+const observeIn = async (
+  { title, options, describeLeftovers, record }: RunContext,
+  selected: readonly Probe[],
+  { output, only }: Flags,
+  sink: ConsoleSink,
+): Promise<number> => {
   const { version } = manifest;
   // Read before the first request, so that an unusable file is reported at once.
-  const profile = output && forFlag('--output', () => loadOrCreate(output, addressOf(target)));
+  const profile = output && forFlag('--output', () => loadOrCreate(output, addressOf(options)));
   if (profile && profile.questions_digest !== questionsDigest())
     printError(
       `warning: ${output} was written for other questions than those of ${version}; answers that are still valid are kept`,
     );
-  const permissions = permissionsOf(target, flags, true);
-  const redact = redactorFor(target);
-  const sink = createConsoleSink(flags, process.env);
-  sink.note(redact(`email-leads observe ${version}: ${target.kind} at ${target.url}`));
+  sink.note(title);
+  const { kind, permissions } = options;
   const mails = mailsOf(selected, permissions);
-  if (target.kind === 'deployment' && permissions.sendTo !== undefined && mails > 0)
-    sink.note(mailNotice(mails, permissions));
-  return await withRun({ target, flags, permissions, sink }, async (context) => {
-    const { options, describeLeftovers, record } = context;
-    sink.note('');
-    const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
-    for (const line of [tableHead, ...observed.results.map(tableRow), '']) sink.note(redact(line));
-    for (const line of summaryLines(observed)) print(redact(line));
-    const { exchanges, mailsRequested, waitedMs } = observed;
-    for (const line of effortLines(exchanges.length, mailsRequested, waitedMs)) sink.note(line);
-    for (const line of describeLeftovers()) print(line);
-    if (profile && output) {
-      // Also after an interruption: every answer was confirmed by a second attempt.
-      const merged = merge(profile, observed.results, { at: new Date().toISOString(), version });
-      const isWritten = writeProfile(output, merged.profile);
-      sink.note(isWritten ? `Written: ${output}` : `${output} is already up to date`);
-      for (const line of changeLines(merged.changes)) print(line);
-    }
-    record(observed);
-    if (observed.interrupted) return exitCodes.interrupted;
-    const obstacles = [...observed.troubles, ...unaskedPatterns(only, observed.results)];
-    for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
-    return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
-  });
+  if (kind === 'deployment' && mails > 0) sink.note(mailNotice(mails, permissions));
+  sink.note('');
+  const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
+  const { results, exchanges, mailsRequested, waitedMs, interrupted, redact } = observed;
+  for (const line of [tableHead, ...results.map(tableRow), '']) sink.note(redact(line));
+  for (const line of summaryLines(observed)) print(redact(line));
+  for (const line of effortLines(exchanges.length, mailsRequested, waitedMs)) sink.note(line);
+  for (const line of describeLeftovers()) print(line);
+  if (profile && output) {
+    // Also after an interruption: every answer was confirmed by a second attempt.
+    const merged = merge(profile, results, { at: new Date().toISOString(), version });
+    const isWritten = writeProfile(output, merged.profile);
+    sink.note(isWritten ? `Written: ${output}` : `${output} is already up to date`);
+    for (const line of changeLines(merged.changes)) print(line);
+  }
+  record(observed);
+  if (interrupted) return exitCodes.interrupted;
+  const obstacles = [...observed.troubles, ...unaskedPatterns(only, results)];
+  for (const obstacle of obstacles) printError(`not everything could be asked: ${obstacle}`);
+  return obstacles.length > 0 ? exitCodes.couldNotTest : exitCodes.conforms;
 };

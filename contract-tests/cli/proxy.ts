@@ -53,11 +53,13 @@ export const runProxyCommand = (argv: readonly string[]): Promise<number> =>
     const { enforce = false } = flags;
     if (flags.upstream === undefined)
       throw new UsageError('--upstream is missing: the base URL of the deployment');
-    const upstream = new URL(deploymentTarget(flags.upstream, 'unknown', '--upstream').url);
+    const { url } = deploymentTarget(flags.upstream, 'unknown', '--upstream');
+    const upstream = new URL(url);
+    if (isOwnAddress(upstream, flags))
+      throw new UsageError(`--upstream ${url} is where the proxy itself would listen; choose another --port`);
     const faults = forFlag('--faults', () => readFaults(flags.faults));
     const plan = planReports(flags);
     const gateway = gatewayOf(flags);
-    const url = addressOf(upstream);
     const session = createTrafficSession({ checks, key: keyFrom(), gateway });
     const recordings = startRecordings(flags, plan.sink);
     const reportNow = (): Report =>
@@ -119,8 +121,6 @@ const commandLine = (argv: readonly string[]): CommandLine => ({
   },
 });
 
-const addressOf = ({ href }: URL): string => href.replace(/\/$/, '');
-
 type ListenOptions = Omit<Parameters<typeof startProxy>[0], 'host' | 'port' | 'allowedHosts'>;
 
 /** Whether the proxy would forward requests to itself, in an endless loop. */
@@ -129,12 +129,8 @@ const isOwnAddress = ({ protocol, hostname, port }: URL, own: Pick<Flags, 'host'
   return protocol === 'http:' && Number(port || 80) === own.port && (isHere || hostname === own.host);
 };
 
-/** @throws UsageError if it cannot listen, or would forward to itself */
+/** @throws UsageError if it cannot listen */
 const listen = async ({ host, port, allowedHost }: Flags, options: ListenOptions): Promise<RunningProxy> => {
-  if (isOwnAddress(options.upstream, { host, port }))
-    throw new UsageError(
-      `--upstream ${addressOf(options.upstream)} is where the proxy itself would listen; choose another --port`,
-    );
   try {
     return await startProxy({ ...options, host, port, allowedHosts: allowedHost });
   } catch (error) {

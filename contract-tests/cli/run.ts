@@ -1,47 +1,70 @@
-// What the commands do around a run: its ledger and its end, its reports, and the files that its exchanges are collected for.
+// What the commands do around a run: its target, its ledger and its end, its reports, and the files of its exchanges.
 import { printError } from '../../mock/contract/printable.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { redactorFor } from '../client/gateway.ts';
 import { createLedger, type Ledger, leftoverLines, openLedgerFile } from '../client/ledger.ts';
 import { expectWritable, writeOutput } from '../client/output-file.ts';
-import type { Permissions } from '../client/permissions.ts';
 import { loadProfile } from '../questions/profile.ts';
 import { abortReason } from '../reports/build-report.ts';
 import { prepareReports, type ReportKind, reportKinds } from '../reports/index.ts';
 import type { RunFacts, TargetOptions } from '../runner/run.ts';
 import { newRunId } from '../session/shared.ts';
-import type { Target } from '../session/target.ts';
-import { type ConsoleSink, createConsoleSink } from '../terminal/console-sink.ts';
+import { embeddedTarget, type Target } from '../session/target.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 import { asObserved, createRecorder, createSeedCollector } from '../traffic/record.ts';
 import { readWaivers } from '../waivers/waivers.ts';
+import { type ConsoleSink, createConsoleSink } from './console-sink.ts';
 import type { Flags } from './flags.ts';
 import { forFlag, interruptible } from './lifecycle.ts';
-import { intervalFor, type TargetFlags } from './target.ts';
+import { deploymentAt, intervalFor, permissionsOf, type TargetFlags } from './target.ts';
 
 type RunSettings = {
-  readonly target: Target;
+  readonly command: 'contract' | 'observe';
   readonly flags: TargetFlags & Flags<'record' | 'reportDir'> & Partial<Flags<'seed'>>;
-  readonly permissions: Permissions;
   readonly sink: ConsoleSink;
+  /** Whether the run needs many mails. */
+  readonly isThorough: boolean;
   /** The checks that the run decides. */
   readonly ids?: readonly string[];
 };
 
-/** Does the work of a run. If it fails or is interrupted, the leads that it leaves are printed. @returns the exit code */
-export const withRun = async (
-  { target, flags, permissions, sink, ids = [] }: RunSettings,
-  work: (context: {
-    readonly options: TargetOptions & { readonly runId: string; readonly ledger: Ledger };
-    /** Lines about the leads that the run leaves. */
-    readonly describeLeftovers: () => string[];
-    /** Writes what `--record` and `--seed` ask for. @throws UsageError */
-    readonly record: (run: RunFacts) => void;
-  }) => Promise<number>,
+/** What the work of a command needs. */
+export type RunContext = {
+  /** The first line of the output: the command, its version, and what it tests. */
+  readonly title: string;
+  readonly options: TargetOptions &
+    Pick<Target, 'kind'> & { readonly runId: string; readonly ledger: Ledger };
+  /** Lines about the leads that the run leaves. */
+  readonly describeLeftovers: () => string[];
+  /** Writes what `--record` and `--seed` ask for. @throws UsageError */
+  readonly record: (run: RunFacts) => void;
+};
+
+type Work = (context: RunContext) => Promise<number>;
+
+/** Does work on the deployment of `--url`, or on a mock started for it. @returns the exit code. @throws UsageError */
+export const withRun = async (settings: RunSettings, work: Work): Promise<number> => {
+  const { flags } = settings;
+  const target = flags.url === undefined ? await embeddedTarget() : deploymentAt(flags.url, flags);
+  try {
+    return await runOn(target, settings, work);
+  } finally {
+    await target.close();
+  }
+};
+
+/** If the work fails or is interrupted, the leads that it leaves are printed. */
+const runOn = async (
+  target: Target,
+  { command, flags, sink, isThorough, ids = [] }: RunSettings,
+  work: Work,
 ): Promise<number> => {
   const redact = redactorFor(target);
   const runId = newRunId();
   const { kind, url } = target;
   const { allowWrites, reportDir: directory, timeout, maxWait, wait: waitForStart, from: sender } = flags;
+  const permissions = permissionsOf(target, flags, isThorough);
+  const title = redact(`email-leads ${command} ${manifest.version}: ${kind} at ${url}`);
   const recordings = startRecordings(flags, sink);
   // Only on a deployment can leads be left.
   const isFiled = kind !== 'embedded mock' && allowWrites;
@@ -69,7 +92,7 @@ export const withRun = async (
     ...(sender === undefined ? {} : { sender }),
   };
   try {
-    return await work({ options, describeLeftovers, record });
+    return await work({ title, options, describeLeftovers, record });
   } catch (error) {
     for (const line of describeLeftovers()) printError(line);
     const reason = abortReason(error);
@@ -86,12 +109,10 @@ export const withRun = async (
 type ReportFlags = Flags<'quiet' | 'color' | 'report' | 'reportDir' | 'profile' | 'waivers' | 'strict'>;
 
 /**
- * What the flags of reports say, with the content of the files that they name, which are read first, so that an unusable file is
- * reported at once.
+ * What the flags of reports say, and the content of the files that they name: they are read before the run, so that an unusable
+ * file is reported at once.
+ * @throws UsageError
  */
-export type ReportPlan = ReturnType<typeof planReports>;
-
-/** @throws UsageError */
 export const planReports = (flags: ReportFlags) => {
   const { report, reportDir, profile, waivers, strict = false } = flags;
   const sink = createConsoleSink(flags, process.env);
@@ -107,7 +128,7 @@ export const planReports = (flags: ReportFlags) => {
 };
 
 /**
- * The files of `--record` and `--seed`, which exchanges are collected for. Without its flag nothing is collected.
+ * Collects exchanges for the files of `--record` and `--seed`; without these flags it collects nothing.
  * @throws UsageError if one cannot be written, before the first request
  */
 export const startRecordings = (

@@ -6,7 +6,7 @@ import { readTls } from '../../mock/contract/tls-files.ts';
 import { type Address, type Gateway, type HeaderField, redactorFor } from '../client/gateway.ts';
 import { type Permissions, permissionsFor } from '../client/permissions.ts';
 import { proxyFor } from '../client/transport.ts';
-import { deploymentTarget, embeddedTarget, isExposed, type Target } from '../session/target.ts';
+import { deploymentTarget, isExposed, type Target } from '../session/target.ts';
 import type { FlagsIn, gatewayFlags, targetFlags } from './flags.ts';
 
 export type TargetFlags = FlagsIn<typeof targetFlags>;
@@ -23,19 +23,6 @@ export const intervalFor = (
 ): number | undefined => {
   const isOnThisMachine = kind === 'embedded mock' || isLoopback(new URL(url).hostname);
   return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
-};
-
-/** Works on the deployment of `--url`, or on a mock started for that. @throws UsageError */
-export const withTarget = async (
-  flags: TargetFlags,
-  work: (target: Target) => Promise<number>,
-): Promise<number> => {
-  const target = flags.url === undefined ? await embeddedTarget() : deploymentAt(flags.url, flags);
-  try {
-    return await work(target);
-  } finally {
-    await target.close();
-  }
 };
 
 /** @throws UsageError */
@@ -67,11 +54,11 @@ export const keyFrom = (): string | undefined => {
 };
 
 /** The address of a deployment in a profile, redacted in case it contains the key. */
-export const addressOf = (target: Target): string =>
+export const addressOf = (target: Pick<Target, 'kind' | 'url' | 'key' | 'gateway'>): string =>
   target.kind === 'embedded mock' ? 'the embedded mock' : redactorFor(target)(target.url);
 
-/** @param isThorough whether the command needs many mails. @throws UsageError */
-export const permissionsOf = (target: Target, flags: TargetFlags, isThorough = false): Permissions => {
+/** @param isThorough whether the run needs many mails. @throws UsageError */
+export const permissionsOf = (target: Target, flags: TargetFlags, isThorough: boolean): Permissions => {
   const isEmbedded = target.kind === 'embedded mock';
   const { allowWrites: writes = false, sendTo, allowUnaddressed: unaddressed = false, maxSends } = flags;
   if (!isEmbedded) warnOfVariables();

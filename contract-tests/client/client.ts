@@ -190,7 +190,7 @@ export const createClient = (options: ClientOptions) => {
     exchanges: exchanges as readonly Exchange[],
     /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */
     mailsRequested: (): number => mails,
-    /** Does work whose requests may cause the last mail too, which is kept for wrong keys: it confirms a finding. */
+    /** Does work that confirms a finding. It may cause the last mail too, which is otherwise kept for wrong keys. */
     lendLastMail: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       isLastMailLent = true;
       wasLastMailLent = true;
@@ -200,7 +200,7 @@ export const createClient = (options: ClientOptions) => {
         isLastMailLent = false;
       }
     },
-    /** Whether mails were spent on the confirmation of findings, so that they may lack in the rest of the run. */
+    /** Whether findings were confirmed by mails, which the rest of the run may then lack. */
     hasLentLastMail: (): boolean => wasLastMailLent,
     waitedMs: pace.waitedMs,
     /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */

@@ -1,4 +1,4 @@
-import { isUtf8, kMaxLength } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import * as zlib from 'node:zlib';
 import { excerpt, hasServiceEnvelope, parseJson, type Response } from '../exchange/exchange.ts';
@@ -52,6 +52,9 @@ const decompress = (bytes: Buffer, header: string, maxBytes: number): Buffer =>
 
 type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
 
+/** In bytes: a run keeps all responses, and a hostile server may send large ones. */
+export const maxReplyBytes = 20 * 2 ** 20;
+
 /**
  * Reads the body as bytes first. A defect that a tolerant parser would accept is recorded, and the body is parsed anyway, so
  * that one defect does not cause forty findings.
@@ -60,9 +63,9 @@ type Body = Pick<Response, 'rawText' | 'json' | 'byteProblem'>;
  * @throws RequestFailed above this limit, because a small body may expand to more than the memory holds, and for JSON beyond
  * `limits`
  */
-export const readBody = (raw: Buffer, encoding: string, maxBytes = Number.POSITIVE_INFINITY): Body => {
+export const readBody = (raw: Buffer, encoding: string, maxBytes = maxReplyBytes): Body => {
   try {
-    const body = readPlain(decompress(raw, encoding, Math.min(maxBytes, kMaxLength)));
+    const body = readPlain(decompress(raw, encoding, maxBytes));
     return body.json === undefined ? { ...body, rawText: beginningOf(body.rawText) } : body;
   } catch (error) {
     if (error instanceof RequestFailed) throw error;
@@ -82,9 +85,6 @@ const maxPageText = 64 * 2 ** 10;
 const beginningOf = (text: string): string =>
   text.length > maxPageText ? Buffer.from(text.slice(0, maxPageText), 'utf16le').toString('utf16le') : text;
 
-/** In bytes: a run keeps all responses, and a hostile server may send large ones. */
-export const maxReplyBytes = 20 * 2 ** 20;
-
 /** Larger bodies are kept once if they are equal: a list of templates is requested many times. */
 const smallBytes = 64 * 2 ** 10;
 
@@ -94,7 +94,7 @@ export const createBodyReader = (maxRunBytes = 128 * 2 ** 20) => {
   let bytesLeft = maxRunBytes;
 
   const readOnce = (bytes: Buffer, encoding: string): Body => {
-    const body = readBody(bytes, encoding, maxReplyBytes);
+    const body = readBody(bytes, encoding);
     bytesLeft -= Math.max(bytes.length, body.rawText.length);
     return body;
   };

@@ -50,7 +50,6 @@ const unreachable =
 
 /** @param requestLine the request as the error message shows it */
 export const toRequestFailed = (error: unknown, requestLine: string): RequestFailed => {
-  if (error instanceof RequestFailed) return error;
   const code = codeOf(error);
   const message = (error as Error).message || code;
   const make = (kind: RequestFailureKind, text: string, unsent = false): RequestFailed =>

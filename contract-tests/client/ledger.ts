@@ -1,4 +1,4 @@
-import { rmdirSync, rmSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
@@ -143,12 +143,13 @@ export const openLedgerFile = (
   redact: Redact,
 ): ReturnType<typeof reopenLedgerFile> => {
   const path = join(directory, `ledger-${run.runId}.jsonl`);
-  const created = writing(`the ledger ${path}`, () => makeDirectory(directory));
+  const isNew = !existsSync(directory);
+  writing(`the ledger ${path}`, () => makeDirectory(directory));
   const ledger = reopenLedgerFile(path, { ...run, open: [], unnamed: 0 }, redact);
   const close = (): void => {
     ledger.close();
     try {
-      if (created !== undefined) rmdirSync(directory);
+      if (isNew) rmdirSync(directory);
     } catch {
       // The directory contains reports.
     }

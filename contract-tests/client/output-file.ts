@@ -6,9 +6,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../mock/contract/system-errors.ts';
 
 /** Does what writes to a place. @throws UsageError that names the place */
-export const writing = <Result>(place: string, act: () => Result): Result => {
+export const writing = (place: string, act: () => void): void => {
   try {
-    return act();
+    act();
   } catch (error) {
     throw new UsageError(
       `${place} cannot be written: ${(error as Error).message}; choose another place, or allow writing there`,
@@ -17,16 +17,14 @@ export const writing = <Result>(place: string, act: () => Result): Result => {
 };
 
 /**
- * Creates a directory and its parents, one at a time: `recursive` never returns below
- * `/proc`, where no directory can be created.
- * @returns the first directory that was created, if any
+ * Creates a directory and its parents, if they do not exist, one at a time: `recursive` never returns below `/proc`, where no
+ * directory can be created.
  */
-export const makeDirectory = (directory: string): string | undefined => {
+export const makeDirectory = (directory: string): void => {
   const path = resolve(directory);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined;
-  const first = makeDirectory(dirname(path));
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  makeDirectory(dirname(path));
   mkdirSync(path);
-  return first ?? path;
 };
 
 /** Writes a new file beside the place, which no link can redirect, for the given step, and leaves none behind. */

@@ -10,7 +10,7 @@ import { plural } from '../runner/summary.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import table from './costs.json' with { type: 'json' };
 
-// What a run costs a deployment: said before the first request, and kept by every run that finds nothing.
+// What a run costs a deployment at most. It is printed before the first request; only a run that finds something may exceed it.
 
 /** Upper bounds. */
 type Cost = {
@@ -62,10 +62,8 @@ export const plannedMails = (
   const permitted = checks.filter(({ operation }) => permitsOperation(operation, permissions));
   const ofDiscovery = discoveryMails(operationsFor(permitted), permissions);
   if (ofDiscovery === 0 || permissions.sendTo === undefined) return 0;
-  const ofScenarios = scenariosFor(permitted, permissions, isThorough).map((scenario) =>
-    costOfScenario(scenario, isThorough),
-  );
-  return sum(ofScenarios).mails + ofDiscovery + confirmationMails;
+  const due = scenariosFor(permitted, permissions, isThorough);
+  return due.reduce((total, { mails = 0 }) => total + mails, ofDiscovery + confirmationMails);
 };
 
 /** The most that these checks cost if no finding is confirmed, and if changes are visible at once. */
@@ -81,6 +79,7 @@ export const costOf = (checks: readonly Check[], permissions: Permissions, isTho
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);
   return { ...total, mails: Math.min(mails, permissions.maxSends) };
 };
+
 const textOf = ({ requests, leads, mails, wrongKeys }: Cost): string =>
   [
     plural(requests, 'request'),
@@ -103,8 +102,8 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
 };
 
 /**
- * The scenarios that decide a check alone, and what they cost beside the first requests of a run. A check of thorough runs costs what it
- * costs there.
+ * The scenarios that decide a check, and what they cost in addition to the first requests of a run. For a check that only thorough
+ * runs have, it is the cost in such a run.
  */
 const decisionOn = (check: Check, isThorough: boolean) => {
   const isWhole = isThorough || check.thorough === true;

@@ -169,7 +169,7 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
   try {
     const given = { writes, sendTo, unaddressed, maxSends };
     const { report } = await reportRun({
-      target,
+      ...target,
       checks,
       strict,
       waivers,
@@ -247,8 +247,7 @@ export const contractTests = ({ test, runTimeoutMs = 300_000, ...options }: Cont
     run ??= runContract(options);
     const { checks, verdict } = await run;
     const result = checks.find((check) => check.id === id);
-    if (result === undefined) throw new Error(verdict);
-    if (result.status === 'skipped' && result.reason === notStarted) throw new Error(verdict);
+    if (result === undefined || result.reason === notStarted) throw new Error(verdict);
     if (isFailure(result, { strict }) || isUndecided(result)) throw new Error(textOf(result));
     const known = result.waived === undefined ? undefined : `waived: ${result.waived}`;
     const why = known ?? (result.status === 'skipped' ? (result.reason ?? 'skipped') : undefined);

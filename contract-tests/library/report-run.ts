@@ -17,9 +17,9 @@ import { notStarted } from '../runner/verdict.ts';
 import type { Shared } from '../session/shared.ts';
 import type { Target } from '../session/target.ts';
 
-type Options = Omit<TargetOptions, keyof Target> &
+type Options = TargetOptions &
+  Pick<Target, 'kind'> &
   Pick<ReportOptions, 'strict' | 'waivers' | 'leftToThorough'> & {
-    readonly target: Target;
     readonly checks: readonly Check[];
     readonly runId: string;
     readonly ledger: Ledger;
@@ -31,24 +31,17 @@ type Options = Omit<TargetOptions, keyof Target> &
  * Runs checks, then the questions of a profile, and reports what they show. Where nothing could be tested, the report says why, and
  * the run is empty.
  */
-export const reportRun = async ({
-  target,
-  checks,
-  strict = false,
-  waivers = [],
-  profile,
-  leftToThorough,
-  ...settings
-}: Options): Promise<{ readonly report: Report; readonly run: Run }> => {
-  const { runId, ledger } = settings;
-  const options = { ...target, ...settings };
+export const reportRun = async (
+  options: Options,
+): Promise<{ readonly report: Report; readonly run: Run }> => {
+  const { checks, strict = false, waivers = [], profile, leftToThorough, runId, ledger } = options;
   const factsNow = beginRun(runId);
-  const about = { target, strict, leftToThorough };
+  const about = { target: options, strict, leftToThorough };
   const work = async (shared: Shared): Promise<RunResult & { answers?: readonly AnswerVerdict[] }> => {
     const result = await runChecks(shared, checks);
     return profile === undefined || result.interrupted
       ? result
-      : { ...result, ...(await askAgain(shared, target, profile, result)) };
+      : { ...result, ...(await askAgain(shared, options, profile, result)) };
   };
   try {
     const { answers, ...run } = await inRun(options, 'contract', work);
@@ -61,7 +54,7 @@ export const reportRun = async ({
       verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
       ...factsNow(),
       leftoverLeads: ledger.open(),
-      redact: redactorFor(target),
+      redact: redactorFor(options),
     };
     const conclude: ReportOptions['conclude'] = (summary) => ({ ...summary, ...reason });
     return { report: buildReport({ ...about, run, conclude }), run };

@@ -48,6 +48,7 @@ test.concurrent('no more mails are asked for than was said, also where every mai
   const { mailsRequested } = await observeOn(only, { behaviour: { templates }, mutation });
   expect(mailsRequested).toBe(8);
   expect(mailsRequested).toBeLessThanOrEqual(mailsOf(probesFor(only), everythingPermitted));
+  expect(mailsOf(probesFor(only), { ...everythingPermitted, sendTo: undefined })).toBe(0);
 });
 
 test.concurrent('evidence holds no key, no id, no address and no host, and nothing is left behind', async () => {
@@ -56,7 +57,8 @@ test.concurrent('evidence holds no key, no id, no address and no host, and nothi
     handle: (call, next) => {
       const reply = next(call);
       const { host, authorization } = call.headers;
-      const error = `${reply.body.error}, 1048576 bytes ${me} ${host} ${authorization} ${ids}`;
+      const [sent = ''] = /Contract test [^"]*/.exec(call.text) ?? [];
+      const error = `${sent}| ${reply.body.error}, 1048576 bytes ${me} ${host} ${authorization} ${ids}`;
       return reply.refused ? { ...reply, body: { ...reply.body, error } } : reply;
     },
   };
@@ -64,7 +66,8 @@ test.concurrent('evidence holds no key, no id, no address and no host, and nothi
   const { results, runId, service, leftoverLeads } = await observeOn([], { behaviour, mutation });
   expect([leftoverLeads, service.leads()]).toEqual([[], 0]);
   const evidence = results.flatMap((one) => (one.status === 'answered' ? one.evidence : [])).join('\n');
-  for (const shown of ['<host>', '<address>', '1048576 bytes']) expect(evidence).toContain(shown);
+  expect(evidence).not.toMatch(/<text> \w+\|/);
+  for (const shown of ['<text>|', '<host>', '<address>', '1048576 bytes']) expect(evidence).toContain(shown);
   for (const secret of [runId, service.key, '127.0.0.1', me, '5d0b1c52', 'lead_0063in', '884422'])
     expect(evidence).not.toContain(secret);
 });

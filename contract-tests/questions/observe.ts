@@ -38,7 +38,7 @@ export type ObserveResult = {
 export const mailsOf = (probes: readonly Probe[], permissions: Permissions): number => {
   const permitted = probes.filter(({ needs }) => needs !== 'unaddressed' || permissions.unaddressed);
   const mails = discoveryMails(operationsOf(permitted), permissions);
-  if (mails === 0) return 0;
+  if (mails === 0 || permissions.sendTo === undefined) return 0;
   return permitted.reduce((sum, { mails = 0 }) => sum + 2 * mails, mails + confirmationMails);
 };
 
@@ -171,8 +171,8 @@ const mask = (session: Session, text: string): string => {
   let masked = session.client.redact(text).slice(0, maxMasked);
   for (const id of idsIn(session.client.exchanges)) masked = withoutId(masked, id);
   masked = masked
-    .replaceAll(new RegExp(`Contract test ${session.runId}-\\d+ ?\\w*x*`, 'g'), '<text>')
-    .replaceAll(new RegExp(`contract-test-${session.runId}-\\d+-`, 'g'), '')
+    .replaceAll(new RegExp(`Contract test ${session.runId}-\\w+ ?\\w*`, 'g'), '<text>')
+    .replaceAll(new RegExp(`contract-test-${session.runId}-\\w+-`, 'g'), '')
     .replaceAll(session.runId, '<run>');
   return patterns.reduce((rest, [pattern, name]) => rest.replaceAll(pattern, name), masked);
 };

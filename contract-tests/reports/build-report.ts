@@ -252,7 +252,7 @@ const isUnredacted = (name: string, value: unknown): boolean =>
   UNREDACTED_FIELDS.has(name) ||
   (name === 'checks' && Array.isArray(value) && value.every((id) => typeof id === 'string'));
 
-/** Limit of every text of a report, whatever a deployment sent. It holds the longest request of a check. */
+/** Maximum length of every text of a report. The longest request of a check is shorter. */
 const longestText = 100_000;
 
 /** Cuts and redacts all texts of a report. */

@@ -7,12 +7,6 @@ import type { Report, Scripts } from './report.ts';
 import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
 import { escapeMarkup } from './text.ts';
 
-type Annotation = {
-  readonly kind: 'error' | 'warning';
-  readonly title: string;
-  readonly message: string;
-};
-
 /**
  * Workflow commands for GitHub Actions: the verdict of a run that is not green, then one annotation per cause. It names the section,
  * but no file: the defect is in a deployment, and not in a file of the repository in which the workflow runs.
@@ -21,28 +15,24 @@ export const githubReport = (report: Report): string => {
   // Findings that no waiver names, pinned answers that changed or could not be observed, and checks that need a review.
   const causes = sectionsOf(report).flatMap((section) => section.causes);
   const { verdict } = report;
-  const annotations: readonly Annotation[] = [
-    ...(verdict.exit_code === 0
-      ? []
-      : [{ kind: 'error', title: titleOf(report), message: verdict.headline } as const]),
-    ...causes.filter(({ first }) => first.tone !== 'waived').map(about),
-  ];
-  return annotations.map((annotation) => `${command(annotation)}\n`).join('');
+  return [
+    ...(verdict.exit_code === 0 ? [] : [command('error', titleOf(report), verdict.headline)]),
+    ...causes.filter(({ first }) => first.tone !== 'waived').map(annotation),
+  ].join('');
 };
 
-const about = ({ first: item, others }: Cause): Annotation => {
-  const { id, label, level, section, operation } = item;
+const annotation = ({ first: item, others }: Cause): string => {
+  const { id, label, level, section, operation, tone } = item;
   const known = operations.find((candidate) => candidate.id === operation)?.title ?? 'all operations';
+  const subject = operation === undefined ? level : known;
+  const title = `${label} ${id} (section ${section} of the interface document: ${subject})`;
   const same = others.length > 0 ? `\nthe same cause: ${others.map((other) => other.id).join(', ')}` : '';
-  return {
-    kind: ['fail', 'drift', 'error'].includes(item.tone) ? 'error' : 'warning',
-    title: `${label} ${id} (section ${section} of the interface document: ${operation === undefined ? level : known})`,
-    message: itemText(item) + same,
-  };
+  const kind = ['fail', 'drift', 'error'].includes(tone) ? 'error' : 'warning';
+  return command(kind, title, itemText(item) + same);
 };
 
-const command = ({ kind, title, message }: Annotation): string =>
-  `::${kind} title=${property(clip(onOneLine(escapeInvisible(title)), 200))}::${data(clip(escapeInvisible(message), 4_000))}`;
+const command = (kind: 'error' | 'warning', title: string, message: string): string =>
+  `::${kind} title=${property(clip(onOneLine(escapeInvisible(title)), 200))}::${data(clip(escapeInvisible(message), 4_000))}\n`;
 
 /**
  * Escapes a message so that it stays one command, also in Azure Pipelines. The percent sign comes

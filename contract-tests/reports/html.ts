@@ -2,7 +2,7 @@ import { clip } from '../../mock/contract/shown-text.ts';
 import { type Area, areasOf, type Cause, type Item, tally, tallyText } from './items.ts';
 import type { Report } from './report.ts';
 import { factsOf, type Section, sectionsOf, titleOf, toneOfRun } from './sections.ts';
-import { longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
+import { longestScript, type Markup, markup, verbatim } from './text.ts';
 
 /** The style of the page. The colour of each verdict has a contrast of at least 4.5 : 1 to the sheet, and to its own tint. */
 const style = `
@@ -147,18 +147,18 @@ const article = ({ first: item, others }: Cause): Markup => {
   return markup`<article class="${item.tone}">
 <h3>${badge(item)} ${item.title}</h3>
 ${source(item)}
-${item.reason === undefined ? nothing : markup`<p class="reason"><samp>${clip(item.reason, 4_000)}</samp></p>`}
-${evidence(item)}${same === '' ? nothing : markup`<p class="reason">The same cause: <code>${same}</code></p>`}</article>
+${item.reason && markup`<p class="reason"><samp>${clip(item.reason, 4_000)}</samp></p>`}
+${evidence(item)}${same && markup`<p class="reason">The same cause: <code>${same}</code></p>`}</article>
 `;
 };
 
-const evidence = (item: Item): Markup => {
+const evidence = (item: Item): Markup | undefined => {
   const { replay } = item;
   const rows = [
     ...item.evidence.map(([name, text]) => row(name, markup`<samp>${clip(text, 2_000)}</samp>`)),
     ...(replay === undefined ? [] : [row('replay', script(replay))]),
   ];
-  return rows.length === 0 ? nothing : markup`<dl class="evidence">\n${rows}</dl>`;
+  return rows.length === 0 ? undefined : markup`<dl class="evidence">\n${rows}</dl>`;
 };
 
 /** A whole script, collapsed because it is longer than the rest of the finding. */

@@ -41,7 +41,7 @@ const removeScripts = (parent: string): void => {
 };
 
 /**
- * Writes scripts without failing: a full disk must not prevent the verdict. The console then shows the last request instead.
+ * Writes scripts without failing: a full disk must not prevent the verdict. The reports then name no script.
  * @returns the files, by the id of the check
  */
 const writeScripts = ({ checks }: Report, directory: string): Scripts => {
@@ -71,7 +71,7 @@ type Output = ConsoleOptions & {
 };
 
 /**
- * The reports that a command writes. Where they go is checked at once, and nothing is changed.
+ * Prepares the reports that a command writes: it checks that they can be written, and changes nothing yet.
  * @throws UsageError
  */
 export const prepareReports = (kinds: readonly ReportKind[], directory: string, output: Output) => {

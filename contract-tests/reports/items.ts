@@ -1,4 +1,4 @@
-// What a report shows of a check, or of an answer of the profile: every report the same, each in its own form.
+// What every report shows of a check, or of an answer of the profile. Each report writes it in a form of its own.
 import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { onOneLine } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
@@ -16,7 +16,7 @@ const tones: readonly Tone[] = [
   ...(['pass', 'waived', 'skipped'] as const),
 ];
 
-/** Undecided, passed only at the second attempt, or failed because of the suite: such a check needs a review. */
+/** The tones of checks that need a review: undecided, passed only at the second attempt, or failed because of the suite itself. */
 export const doubtful: ReadonlySet<Tone> = new Set(['error', 'inconclusive', 'unstable']);
 
 /** A named piece of evidence. */
@@ -145,7 +145,7 @@ export const findingsOf = (report: Pick<Report, 'groups' | 'checks' | 'strict'>)
   );
 };
 
-/** Items by tone and reason: if a deployment stops responding, that concerns most of a run. */
+/** Groups items by tone and reason: if a deployment stops responding, most checks have the same reason. */
 export const byReason = (items: readonly Item[]): Cause[] =>
   causesOf(groupBy(items, ({ tone, reason = '' }) => `${tone} ${reason}`).values());
 

@@ -3,7 +3,7 @@ import { onOneLine } from '../exchange/exchange.ts';
 import { areasOf, type Item, itemText, rowLine, type Tone } from './items.ts';
 import type { Report } from './report.ts';
 import { factsOf, sectionsOf, titleOf } from './sections.ts';
-import { longestScript, type Markup, markup, nothing, verbatim } from './text.ts';
+import { longestScript, type Markup, markup, verbatim } from './text.ts';
 
 // The format takes three consumers into account: Jenkins shows `message` and the body; GitLab shows only the body, and the
 // class name in place of the suite; the schema of Jenkins does not allow `skipped` on <testsuites>. `type` must not be a name
@@ -51,7 +51,7 @@ const figures = (cases: readonly Case[], ms: number): Markup =>
 
 const attribute = (text: string): string => clip(onOneLine(text), 1_000);
 
-const testCase = (classname: string, name: string, ms: number, result: Result, inside: Markup): Case => ({
+const testCase = (classname: string, name: string, ms: number, result: Result, inside?: Markup): Case => ({
   result,
   xml: markup`    <testcase classname="email-leads.${classname}" name="${attribute(name)}" time="${seconds(ms)}">${inside}</testcase>\n`,
 });
@@ -70,7 +70,7 @@ const caseOf = (item: Item): Case => {
   const text = itemText(item) + script;
   const result = results[tone];
   const isSilent = tone === 'pass' && reason === undefined;
-  const passed = isSilent ? nothing : output(`${label.toUpperCase()} ${id}: ${text}`);
+  const passed = isSilent ? undefined : output(`${label.toUpperCase()} ${id}: ${text}`);
   const inside = result === 'passed' ? passed : problem(result, `${label}: ${summary}`, text, level);
   return testCase(id.replace(/\.[^.]*$/, ''), `${id}: ${title}`, duration, result, inside);
 };

@@ -36,8 +36,6 @@ export type TrafficReport = NonNullable<Report['traffic']>;
 /** Undocumented or missing parts in requests of one kind. */
 export type RequestReport = TrafficReport['requests'][number];
 
-type Coverage = Report['coverage'];
-
 const unobservableFacts: readonly (readonly [operation: OperationId, fact: string])[] = [
   ['sendEmail', '§4.1 the email is sent to the specified recipient'],
   ['sendTemplateEmail', '§4.3 the email is built from the template with the variables supplied'],
@@ -60,7 +58,7 @@ export const coverageOf = (
   checks: readonly Pick<CheckReport, 'level' | 'status' | 'operation'>[],
   adaptations: Run['adaptations'],
   shown: Shown,
-): Coverage => {
+): Report['coverage'] => {
   const unobservable = unobservableFacts
     .filter(([unseen]) => checks.some(({ operation }) => operation === unseen))
     .map(([, fact]) => fact);
@@ -70,13 +68,13 @@ export const coverageOf = (
   return { documented: { checked, total }, unobservable, ...shown, adaptations };
 };
 
-/** What responses have shown, whatever the checks say of them. */
+/** The fields that responses have shown, whatever the checks say of them. */
 export type Shown = Pick<Report['coverage'], 'never_seen' | 'undocumented'>;
 
 /** Maximum number of fields per operation to remember, and maximum length of each pointer: an app may send traffic for days. */
 const [maxFields, maxPointerLength] = [500, 68];
 
-/** Collects the fields of success responses, by operation: of these, and of those that are noted later. */
+/** Collects the fields of success responses by operation: of these exchanges, and of each one that `note` gets later. */
 export const createCoverage = (exchanges: readonly Exchange[] = []) => {
   const fields = new Map<OperationId, Set<string>>();
   const note = ({ operation, path, outcome, json }: Exchange): void => {
@@ -153,7 +151,7 @@ const isSameRefusal = (left: Exchange | undefined, right: Exchange): boolean =>
   left.status === right.status &&
   (left.status >= 500 || responseFingerprint(left) === responseFingerprint(right));
 
-/** The claim of a check without its operation, such as `auth.missing-key`, and the kind of what came. */
+/** The claim of a check without its operation, such as `auth.missing-key`, and what came, without values that differ from run to run. */
 const claimedBy = ({ id }: Check, failure: Failure): string => {
   const area = operations.find((operation) => id.startsWith(`${operation.area}.`))?.area;
   return `${area === undefined ? id : id.slice(area.length + 1)} ${shapeOf(describeActual(failure))}`;

@@ -32,7 +32,7 @@ export const sectionsOf = (report: Report): Section[] => {
   const { answers, leftovers, coverage, traffic } = report;
   const findings = findingsOf(report);
   const pinned = answers.filter(({ state }) => state === 'pinned').map(itemOfAnswer);
-  const drifted = byReason(pinned.filter(({ tone }) => tone === 'drift'));
+  const drifted = pinned.filter(({ tone }) => tone === 'drift');
   const unknown = pinned.filter(({ tone }) => tone === 'inconclusive');
   const doubts = report.checks.map((check) => itemOf(check, report)).filter(({ tone }) => doubtful.has(tone));
   const leads = leadsOfThisRun(leftovers.length);
@@ -42,7 +42,7 @@ export const sectionsOf = (report: Report): Section[] => {
       ...none,
       id: 'answers',
       title: `Pinned answers (${drifted.length} changed, ${unknown.length} undecided)`,
-      causes: [...drifted, ...byReason(unknown)],
+      causes: [...drifted.map((first) => ({ first, others: [] })), ...byReason(unknown)],
       lines: answerLines(report),
     },
     { ...none, id: 'doubts', title: `Needs review (${doubts.length})`, causes: byReason(doubts) },

@@ -2,7 +2,7 @@ import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { plural } from '../runner/summary.ts';
 import type { RequestReport } from './report.ts';
 
-/** Maximum length of a script. Only a hostile deployment can cause a longer one, because a truncated script is useless. */
+/** Maximum length of a script. A truncated script is useless, but only a hostile deployment can cause a longer one. */
 export const longestScript = 30_000;
 
 type Deviation = Pick<RequestReport, 'kind' | 'message' | 'section'> & {
@@ -46,8 +46,6 @@ export const markup = (literals: TemplateStringsArray, ...parts: readonly Part[]
 
 /** Marks a fixed text of this project as markup, such as a style sheet. Never for texts of a report. */
 export const verbatim = (text: string): Markup => ({ markup: text });
-
-export const nothing: Markup = verbatim('');
 
 const rendered = (part: Part): string => {
   if (part === undefined) return '';

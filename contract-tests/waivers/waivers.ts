@@ -65,7 +65,7 @@ export const readWaivers = (file: string): Waiver[] => {
   if (!Array.isArray(content))
     throw new UsageError(`${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`);
   return content.map((entry: unknown, index) => {
-    const waiver = { ...(entry as object) };
+    const waiver = typeof entry === 'object' ? { ...entry } : {};
     const problem = problemOf(waiver);
     if (problem !== undefined) throw new UsageError(`${file}, waiver ${index + 1}: ${problem}`);
     return waiver as Waiver;

@@ -167,7 +167,7 @@ export const command = (name: string, description: string, example: string): Com
   return created;
 };
 
-export const isUsageError = (error: unknown): error is Error =>
+const isUsageError = (error: unknown): error is Error =>
   error instanceof CommanderError || error instanceof UsageError;
 
 /**
@@ -179,35 +179,45 @@ export const onUncaught = (handle: (error: unknown) => void): (() => void) => {
   return () => void process.off('uncaughtException', handle).off('unhandledRejection', handle);
 };
 
+/** How a command reports its errors. */
+type Reporting = {
+  /** Reports an error that is no usage error. @returns the exit code */
+  readonly fail?: (error: unknown) => number;
+  /** Returns a hint for an unknown flag of this name, or for an unexpected argument, whose name is empty. */
+  readonly hint?: (name: string) => string | undefined;
+};
+
+const failed = (error: unknown): number => {
+  printError(`email-leads itself failed: ${describeFault(error)}`);
+  return 1;
+};
+
 /** Runs a command and converts its error to an exit code. A usage error is printed as one line on stderr. */
-export const runCommand = async (run: () => Promise<number>): Promise<number> => {
-  const ignoreErrors = onUncaught((error) => {
-    printError(`email-leads itself failed: ${describeFault(error)}`);
-    process.exit(1);
-  });
+export const runCommand = async (
+  run: () => Promise<number>,
+  { fail = failed, hint = () => undefined }: Reporting = {},
+): Promise<number> => {
+  const ignoreErrors = onUncaught((error) => process.exit(fail(error)));
   try {
     warnOfMisspelling(process.env);
     return await run();
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help
-    if (!isUsageError(error)) throw error;
-    printError(`email-leads: ${oneLine(error.message)}`);
+    if (!isUsageError(error)) return fail(error);
+    printError(`email-leads: ${withHint(error, hint)}`);
     return usageError;
   } finally {
     ignoreErrors();
   }
 };
 
-/**
- * Adds a hint to an error about an unknown flag or an unexpected argument. Other errors are returned unchanged.
- * @param hint returns a hint for the flag of this name; the name is empty for an argument
- */
-export const withFlagHint = (error: unknown, hint: (name: string) => string | undefined): unknown => {
-  if (!(error instanceof CommanderError)) return error;
-  if (!['commander.unknownOption', 'commander.excessArguments'].includes(error.code)) return error;
-  const message = oneLine(error.message).replace(/\.$/, '');
+/** The message of an error, with a hint if it is about an unknown flag or an unexpected argument. */
+const withHint = (error: Error, hint: (name: string) => string | undefined): string => {
+  const message = oneLine(error.message);
+  if (!(error instanceof CommanderError)) return message;
+  if (!['commander.unknownOption', 'commander.excessArguments'].includes(error.code)) return message;
   const text = hint(message.split("'")[1] ?? '');
-  return text === undefined ? error : new UsageError(`${message}; ${text}`);
+  return text === undefined ? message : `${message.replace(/\.$/, '')}; ${text}`;
 };
 
 const oneLine = (message: string): string =>

@@ -83,11 +83,9 @@ const suite = part('contract-tests', {
   // `mock/validation` for the options, as in the library of the mock.
   library:
     'checks client facts type:generated questions questions/probes reports runner session mock/contract mock/validation',
-  // How a run looks on a terminal.
-  terminal: 'client exchange reports runner mock/cli mock/contract',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
   cli:
-    'checks client cost exchange facts library proxy questions questions/probes reports runner session terminal traffic ' +
+    'checks client cost exchange facts library proxy questions questions/probes reports runner session traffic ' +
     'traffic/exchanges waivers mock/cli mock/contract mock/runtime',
 });
 

@@ -31,6 +31,7 @@ test('a file of waivers is a list of checks and reasons, in YAML or JSON', () =>
 test.each([
   ['check: leads.add.message', /must contain a list/],
   ['- reason: why', /waiver 1: "check" must be the id/],
+  ['- leads.add.message', /waiver 1: "check" must be the id/],
   ['- check: leads.add.massage\n  reason: why', /"leads.add.massage"; did you mean leads.add.message\?/],
   ['- check: leads.add.message\n  reason: " "', /"reason" must be a text/],
   ['- check: leads.add.message\n  reason: why\n  until: 2026-02-30', /"until" must be a day/],

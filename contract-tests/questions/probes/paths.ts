@@ -42,7 +42,7 @@ export const formAnswer = (
   const [first, second] = replies;
   if (works(first) && works(second)) return { answer: 'both', exchange: second };
   const [here, there, answer] = works(first) ? [first, second, answers[0]] : [second, first, answers[1]];
-  if (!works(here)) return inconclusive(`no path works, or as any path does: ${describeRefusal(first)}`);
+  if (!works(here)) return inconclusive(`neither path works, or any path does: ${describeRefusal(first)}`);
   if (saysNothingIsThere(there, nothing)) return { answer, exchange: there };
   const problem = 'neither works nor reports that it does not exist';
   return inconclusive(`${there.path} ${problem}: ${describeRefusal(there)}`);

@@ -1,11 +1,10 @@
-import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { printableLine } from '../../../mock/contract/printable.ts';
 import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
 import type { Address } from '../../client/gateway.ts';
 import { causesMail } from '../../client/permissions.ts';
 import { type Exchange, excerpt, jsonTypeOf } from '../../exchange/exchange.ts';
 import type { Check } from '../../facts/check.ts';
-import { valueAt } from '../../facts/replies/response-schema.ts';
+import { responseFields, valueAt } from '../../facts/replies/response-schema.ts';
 import { plural } from '../../runner/summary.ts';
 import { functionsFor, keyLines, pathWord, requestLine, setUp } from './shell.ts';
 import { additionFor, type Steps } from './steps.ts';
@@ -155,12 +154,6 @@ const beginnings: Readonly<Record<string, string>> = {
   object: '{',
 };
 
-const documentedType = (operation: OperationId, name: string): string => {
-  if (name === 'data') return operation === 'listTemplates' ? 'array' : 'object';
-  if (name === 'variables') return 'array';
-  return name === 'success' ? 'boolean' : 'string';
-};
-
 /** The last text or word that a response has for a member of that name, as it is written there. */
 const writtenValue = (body: string, name: string): string | undefined => {
   // Without `^` a long line without it is searched again from each character.
@@ -196,7 +189,8 @@ const sameField = (
   if (value === undefined)
     return last.rawText.includes(`"${name}"`) ? undefined : sh`${same('')} && ! ${same(member)}`;
   const type = jsonTypeOf(value);
-  if (type !== documentedType(last.operation, name)) return same(`${member}${beginnings[type]}`);
+  const documented = responseFields(last.operation).get(pointer.replace(/\/\d+/, '/*'));
+  if (type !== (documented?.type ?? 'string')) return same(`${member}${beginnings[type]}`);
   const written = value === '' ? '""' : writtenValue(last.rawText, name);
   const isShown = isOwn || value === '' || type === 'boolean' || actual.includes(String(written));
   const pattern = isShown && written !== undefined ? valuePattern(name, written) : undefined;

@@ -30,13 +30,13 @@ export const pathWord = (
   return word(path.slice(0, at), lead, ...(rest === '' ? [] : [rest]));
 };
 
-/** A body. The ids of leads that earlier steps added are replaced by the variables with the new ids. */
+/** A body. The ids of leads that earlier steps added, in `lead_id` or `id`, are replaced by the variables with the new ids. */
 const bodyWord = (body: string, before: readonly Exchange[]): ShellCode => {
   const variableFor = (id: string): string | ShellCode => {
     const number = before.findLastIndex((addition) => addedId(addition) === id) + 1;
     return number === 0 ? id : sh`$lead${number}`;
   };
-  const parts = body.split(/(?<="lead_id":")([^"]*)(?=")/);
+  const parts = body.split(/(?<="(?:lead_)?id":")([^"]*)(?=")/);
   return word(...parts.map((part, at) => (at % 2 === 0 ? part : variableFor(part))));
 };
 

@@ -47,8 +47,8 @@ export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): E
 const mostSteps = 60;
 
 /**
- * The requests that lead to a finding, in the order in which they were sent, including the additions of their leads: those of its
- * scenario, or outside of one those about the same lead.
+ * The requests that lead to a finding, in the order in which they were sent: those of its scenario, or without a scenario those
+ * about the same lead; and the additions of their leads.
  */
 export const stepsOf = (
   { exchange: evidence, causes, sporadic, seen }: Failure,

@@ -110,6 +110,13 @@ test.each([
   expect(/^ask 2 DELETE (\S+)/m.exec(script)?.[1]?.endsWith(word), script).toBe(true);
 });
 
+test('ids of added leads in a body are those that this run of the script got', async () => {
+  const body = '{"note":"lead_1","lead_id":"lead_1","id":"lead_1","template_id":"lead_1"}';
+  await run(scriptOf(addition(), update({ body })));
+  const id = '%61%20%62%2f%31';
+  expect(received[1]?.body).toBe(`{"note":"lead_1","lead_id":"${id}","id":"${id}","template_id":"lead_1"}`);
+});
+
 test('what was under way at once is sent at once, but for what needs the id of an addition', async () => {
   const added = addition();
   const times = { sentAt: added.sentAt + 0.5, receivedAt: added.sentAt + 2 };

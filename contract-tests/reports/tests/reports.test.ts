@@ -63,6 +63,15 @@ test('an undecided check needs a review, and with a waiver none; its row says wh
   expect(htmlReport(waived)).toContain('waived: known since March');
 });
 
+test.each(Object.entries(forPeople))('of two pinned answers that changed, each is shown: %s', (_, render) => {
+  const [drift] = hostileReport.answers;
+  const answers = ['lead.email', 'lead.list'].map((question) => ({ ...drift, question, evidence: question }));
+  const text = render({ ...calmReport, answers } as Report).replace(/<table[\s\S]*/, '');
+  for (const { evidence } of answers)
+    expect(text).toMatch(new RegExp(`evidence\\W[^]{0,40}${evidence}`, 'i'));
+  expect(text).not.toMatch(/same cause|1 changed/);
+});
+
 test.each(Object.entries(forPeople))(
   'checks that are undecided for one reason are shown together: %s',
   (_, render) => {

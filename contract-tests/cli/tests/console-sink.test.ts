@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Progress } from '../runner/run.ts';
-import { exchangeOf } from '../testing/exchanges.ts';
-import { type ConsoleFlags, createConsoleSink, exchangeLine } from './console-sink.ts';
+import type { Progress } from '../../runner/run.ts';
+import { exchangeOf } from '../../testing/exchanges.ts';
+import { type ConsoleFlags, createConsoleSink, exchangeLine } from '../console-sink.ts';
 
 const watching = (flags: ConsoleFlags = {}, environment: Record<string, string> = {}, isTTY = true) => {
   const written: string[] = [];

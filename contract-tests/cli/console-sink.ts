@@ -1,4 +1,4 @@
-// What a command prints: one place decides by level, terminal and colours.
+// What a command prints, and how. Its flags, the terminal and the environment decide.
 
 import {
   beforePrinting,
