@@ -29,7 +29,7 @@ const mock = part('mock', {
   validation: 'contract runtime',
   route: 'contract generated mail runtime store validation',
   // Fault rules: which requests fail, and how. The proxy of the suite uses them too.
-  faults: 'contract generated mail route runtime store validation',
+  faults: 'contract generated mail route store validation',
   // One file for each noun of the admin API: its part of a workspace and its routes.
   nouns: 'contract faults generated mail route runtime store validation',
   workspace: 'contract type:mail nouns type:route runtime store',
