@@ -36,7 +36,7 @@ const mock = part('mock', {
   service: 'contract faults generated mail nouns runtime store validation workspace',
   admin: 'contract mail nouns route runtime service store validation type:workspace',
   sdk: 'contract type:faults generated type:mail nouns route runtime validation type:workspace',
-  server: 'admin contract faults nouns type:route runtime service store validation type:workspace',
+  server: 'admin contract faults nouns route runtime service store validation type:workspace',
   cli: 'contract runtime server service validation',
   '': 'contract type:faults generated type:mail nouns sdk server service validation',
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
