@@ -1,4 +1,4 @@
-// How connections end that no response of Node.js ends: with the bytes of a fault, or of an error response to what is not HTTP.
+// Ends connections without a response of Node.js: with the bytes of a fault, or with an error response to what is not HTTP.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
