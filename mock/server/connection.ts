@@ -18,14 +18,12 @@ const headOf = (status: number, headers: object): string => {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 };
 
-type ParserError = Error & { readonly code?: string };
-
 /**
  * Answers a request that Node.js cannot parse, and closes its connection.
  * @returns whether the client was still there
  */
 export const answerParserError = (
-  { code }: ParserError,
+  { code }: NodeJS.ErrnoException,
   socket: Duplex,
   { status, headers, body }: { readonly status: number; readonly headers: object; readonly body: string },
 ): boolean => {
