@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runRoute } from '../../mock/admin/answer.ts';
 import { pathOf } from '../../mock/contract/path-template.ts';
 import { parseFileFor, UsageError } from '../../mock/contract/system-errors.ts';
-import { breakConnection } from '../../mock/faults/connection.ts';
 import {
   createFaults,
   type FaultRule,
@@ -13,6 +12,7 @@ import {
   responseOf,
 } from '../../mock/faults/faults.ts';
 import { AdminError, type AdminRequest } from '../../mock/route/noun.ts';
+import { breakConnection } from '../../mock/server/connection.ts';
 import {
   findOperation,
   type Injected,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isLoopback } from '../../mock/contract/loopback.ts';
-import { answerParserError } from '../../mock/runtime/last-bytes.ts';
+import { answerParserError } from '../../mock/server/connection.ts';
 import { createAdmin, type Parts } from './admin.ts';
 import { createForward, type ForwardOptions, maxHeaderSize } from './forward.ts';
 import { isOwnPath, ownResponse, respond } from './responses.ts';

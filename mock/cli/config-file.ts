@@ -16,13 +16,11 @@ const configNames = ['email-leads.config.json', 'email-leads.config.yaml', 'emai
 type Value = string | number | boolean | readonly (string | number)[];
 type Settings = Readonly<Record<string, Value>>;
 type Targets = Readonly<Record<string, Settings>>;
-type Content = { readonly $schema?: string; readonly target?: string; readonly targets?: Targets };
-type Config = {
-  readonly file: string;
-  readonly settings: Settings;
-  /** The target of a command that names none. */
-  readonly target: string | undefined;
-  readonly targets: Targets;
+type Content = {
+  readonly $schema?: string;
+  /** That of a command that names none. */
+  readonly target?: string;
+  readonly targets?: Targets;
 };
 
 /** What no file may set, and why. */
@@ -55,7 +53,7 @@ const validate = compileJsonSchema({
 });
 
 /** @throws UsageError for a file that cannot be read, a setting that no flag has, or a value of the wrong type */
-const readConfig = (file: string): Config => {
+const readConfig = (file: string) => {
   // Loaded only when there is a file.
   const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   const toError = (reason: string): Error => new UsageError(`--config ${reason}`);
@@ -70,7 +68,7 @@ const readConfig = (file: string): Config => {
     throw new UsageError(`--config ${file}: ${problem}`);
   }
   const { $schema: _, target, targets = {}, ...settings } = content as Content;
-  return { file, target, targets, settings };
+  return { file, target, targets, settings: settings as Settings };
 };
 
 /** The file here, else beside the nearest package.json. */

@@ -30,14 +30,6 @@ export const createRouter = <Route extends Routed>(routes: readonly Route[]) => 
     const template = parse(route.path);
     return { route, methods: methodsOf(route), template, idAt: template.indexOf(undefined) };
   });
-  // Most requests are to a path without an id, written as it is.
-  const writtenOut = new Map(
-    list
-      .filter(({ idAt }) => idAt < 0)
-      .flatMap(({ route, methods }) =>
-        methods.map((method) => [`${method} ${route.path}`, { route, id: '' }]),
-      ),
-  );
   const routesAt = (segments: readonly string[]) => {
     const matching = list.filter(({ template }) => matches(template, segments));
     const exact = matching.filter(({ idAt }) => idAt < 0);
@@ -46,8 +38,11 @@ export const createRouter = <Route extends Routed>(routes: readonly Route[]) => 
   return {
     /** The route of a request, and the id in its path. @throws URIError for a path that cannot be decoded */
     find: (method: string, path: string): { readonly route: Route; readonly id: string } | undefined => {
-      const found = writtenOut.get(`${method} ${path}`);
-      if (found) return found;
+      // Most requests are to a path without an id, written as it is.
+      const written = list.find(
+        ({ route, methods, idAt }) => idAt < 0 && route.path === path && methods.includes(method),
+      );
+      if (written) return { route: written.route, id: '' };
       const raw = path.split('/');
       const segments = path.includes('%') ? raw.map(decodeURIComponent) : raw;
       const matched = routesAt(segments).find(({ methods }) => methods.includes(method));

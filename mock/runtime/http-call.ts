@@ -8,16 +8,11 @@ type HttpRequest = {
   readonly signal?: AbortSignal;
 };
 
-type HttpResponse = { readonly status: number; readonly text: string };
-
 /**
  * One HTTP exchange. Does not use the global `fetch`, which enforces CORS in a simulated browser, and may be faked by the test.
  * @throws Error of the system if nothing answers
  */
-export const httpCall = async (
-  url: string,
-  { headers, body, ...options }: HttpRequest,
-): Promise<HttpResponse> => {
+export const httpCall = async (url: string, { headers, body, ...options }: HttpRequest) => {
   const request = url.startsWith('https:') ? (await import('node:https')).request : overHttp;
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };

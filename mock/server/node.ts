@@ -2,9 +2,7 @@ import { type IncomingMessage, maxHeaderSize, type RequestListener, type ServerR
 import type { Socket } from 'node:net';
 import type { Admin, AdminHttpReply } from '../admin/answer.ts';
 import { pathOf } from '../contract/path-template.ts';
-import { breakConnection } from '../faults/connection.ts';
 import type { OpenStream } from '../route/noun.ts';
-import { answerParserError } from '../runtime/last-bytes.ts';
 import { pause, stopwatch } from '../runtime/timers.ts';
 import { announcesNoBody } from '../service/body.ts';
 import { ApiError, type Reply, toErrorResponse } from '../service/errors.ts';
@@ -13,6 +11,7 @@ import type { RequestLog } from '../service/log.ts';
 import type { ApiRequest, Service } from '../service/request.ts';
 import type { Context } from '../service/service.ts';
 import { limits } from '../store/store.ts';
+import { answerParserError, breakConnection } from './connection.ts';
 
 const empty = Buffer.alloc(0);
 

@@ -7,6 +7,7 @@ import { printError } from '../contract/printable.ts';
 import { readFileFor } from '../contract/system-errors.ts';
 import { checkState } from '../nouns/index.ts';
 import type { StateDocument } from '../nouns/state.ts';
+import { list, object, text } from '../route/schemas.ts';
 import { nextTurn, pause, stopwatch } from '../runtime/timers.ts';
 import { StoreFull } from '../store/store.ts';
 import { compileJsonSchema } from '../validation/json-schema.ts';
@@ -23,15 +24,9 @@ type Entry = {
 
 type Content = { readonly salt: string; readonly workspaces: readonly Entry[] };
 
-const [text, state] = [{ type: 'string' }, { type: 'object' }];
-const object = (properties: object, ...required: string[]) => ({
-  ...{ type: 'object', required, properties, additionalProperties: false },
-});
-const entry = object({ key: text, key_digest: text, state, seed: state }, 'state');
-const workspaceList = { type: 'array', items: entry };
-const validate = compileJsonSchema(
-  object({ version: { const: 1 }, salt: text, workspaces: workspaceList }, 'version', 'salt', 'workspaces'),
-);
+const state = { type: 'object' };
+const entry = object({ key: text, key_digest: text, state, seed: state }, 'key', 'key_digest', 'seed');
+const validate = compileJsonSchema(object({ version: { const: 1 }, salt: text, workspaces: list(entry) }));
 
 /** @throws Error with one line */
 const readContent = (file: string): Partial<Content> => {

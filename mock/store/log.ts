@@ -64,9 +64,6 @@ export type Page<Item> = {
   readonly dropped: number;
 };
 
-/** An item that does not match, with the filters it fails; `since` means that it is older than the cursor. */
-type NearMiss<Item> = { readonly item: Item; readonly failed: readonly string[] };
-
 /** The number of the latest item that arrived, for all logs that have it: the numbers go on after a reset. */
 export type Arrivals = { last: number };
 
@@ -205,8 +202,8 @@ export const createLog = <Item extends Logged>({
         waiting.count += 1;
         signal?.addEventListener('abort', onAbort);
       }),
-    /** The items that fail the fewest tests, newest first. */
-    nearest: (tests: Tests<Item>, since?: string): NearMiss<Item>[] => {
+    /** The items that fail the fewest tests, newest first, and these tests; `since` means that an item is older than the cursor. */
+    nearest: (tests: Tests<Item>, since?: string) => {
       const from = readCursor(since);
       return items
         .map((item, index) => ({

@@ -29,14 +29,14 @@ const mock = part('mock', {
   validation: 'contract runtime',
   route: 'contract generated mail runtime store validation',
   // Fault rules: which requests fail, and how. The proxy of the suite uses them too.
-  faults: 'contract generated mail route runtime store validation',
+  faults: 'contract generated mail route store validation',
   // One file for each noun of the admin API: its part of a workspace and its routes.
   nouns: 'contract faults generated mail route runtime store validation',
   workspace: 'contract type:mail nouns type:route runtime store',
   service: 'contract faults generated mail nouns runtime store validation workspace',
   admin: 'contract mail nouns route runtime service store validation type:workspace',
   sdk: 'contract type:faults generated type:mail nouns route runtime validation type:workspace',
-  server: 'admin contract faults nouns type:route runtime service store validation type:workspace',
+  server: 'admin contract faults nouns route runtime service store validation type:workspace',
   cli: 'contract runtime server service validation',
   '': 'contract type:faults generated type:mail nouns sdk server service validation',
   // The page runs in a browser. It knows the mock, and the proxy, by their types, the names of the operations and shell words only.
