@@ -84,8 +84,8 @@ const requestIn = (text: string) => {
 };
 
 /** A reply in the service's terms, as bytes. */
-export const jsonReply = (json: unknown, status = 200, headers: readonly string[] = []): string =>
-  textReply(JSON.stringify(json), status, ['Content-Type: application/json', ...headers]);
+export const jsonReply = (json: unknown, status = 200): string =>
+  textReply(JSON.stringify(json), status, ['Content-Type: application/json']);
 
 export const textReply = (text: string, status = 200, headers: readonly string[] = []): string =>
   [`HTTP/1.1 ${status} X`, `Content-Length: ${Buffer.byteLength(text)}`, ...headers, '', text].join('\r\n');

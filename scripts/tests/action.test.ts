@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startMock } from '../../mock/index.ts';
-import { temporaryDirectory } from '../../mock/testing/temporary.ts';
+import { useDirectory } from '../../mock/testing/temporary.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
@@ -17,17 +17,15 @@ const { steps } = action.runs;
 const inputs: readonly string[] = Object.keys(action.inputs);
 
 const key = 'test_action_0123456789';
-let directory: string;
 
+const fileOf = useDirectory();
 const mock = await startMock();
 afterAll(() => mock.close());
 beforeEach(() => {
-  directory = temporaryDirectory();
-  mkdirSync(join(directory, 'temp'));
-  mkdirSync(join(directory, 'app'));
+  mkdirSync(fileOf('temp'));
+  mkdirSync(fileOf('app'));
 });
 
-const fileOf = (name: string): string => join(directory, name);
 const written = (name: string): string =>
   existsSync(fileOf(name)) ? readFileSync(fileOf(name), 'utf8') : '';
 
@@ -140,7 +138,7 @@ test('a tarball can be installed instead; its scripts do not have the key', asyn
   writeFileSync(fileOf('package/package.json'), JSON.stringify(manifest));
   const program = 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 4;';
   writeFileSync(fileOf('package/dist/email-leads.js'), program);
-  execFileSync('tar', ['-czf', fileOf('app/own.tgz'), '-C', directory, 'package']);
+  execFileSync('tar', ['-czf', fileOf('app/own.tgz'), '-C', fileOf(), 'package']);
 
   const files = { profile: 'my profile.json', waivers: 'w.yaml', version: './own.tgz' };
   const permissions = { 'allow-writes': 'true', 'allow-unaddressed': 'true', 'send-to': 'qa@example.com' };

@@ -1,37 +1,29 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { bin, runNode } from '../../../mock/testing/cli-process.ts';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { useDirectory } from '../../../mock/testing/temporary.ts';
 import { openLedgerFile, readLedgerFile } from '../../client/ledger.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { key, serve, withKey } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
 import { runContractCommand } from '../contract.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const fileOf = useDirectory();
+afterEach(() => void vi.restoreAllMocks());
 
 const started = (fault: Mutation = {}, latencyMs = 4) => serve(fault, { latencyMs });
 
 /** `email-leads contract …` as its own process. */
-const contract = (flags: readonly string[], preloaded: readonly string[] = []): Child =>
-  runNode([...preloaded, bin, 'contract', ...flags, '--report-dir', join(directory, 'out')], withKey);
+const contract = (flags: readonly string[], preloaded: readonly string[] = []) =>
+  runNode([...preloaded, bin, 'contract', ...flags, '--report-dir', fileOf('out')], withKey);
 
 /** The command in this process: its exit code and what it said. */
 const saying = (flags: readonly string[], env: Record<string, string> = {}) =>
   runInProcess(runContractCommand, flags, env);
 
 const ledgers = (): string[] =>
-  existsSync(join(directory, 'out'))
-    ? readdirSync(join(directory, 'out')).map((name) => join(directory, 'out', name))
-    : [];
+  existsSync(fileOf('out')) ? readdirSync(fileOf('out')).map((name) => fileOf('out', name)) : [];
 
 test('the embedded mock needs no key, permits everything, and gets no more mails than --max-sends permits', async () => {
   const said = await saying(['--skip', 'leads,templates']);
@@ -82,18 +74,18 @@ test('--list names the cost of a check and the scenarios that decide it', async 
 });
 
 test('the counts of a run include what the questions of a profile asked for', async () => {
-  const profile = join(directory, 'profile.json');
+  const profile = fileOf('profile.json');
   writeFileSync(profile, JSON.stringify(profileOf({ 'send.subject': 'optional' }, {}, 'the embedded mock')));
-  const out = join(directory, 'out');
+  const out = fileOf('out');
   const flags = ['--only', 'templates.list.success', '--profile', profile, '--report-dir', out];
   const { code, text } = await saying([...flags, '--report', 'console,json,junit']);
   expect(code, text).toBe(4);
   expect(text).toContain('answers: 0 of 1 pinned match, 1 drifted, 0 could not be decided; 0 observed only');
-  const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+  const report = JSON.parse(readFileSync(fileOf('out', 'report.json'), 'utf8'));
   // The check sends no mail, the question does.
   expect(report.mails_requested).toBeGreaterThan(0);
   expect(text).toContain(`${report.requests} requests, of which ${report.mails_requested} requested mail`);
-  expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain(
+  expect(readFileSync(fileOf('out', 'junit.xml'), 'utf8')).toContain(
     '<failure message="drift: now required, pinned as optional"',
   );
 });
@@ -114,12 +106,12 @@ test('an error of the suite itself is exit 3, and says nothing of the deployment
 
 test('an error that nobody catches is exit 3, and the remaining leads are printed and on the ledger, for --clean', async () => {
   const service = await started({}, 20);
-  const crash = join(directory, 'crash.mjs');
+  const crash = fileOf('crash.mjs');
   // As soon as the ledger says that there is something to leave.
   writeFileSync(
     crash,
     `import { existsSync, readdirSync, readFileSync } from 'node:fs';
-    const out = ${JSON.stringify(join(directory, 'out'))};
+    const out = ${JSON.stringify(fileOf('out'))};
     const added = (name) => name.startsWith('ledger') && readFileSync(out + '/' + name, 'utf8').includes('"open":["');
     setInterval(() => {
       if (existsSync(out) && readdirSync(out).some(added)) throw new TypeError('a defect of ' + process.env.EMAIL_LEADS_API_KEY);
@@ -193,7 +185,7 @@ const left = async (...ids: readonly string[]) => {
         ? { status: 409, body: { success: false, error: 'in use' }, refused: 'lead' }
         : next(call),
   });
-  const ledger = openLedgerFile(directory, { url, runId: 'abcd1234' }, String);
+  const ledger = openLedgerFile(fileOf(), { url, runId: 'abcd1234' }, String);
   for (const id of ids) ledger.note(id);
   return { url, file: ledger.path };
 };

@@ -1,10 +1,9 @@
 // What a command collects: a recording (`--record`) with `check` on it, and a seed (`--seed`) with the mock that reads it.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { type Command, runInProcess } from '../../../mock/testing/in-process.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { useDirectory } from '../../../mock/testing/temporary.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
 import { call, key, serve, startProxySession, withKey } from '../../testing/command.ts';
@@ -14,24 +13,21 @@ import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
 
-let recording: string;
-let seed: string;
-let reports: readonly string[];
-
+const fileOf = useDirectory();
+let [recording, seed] = ['', ''];
 beforeEach(() => {
-  const directory = temporaryDirectory();
-  [recording, seed] = [join(directory, 'run.har'), join(directory, 'seed.json')];
-  reports = ['--report', 'json', '--report-dir', directory];
+  [recording, seed] = [fileOf('run.har'), fileOf('seed.json')];
 });
+const reports = () => ['--report', 'json', '--report-dir', fileOf()];
 
 const reported = (code: number) => {
-  const { checks } = JSON.parse(readFileSync(join(reports.at(-1) ?? '', 'report.json'), 'utf8')) as Report;
+  const { checks } = JSON.parse(readFileSync(fileOf('report.json'), 'utf8')) as Report;
   return { code, broken: checks.filter(({ status }) => status === 'fail').map(({ id }) => id) };
 };
 
 /** The exit code of a command with a report, and the documented facts that it found broken. */
 const judge = async (command: Command, args: readonly string[], environment = {}) => {
-  const { code, text } = await runInProcess(command, [...args, ...reports], environment);
+  const { code, text } = await runInProcess(command, [...args, ...reports()], environment);
   expect([0, 1, 3], text).toContain(code);
   return reported(code);
 };
@@ -113,7 +109,7 @@ test('proxy writes a seed beside a recording, without cookies and keys, and chec
     ...wrongError,
     rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'set-cookie': 'sid=of-the-server' } }),
   });
-  const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports]);
+  const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports()]);
   const headers = { authorization: `Bearer ${key}`, cookie: 'sid=of-the-client', 'x-api-key': 'other-key' };
   await fetch(`${proxy.url}/api/v1/email/templates`, { headers });
   await proxy.end();

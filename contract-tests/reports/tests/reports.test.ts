@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { escapeInvisible } from '../../../mock/contract/shown-text.ts';
 import { UsageError } from '../../../mock/contract/system-errors.ts';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { useDirectory } from '../../../mock/testing/temporary.ts';
 import { runContractCommand } from '../../cli/contract.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
@@ -137,18 +137,15 @@ test('Markdown fits into a job summary', () => {
 
 // The reports as one asks for them on the command line.
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const fileOf = useDirectory();
 
 const run = (argv: readonly string[], environment = {}) =>
-  runInProcess(runContractCommand, ['--report-dir', join(directory, 'out'), ...argv], environment);
+  runInProcess(runContractCommand, ['--report-dir', fileOf('out'), ...argv], environment);
 
 const only = ['--only', 'templates.list.success'];
 const contract = (...argv: string[]) => run([...only, ...argv]);
 
-const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
+const written = (name: string): string => readFileSync(fileOf('out', name), 'utf8');
 
 test.each([
   ['leads.update.success', []],
@@ -164,7 +161,7 @@ test.each([
 const output = { isQuiet: false, isColoured: false, note: () => undefined, write: () => undefined };
 
 test('a link in the place of a report or of the scripts is replaced, and what it leads to stays', () => {
-  const [own, foreign] = ['reports', 'foreign'].map((name) => join(directory, name)) as [string, string];
+  const [own, foreign] = [fileOf('reports'), fileOf('foreign')];
   for (const name of [own, foreign]) mkdirSync(name);
   const others = ['report.json', 'leads.add.name.sh'].map((name) => join(foreign, name));
   for (const file of others) writeFileSync(file, 'foreign');
@@ -187,16 +184,16 @@ test('a link in the place of a report or of the scripts is replaced, and what it
 test('the verdict is printed even where the files cannot be written', () => {
   const printed: string[] = [];
   const write = (text: string): void => void printed.push(text);
-  const reports = prepareReports(['console', 'json'], join(directory, 'none'), { ...output, write });
-  rmSync(directory, { recursive: true });
-  writeFileSync(directory, '');
+  const reports = prepareReports(['console', 'json'], fileOf('none'), { ...output, write });
+  rmSync(fileOf(), { recursive: true });
+  writeFileSync(fileOf(), '');
   expect(() => reports.deliver(calmReport)).toThrow(UsageError);
   expect(printed.join('')).toContain('Verdict: conforms');
 });
 
 test('what failed is repeated, and a report without a failure is wrong usage', async () => {
   await contract('--report', 'json');
-  const report = join(directory, 'report.json');
+  const report = fileOf('report.json');
   const content = JSON.parse(written('report.json'));
   content.checks[0].status = 'inconclusive';
   writeFileSync(report, JSON.stringify(content));
@@ -213,7 +210,7 @@ test('what failed is repeated, and a report without a failure is wrong usage', a
 test('reports of an earlier run stay where the usage is wrong', async () => {
   await contract('--report', 'junit');
   const before = written('junit.xml');
-  for (const wrong of ['--url=http://127.0.0.1:9', `--waivers=${join(directory, 'none')}`])
+  for (const wrong of ['--url=http://127.0.0.1:9', `--waivers=${fileOf('none')}`])
     expect((await contract('--report', 'junit', wrong)).code).toBe(2);
   expect(written('junit.xml')).toBe(before);
 });
