@@ -79,7 +79,10 @@ export const usePage = (options: MockOptions = {}) => {
   }, browserTestMs);
   afterAll(() => browser?.close(), browserTestMs);
   afterEach(async () => {
-    await closePages(shared, mock.url);
+    for (const page of shared.pages()) {
+      if (page.url().startsWith(mock.url)) await page.evaluate('localStorage.clear()');
+      await page.close();
+    }
     for (const context of browser.contexts()) if (context !== shared) await context.close();
     const errors = pageErrors;
     pageErrors = [];
@@ -108,11 +111,4 @@ export const usePage = (options: MockOptions = {}) => {
       return reply;
     },
   });
-};
-
-const closePages = async (context: BrowserContext, url: string): Promise<void> => {
-  for (const page of context.pages()) {
-    if (page.url().startsWith(url)) await page.evaluate('localStorage.clear()');
-    await page.close();
-  }
 };

@@ -42,13 +42,14 @@ test('the package holds the build, the contract, the pages, the examples and the
   expect(code.filter((file) => read(file).includes('sourceMappingURL='))).toEqual([]);
 });
 
-test('the package has every file that bin and exports promise', () => {
+test('the package has every file that bin and exports promise, and can be executed', () => {
   const promised = JSON.stringify([manifest.bin, manifest.exports]);
   const targets = [...promised.matchAll(/"(?:\.\/)?([^":]+\.(?:js|ts|yaml|json))"(?=[,}])/g)].map(
     ([, target = '']) => target,
   );
   expect(targets.length).toBeGreaterThan(3);
   expect(targets.filter((target) => !packed.includes(target))).toEqual([]);
+  expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
 test('the package holds every page with all that it links to, but pictures', () => {
@@ -83,10 +84,6 @@ test('the package carries the licence of everything that is bundled', () => {
   );
   expect(bundled).toContain('fastify');
   expect([...bundled].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
-});
-
-test('the package can be executed', () => {
-  expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
 // The builds for browsers: small, and without Node.js.

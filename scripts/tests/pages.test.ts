@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import configSchema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { listQuestions } from '../../mock/contract/questions.ts';
@@ -18,26 +18,20 @@ import { anchorsOf, blocksOf, commandsOf, linksOf, pages, readPage } from '../te
 const definitions = await loadDefinitions();
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-describe.each(pages)('%s', (page) => {
-  test('has links that lead to files and headings that exist', () => {
+test.each(pages)(
+  '%s has links that lead somewhere, scripts that exist, and settings and data that can be read',
+  (page) => {
     const broken = linksOf(page).filter(
       ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
     );
     expect(broken.map(({ link }) => link)).toEqual([]);
-  });
-
-  test('names scripts that exist', () => {
     const names = [...readPage(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
-    const local = names.filter((name) => name !== 'e2e');
-    expect(local.filter((name) => !(name in manifest.scripts))).toEqual([]);
-  });
-
-  test('has settings and data that can be read', () => {
+    expect(names.filter((name) => name !== 'e2e' && !(name in manifest.scripts))).toEqual([]);
     const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
     for (const { language, code } of blocksOf(page))
       expect(() => readers[language]?.(code), code).not.toThrow();
-  });
-});
+  },
+);
 
 test('the configuration file of the example is one', () => {
   const { code = '' } =

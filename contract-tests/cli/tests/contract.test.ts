@@ -65,9 +65,7 @@ test('what costs much runs in a thorough run, or when it is named', async () => 
   expect(await listed(both.join(', '))).toEqual(both);
   const named = await saying(['--only', 'templates.list.auth.null-key,leads.add.keeps-texts']);
   expect(named.text).toMatch(/^ran 2 of 2 checks: 2 decided, 0 undecided; 0 skipped$/m);
-});
-
-test('--list names the cost of a check and the scenarios that decide it', async () => {
+  // Each with its cost, and the scenarios that decide it.
   const { text } = await saying(['--list', '--only', 'email.send.letters,replies.encoding']);
   expect(text).toMatch(/\(5 requests, 2 mails; decided by email\.send\.letters\)$/m);
   expect(text).toMatch(/\(no requests of its own; decided by every response\)$/m);
@@ -177,38 +175,25 @@ test('a second signal ends it at once, and what is left is printed', async () =>
   expect(child.stderr()).toContain(`--clean ${ledger}`);
 });
 
-/** A ledger of a run on a service, in which one lead cannot be deleted. */
-const left = async (...ids: readonly string[]) => {
+test('--clean keeps the ledger where it cannot clean, even if it names no lead, and on it what was not deleted', async () => {
   const { url } = await started({
     handle: (call, next) =>
-      call.id === 'kept'
-        ? { status: 409, body: { success: false, error: 'in use' }, refused: 'lead' }
-        : next(call),
+      call.id === 'kept' ? { status: 409, body: { success: false, error: 'in use' } } : next(call),
   });
-  const ledger = openLedgerFile(fileOf(), { url, runId: 'abcd1234' }, String);
-  for (const id of ids) ledger.note(id);
-  return { url, file: ledger.path };
-};
-
-test('--clean keeps the file where it cannot clean, even if it names no lead', async () => {
-  const { url, file } = await left();
-  const before = readFileSync(file, 'utf8');
+  const { path, note } = openLedgerFile(fileOf(), { url, runId: 'abcd1234' }, String);
+  const before = readFileSync(path, 'utf8');
   for (const [flags, env, code, said] of [
     [['--url', `${url}/x`], withKey, 2, '--url is another deployment'],
     [[], {}, 2, 'EMAIL_LEADS_API_KEY is not set'],
     [[], { EMAIL_LEADS_API_KEY: 'wrong' }, 3, 'could not clean: key refused'],
   ] as const) {
-    const { code: ended, text } = await saying(['--clean', file, ...flags], env);
+    const { code: ended, text } = await saying(['--clean', path, ...flags], env);
     expect([ended, text]).toEqual([code, expect.stringContaining(said)]);
   }
-  expect(readFileSync(file, 'utf8')).toBe(before);
-});
-
-test('--clean keeps on file what could not be deleted, and says how to do it', async () => {
-  const { url, file } = await left('gone', 'kept');
-  const { code, text } = await saying(['--clean', file], withKey);
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  for (const id of ['gone', 'kept']) note(id);
+  const { code, text } = await saying(['--clean', path], withKey);
   expect(code).toBe(3);
-  expect(text).toContain('1 of 2 leads');
-  expect(text).toContain(`-X DELETE '${url}/api/v1/leads/kept'`);
-  expect(readLedgerFile(file).open).toEqual(['kept']);
+  for (const part of ['1 of 2 leads', `-X DELETE '${url}/api/v1/leads/kept'`]) expect(text).toContain(part);
+  expect(readLedgerFile(path).open).toEqual(['kept']);
 });

@@ -31,12 +31,13 @@ type Row = [
   argv: readonly string[],
   message: RegExp,
   env?: Readonly<Record<string, string>>,
+  content?: string | undefined,
 ];
 
 const directory = temporaryDirectory();
 
 /** FILE among the arguments is a file with the content. */
-const expectRefused = async ([name, argv, message, env = withKey]: Row, content = ''): Promise<void> => {
+const expectRefused = async ([name, argv, message, env = withKey, content = '']: Row): Promise<void> => {
   const file = join(directory, 'file.json');
   writeFileSync(file, content);
   const args = argv.map((word) => word.replace('FILE', file));
@@ -53,6 +54,7 @@ const expectRefused = async ([name, argv, message, env = withKey]: Row, content 
 const url = ['--url', 'https://a.test'];
 const upstream = (address: string, ...flags: string[]) => ['--upstream', address, ...flags];
 const nobody = upstream('http://localhost:1');
+const faults = [...nobody, '--faults', 'FILE'];
 const keyIs = (EMAIL_LEADS_API_KEY: string) => ({ EMAIL_LEADS_API_KEY });
 const noSuchQuestion = /no question "nonsense"; contract-tests\/open-questions\.md lists them/;
 
@@ -124,15 +126,16 @@ test.each<Row>([
   ['proxy', [...nobody, '--port', '0', '--', 'no-such-program'], /there is no such program in PATH$/],
   ['proxy', [...nobody, '--host', '203.0.113.1'], /the proxy cannot start: 203\.0\.113\.1 is not an address/],
   ['proxy', upstream('http://localhost:4020'), /where the proxy itself would listen; choose another --port$/],
+  [
+    'proxy',
+    faults,
+    /: \/rules\/0\/nth must be/,
+    {},
+    '{"rules":[{"operation":"addLead","status":503,"nth":0}]}',
+  ],
+  ['proxy', faults, /: it must be a JSON object, not a list/, {}, '[]'],
+  ['proxy', faults, / cannot be read: /, {}, '{"rules":'],
 ])('%s %j', async (...row) => await expectRefused(row));
-
-test.each<[string, RegExp]>([
-  ['{"rules":[{"operation":"addLead","status":503,"nth":0}]}', /: \/rules\/0\/nth must be/],
-  ['[]', /: it must be a JSON object, not a list/],
-  ['{"rules":', / cannot be read: /],
-])('proxy --faults with a file that is none of fault rules: %s', async (content, message) => {
-  await expectRefused(['proxy', [...nobody, '--faults', 'FILE'], message], content);
-});
 
 test.each<Row>([
   ['contract', [...url, '--key', 'secret'], /'--key'; no flag accepts a key: .* EMAIL_LEADS_API_KEY$/, {}],
@@ -176,5 +179,5 @@ test.each<[Row[0], string[], content?: string, env?: Record<string, string>]>([
   ['mock', [`--${nasty}`]],
   ['mock', ['--profile', 'FILE'], profile],
 ])('neither a key nor a command of a value comes out: %s %j', async (name, argv, content, env = {}) => {
-  await expectRefused([name, argv, /^/, { ...withKey, ...env }], content);
+  await expectRefused([name, argv, /^/, { ...withKey, ...env }, content]);
 });

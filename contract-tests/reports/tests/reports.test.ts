@@ -207,16 +207,12 @@ test('what failed is repeated, and a report without a failure is wrong usage', a
   expect(nothing.text).toContain('nothing to repeat');
 });
 
-test('reports of an earlier run stay where the usage is wrong', async () => {
+test('reports of an earlier run stay where the usage is wrong, and are replaced by a run that comes to nothing', async () => {
   await contract('--report', 'junit');
   const before = written('junit.xml');
   for (const wrong of ['--url=http://127.0.0.1:9', `--waivers=${fileOf('none')}`])
     expect((await contract('--report', 'junit', wrong)).code).toBe(2);
   expect(written('junit.xml')).toBe(before);
-});
-
-test('a run that comes to nothing leaves reports that say so, not those of the run before', async () => {
-  await contract('--report', 'junit');
   const argv = ['--url', 'http://127.0.0.1:9', '--report', 'console,junit,github'];
   const { code, text } = await run(argv, { EMAIL_LEADS_API_KEY: 'staging-key' });
   expect(code).toBe(3);
