@@ -10,7 +10,7 @@ import {
   type QuestionId,
 } from '../../mock/contract/questions.ts';
 import { temporaryFile } from '../../mock/testing/temporary.ts';
-import { everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { everythingPermitted } from '../client/permissions.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import { askAgain } from '../library/report-run.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
@@ -72,11 +72,7 @@ test('the published schema takes what the suite writes', () => {
 });
 
 /** Asks a service for the answers of a profile again; the service has stopped then. */
-const gate = async (
-  choices: BehaviourOverrides,
-  profile: Profile,
-  permissions: Permissions = everythingPermitted,
-) => {
+const gate = async (choices: BehaviourOverrides, profile: Profile, permissions = everythingPermitted) => {
   const ask = (target: TargetOptions) =>
     inRun(target, 'contract', (shared) => askAgain(shared, target, profile, { troubles: [] }));
   const { answers, exchanges, service } = await onService({ behaviour: choices, permissions }, ask);

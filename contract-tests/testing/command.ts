@@ -6,17 +6,14 @@ import { type Environment, startInProcess } from '../../mock/testing/in-process.
 import { exchange } from '../../mock/testing/mock-server.ts';
 import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
-import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
+import type { Mutation } from '../proof/server/types.ts';
 
 /** The key of every service here. */
 export const key = 'sk_live_4f9c1e7ab2d8463095be';
 export const withKey = { EMAIL_LEADS_API_KEY: key };
 
 /** A service that runs until the test ends. */
-export const serve = async (
-  mutation: Mutation = {},
-  behaviour: BehaviourOverrides = {},
-): Promise<RunningDeployment> => {
+export const serve = async (mutation: Mutation = {}, behaviour: BehaviourOverrides = {}) => {
   const service = await createService({ key, ...behaviour }, mutation).start();
   onTestFinished(service.close);
   return service;

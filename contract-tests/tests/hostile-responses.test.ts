@@ -64,9 +64,7 @@ const run = async (command: Command, key: string, ...flags: readonly string[]): 
   return code;
 };
 
-const reports = (): string[] => [
-  ...['--report', 'console,json,junit,html,markdown,github', '--report-dir', fileOf()],
-];
+const reports = () => ['--report', 'console,json,junit,html,markdown,github', '--report-dir', fileOf()];
 const everything = '--allow-writes --send-to me@example.com --allow-unaddressed --max-wait 300ms'.split(' ');
 
 const everyString = (node: unknown, change: (text: string) => string): unknown => {

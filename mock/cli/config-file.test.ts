@@ -53,11 +53,8 @@ test.each<[string, argv: string[], flags: string[], env?: Record<string, string>
 });
 
 test('a file with two targets is found beside package.json, with its files, and leaves no trace in the command', () => {
-  for (const [name, text] of [
-    ['email-leads.config.yaml', twoTargets] as const,
-    ['package.json', '{}'] as const,
-  ])
-    writeFileSync(name, text);
+  writeFileSync('email-leads.config.yaml', twoTargets);
+  writeFileSync('package.json', '{}');
   mkdirSync('tests');
   process.chdir('tests');
   expect(given(['staging'])).toContain(`--profile=${join('..', 'profiles/staging.json')}`);

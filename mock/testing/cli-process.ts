@@ -54,10 +54,7 @@ export const runNode = (args: readonly string[], env: Readonly<Record<string, st
 };
 
 /** `email-leads mock …` on a free port, ready, and its base URL. */
-export const startCommand = async (
-  flags: readonly string[] = [],
-  env: Parameters<typeof runNode>[1] = {},
-) => {
-  const child = runNode([bin, 'mock', '--port', '0', ...flags], env);
+export const startCommand = async (args: readonly string[] = [], env: Parameters<typeof runNode>[1] = {}) => {
+  const child = runNode([bin, 'mock', '--port', '0', ...args], env);
   return { ...child, url: await child.printed(/(http:\/\/[\w.:[\]]+:\d+)/) };
 };

@@ -10,11 +10,7 @@ type Request = readonly [method: string, path: string, sent?: Sent];
 const mock = useMock();
 const lead = { name: 'Lena', source: 'web', note: 'x' };
 const add = (body: object | string): Request => ['POST', '/api/v1/leads', { body }];
-const update = (body: object | string, id = 'lead_000001'): Request => [
-  'PUT',
-  `/api/v1/leads/${id}`,
-  { body },
-];
+const update = (body: object, id = 'lead_000001'): Request => ['PUT', `/api/v1/leads/${id}`, { body }];
 const remove: Request = ['DELETE', '/api/v1/leads/nobody'];
 const send = (body: object | string): Request => ['POST', '/api/v1/email/send', { body }];
 const sendTemplate = (template_id = '5', more: object = {}, path = 'template'): Request => [

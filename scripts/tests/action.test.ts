@@ -50,13 +50,11 @@ const ofRunner = (): [name: string, value: string][] => [
 const runSteps = async (given: Inputs): Promise<{ code: number; output: string }> => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(EMAIL_LEADS|GITHUB)_/.test(name));
   let output = '';
-  for (const { run, env = {}, 'working-directory': where = '.' } of steps.filter(
-    (step: Inputs) => step.run,
-  )) {
+  for (const { run, env = {}, 'working-directory': at = '.' } of steps.filter((step: Inputs) => step.run)) {
     writeFileSync(fileOf('step.sh'), run);
     const own = Object.entries<string>(env).map(([name, value]) => [name, evaluate(value, given)]);
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', fileOf('step.sh')], {
-      cwd: resolve(fileOf('app'), evaluate(where, given)),
+      cwd: resolve(fileOf('app'), evaluate(at, given)),
       env: { ...Object.fromEntries([...inherited, ...ofRunner(), ...own]) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -177,8 +177,7 @@ test('a second signal ends it at once, and what is left is printed', async () =>
 
 test('--clean keeps the ledger where it cannot clean, even if it names no lead, and on it what was not deleted', async () => {
   const { url } = await started({
-    handle: (call, next) =>
-      call.id === 'kept' ? { status: 409, body: { success: false, error: 'in use' } } : next(call),
+    handle: (call, next) => (call.id === 'kept' ? { status: 409, body: { error: 'in use' } } : next(call)),
   });
   const { path, note } = openLedgerFile(fileOf(), { url, runId: 'abcd1234' }, String);
   const before = readFileSync(path, 'utf8');

@@ -168,14 +168,12 @@ test('check judges the journal of the mock', async () => {
   expect(text).toContain('3 exchanges checked, 0 of them broken');
 });
 
-const listRequest = { method: 'GET', url: 'https://api.example.com/api/v1/email/templates', headers: [] };
+const request = { method: 'GET', url: 'https://api.example.com/api/v1/email/templates', headers: [] };
 const response = { status: 200, headers: [] as unknown, content: { size: 12 } as object };
 const entry = (changes: object = {}) => ({
   log: {
     version: '1.2',
-    entries: [
-      { startedDateTime: '2026-03-02T10:15:30.000Z', time: 3, request: listRequest, response, ...changes },
-    ],
+    entries: [{ startedDateTime: '2026-03-02T10:15:30.000Z', time: 3, request, response, ...changes }],
   },
 });
 const content = { text: '{"success":true,"error":"","data":[],"message":""}' };
@@ -205,7 +203,7 @@ test('check reads odd headers as they were meant', async () => {
     { name: 'x', value: 'x'.repeat(9_000_000) },
   ];
   const authorization = { name: 'authorization', value: 'Bearer sk_live_4f9c1e7ab2d8' };
-  const changes = { request: { ...listRequest, headers: [authorization, authorization] } };
+  const changes = { request: { ...request, headers: [authorization, authorization] } };
   const { code, stdout } = await check(withHeaders(headers, changes));
   expect(code).toBe(0);
   expect(stdout).toMatch(/Verdict: conforms, with \d+ of \d+ checks skipped\n/);

@@ -93,6 +93,7 @@ test.each<Row>([
   ['mock', ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'], /LICENSE contains no certificate in PEM$/],
   ['mock', ['--seed', 'none.json'], /none\.json does not exist$/],
   ['mock', ['--seed', ''], /the seed "" does not exist/],
+  ['mock', ['--seed', 'test_key.json', '--accept-key', 'test_key.json'], /test_key\.json does not exist$/],
   ['mock', ['--seed', 'scripts/screenshot.png'], /screenshot\.png is not UTF-8/],
   ['mock', ['--allowed-host', 'http://foo'], /http:\/\/foo: write it as a host name without scheme/],
   ['mock', ['--seed', 'package.json'], /the seed package\.json: \/name is not known here/],
@@ -126,13 +127,7 @@ test.each<Row>([
   ['proxy', [...nobody, '--port', '0', '--', 'no-such-program'], /there is no such program in PATH$/],
   ['proxy', [...nobody, '--host', '203.0.113.1'], /the proxy cannot start: 203\.0\.113\.1 is not an address/],
   ['proxy', upstream('http://localhost:4020'), /where the proxy itself would listen; choose another --port$/],
-  [
-    'proxy',
-    faults,
-    /: \/rules\/0\/nth must be/,
-    {},
-    '{"rules":[{"operation":"addLead","status":503,"nth":0}]}',
-  ],
+  ['proxy', faults, /: \/rules\/0\/nth must be/, {}, '{"rules":[{"status":503,"nth":0}]}'],
   ['proxy', faults, /: it must be a JSON object, not a list/, {}, '[]'],
   ['proxy', faults, / cannot be read: /, {}, '{"rules":'],
 ])('%s %j', async (...row) => await expectRefused(row));
@@ -155,6 +150,7 @@ test.each<Row>([
   ['contract', [...url, '--header', 'X-A: sécret'], /a character that no header may contain/],
   ['contract', [...url, '--header', 'X-A: 1', '--header', 'x-a: secret'], /is given twice/],
   ['mock', ['--seed', key, '--accept-key', key], /^/, {}],
+  ['mock', ['--seed', 'secret%2Flive', '--accept-key', 'secret/live'], /^/, {}],
   ['mock', [`--port=${key}`, `--accept-key=${key}`], /^/, {}],
   ['mock', ['--answer', key], /^/, { EMAIL_LEADS_ACCEPT_KEY: `test_a\n${key}` }],
 ])('a secret is not repeated: %s %j', async (...row) => await expectRefused(row));

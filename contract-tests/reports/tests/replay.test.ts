@@ -51,11 +51,9 @@ const update = (call: Partial<Exchange>): Exchange =>
   exchange({ operation: 'updateLead', method: 'PUT', path: '/api/v1/leads/1', body: '{}', ...call });
 const remove = (path: string, times = {}): Exchange =>
   exchange({ operation: 'deleteLead', method: 'DELETE', path, ...times });
-const listed = (call: Partial<Exchange>): Exchange =>
-  exchange({ operation: 'listTemplates', method: 'GET', ...call });
+const listed = (call: Partial<Exchange>) => exchange({ operation: 'listTemplates', method: 'GET', ...call });
 /** Of the lead that other steps name. */
-const addition = (): Exchange =>
-  exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
+const addition = () => exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
 
 const hostile = '\n$(touch owned)\r`date` \u202e';
 
@@ -64,8 +62,7 @@ const scriptFor = (finding: Finding, exchanges: readonly Exchange[]): string => 
   const isOwn = exchanges[0]?.operation !== 'listTemplates';
   return replayScript({ url: base }, claim, finding, { exchanges, sporadic: false }, isOwn) ?? '';
 };
-const scriptOf = (...exchanges: Exchange[]): string =>
-  scriptFor({ expected: hostile, actual: hostile }, exchanges);
+const scriptOf = (...exchanges: Exchange[]) => scriptFor({ expected: hostile, actual: hostile }, exchanges);
 
 type Ended = { readonly code: number; readonly output: string; readonly error: string };
 

@@ -42,6 +42,7 @@ test.each([
 });
 
 const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+const tooLong = gzipSync(Buffer.alloc(2 * maxJudgedBytes));
 const brackets = ['['.repeat(600), '"\\['.repeat(600)];
 
 // Bodies as traffic shows them: what is too large to be judged is said, not guessed.
@@ -49,12 +50,7 @@ const brackets = ['['.repeat(600), '"\\['.repeat(600)];
 test.each([
   ['that is empty', '', 'br', { size: 0, rawText: '', json: undefined, byteProblem: undefined }],
   ['compressed', gzipSync('{"a":1}'), 'gzip', { json: { a: 1 } }],
-  [
-    'too long',
-    gzipSync(Buffer.alloc(2 * maxJudgedBytes)),
-    'gzip',
-    { missing: expect.stringMatching(/1048576 bytes/) },
-  ],
+  ['too long', tooLong, 'gzip', { missing: expect.stringMatching(/1048576 bytes/) }],
   ['in an unknown encoding', 'x', 'snappy', { missing: 'compressed with snappy' }],
   ['of too many nested values', deep, 'identity', { missing: expect.stringMatching(/nested/) }],
   ['with brackets in a string before them', `["\\"]]]",${deep}]`, 'identity', { missing: expect.anything() }],
@@ -153,11 +149,7 @@ test.each([
   ['an update whose client left', 'PUT', { ...lost, responseBody: { missing: clientLeft } }],
   ['an update whose response is not in the recording', 'PUT', { responseBody: unknownBody }],
   ['an update whose texts are not in the recording', 'PUT', { requestBody: unknownBody }],
-  [
-    'an update with a server error',
-    'PUT',
-    { status: 500, responseBody: json({ success: false, error: 'no' }) },
-  ],
+  ['an update with an error', 'PUT', { status: 500, responseBody: json({ success: false, error: 'no' }) }],
   ['an outage', 'PUT', { target: '/api/v1/leads/2', status: 502, responseBody: page }],
   ['a request that the document does not have', 'PATCH', {}],
 ])('%s may have changed a lead', (_what, method, gap) => {

@@ -39,22 +39,16 @@ test('events tell of every change in this workspace, over HTTP or in the same pr
   const lead_id = 'lead_000001';
   const mail = { template_id: '5', variables: {} };
   const added = (id: string) => ({ change: 'added', id });
-  const ofRequest = (nth: number) => ['requests', added(`req_00000${nth}`)] as const;
+  const sent = (nth: number) => ['requests', added(`req_00000${nth}`)] as const;
+  const updated = { change: 'updated', id: 'a' };
   const frozen = { now: '2026-03-02T10:15:30.000Z', frozen: true };
   const steps: readonly (readonly [act: () => unknown, ...events: (readonly [string, object])[]])[] = [
     [() => call('POST /api/v1/leads', { name: 'Lena' }, own.key())],
-    [
-      () => call('POST /api/v1/leads', { name: 'Lena' }),
-      ['leads', { change: 'added', lead_id }],
-      ofRequest(1),
-    ],
-    [() => call(`DELETE /api/v1/leads/${lead_id}`), ['leads', { change: 'deleted', lead_id }], ofRequest(2)],
-    [() => call('POST /api/v1/email/template', mail), ['outbox', added('msg_000001')], ofRequest(3)],
+    [() => call('POST /api/v1/leads', { name: 'Lena' }), ['leads', { change: 'added', lead_id }], sent(1)],
+    [() => call(`DELETE /api/v1/leads/${lead_id}`), ['leads', { change: 'deleted', lead_id }], sent(2)],
+    [() => call('POST /api/v1/email/template', mail), ['outbox', added('msg_000001')], sent(3)],
     [() => admin('POST /templates', { id: 'a', name: 'A', body: 'a' }), ['templates', added('a')]],
-    [
-      () => admin('PUT /templates/a', { name: 'B', body: 'b' }),
-      ['templates', { change: 'updated', id: 'a' }],
-    ],
+    [() => admin('PUT /templates/a', { name: 'A', body: 'b' }), ['templates', updated]],
     [() => admin('DELETE /templates/a'), ['templates', { change: 'deleted', id: 'a' }]],
     [() => admin('PUT /faults', { rules: [{}] })],
     [() => admin('PUT /faults', { rules: [{ status: 503 }] }), ['faults', { rules: 1 }]],

@@ -63,8 +63,7 @@ test('the schema of a seed says what every field is, and knows the operations', 
 
 const listed = useMock({ acceptKeys: ['secret-of-somebody', 'test_ours', 'test_idle'] });
 const bare = useMock({ admin: false }, startMock);
-const get = (path: string, headers: Record<string, string> = {}) =>
-  mock.call('GET', path, { key: null, headers });
+const get = (path: string, headers = {}) => mock.call('GET', path, { key: null, headers });
 
 test.each([
   [mock, '/', '__admin/ui/'],

@@ -20,8 +20,7 @@ const longKeys = (isWhole ? [1221, 3000, 100_000] : [1221, 20_000]).flatMap((len
 const runs = isWhole ? 300 : 25;
 
 /** What is printed by the command in a word with an invisible character, without that. */
-const printed = (text: string): string =>
-  /'.*'/s.exec(sh`${`${text}\u0007`}`.code)?.[0].replace('\\0007', '') ?? '';
+const printed = (text: string) => /'.*'/s.exec(sh`${`${text}\u0007`}`.code)?.[0].replace('\\0007', '') ?? '';
 
 /** How software writes a key in a text. */
 const spellings: Readonly<Record<string, (key: string) => string>> = {
