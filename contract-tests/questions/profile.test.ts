@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import {
-  type Answer,
-  findQuestion,
-  listQuestions,
-  type Profile,
-  type QuestionId,
-} from '../../mock/contract/questions.ts';
+import type { Answer, Profile, QuestionId } from '../../mock/contract/questions.ts';
+import { findQuestion, listQuestions } from '../../mock/contract/questions.ts';
 import { temporaryFile } from '../../mock/testing/temporary.ts';
 import { everythingPermitted } from '../client/permissions.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Environment, startInProcess } from '../../mock/testing/in-process.ts';
+import { startInProcess } from '../../mock/testing/in-process.ts';
 import { exchange } from '../../mock/testing/mock-server.ts';
 import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
@@ -26,11 +26,7 @@ export const filesIn = (directory: string): (readonly [name: string, text: strin
     .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
 /** `proxy` on a free port in front of a deployment, ready for requests. */
-export const startProxySession = async (
-  upstream: string,
-  flags: readonly string[] = [],
-  environment: Environment = {},
-) => {
+export const startProxySession = async (upstream: string, flags: string[] = [], environment = {}) => {
   const args = ['--upstream', upstream, '--port', '0', ...flags];
   const running = startInProcess(runProxyCommand, args, environment);
   const url = await running.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/);

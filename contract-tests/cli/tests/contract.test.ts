@@ -19,8 +19,7 @@ const contract = (flags: readonly string[], preloaded: readonly string[] = []) =
   runNode([...preloaded, bin, 'contract', ...flags, '--report-dir', fileOf('out')], withKey);
 
 /** The command in this process: its exit code and what it said. */
-const saying = (flags: readonly string[], env: Record<string, string> = {}) =>
-  runInProcess(runContractCommand, flags, env);
+const saying = (flags: string[], env = {}) => runInProcess(runContractCommand, flags, env);
 
 const ledgers = (): string[] =>
   existsSync(fileOf('out')) ? readdirSync(fileOf('out')).map((name) => fileOf('out', name)) : [];

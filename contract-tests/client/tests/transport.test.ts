@@ -5,13 +5,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import type { Call } from '../../exchange/exchange.ts';
-import {
-  clientOf,
-  created,
-  ending,
-  addLead as lead,
-  listTemplates as list,
-} from '../../testing/exchanges.ts';
+import { clientOf, created, endOf, addLead as lead, listTemplates as list } from '../../testing/exchanges.ts';
 import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { createBodyReader, readBody } from '../decode-body.ts';
 import { RequestFailed } from '../errors.ts';
@@ -102,7 +96,7 @@ test.concurrent.each<[string, Answer, Call, string]>([
 ])('without an answer: %s', async (_, answer, call, kind) => {
   const server = await serving(answer);
   const client = clientOf(server.url, { timeout: kind === 'timeout' ? 1500 : 60_000 });
-  expect(await ending(client.send(call))).toBe(kind);
+  expect(await endOf(client.send(call))).toBe(kind);
   expect(server.requests).toHaveLength(1);
   // It may be there.
   expect(client.ledger.lost()).toBe(call === lead ? 1 : 0);

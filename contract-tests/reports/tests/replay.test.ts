@@ -153,9 +153,8 @@ test('what a deployment said is a comment, and without the key nothing is sent',
   const comments = script.split('\n').slice(0, 4);
   expect(comments.filter((line) => !line.startsWith('#'))).toEqual([]);
   expect(comments.join('')).toContain('\\u202e');
-  expect(await run(`unset EMAIL_LEADS_API_KEY\n${script}`)).toMatchObject({
-    error: expect.stringContaining('set it to the key of the deployment'),
-  });
+  const error = expect.stringContaining('set it to the key of the deployment');
+  expect(await run(`unset EMAIL_LEADS_API_KEY\n${script}`)).toMatchObject({ error });
   expect(received).toEqual([]);
 });
 

@@ -98,10 +98,8 @@ test('the line about what was skipped is short: long reasons are cut, and rare o
     status: 'skipped' as const,
     reason: text.repeat(500),
   }));
-  const { ran } = buildReport({
-    target: { kind: 'deployment', ...service },
-    run: { ...run, verdicts: [...run.verdicts, ...skips] },
-  });
+  const target = { kind: 'deployment', ...service } as const;
+  const { ran } = buildReport({ target, run: { ...run, verdicts: [...run.verdicts, ...skips] } });
   const because = /; 7 skipped: 2 because b{160}…; 1 because a{160}…; .*; the others for other reasons$/;
   expect(ran).toMatch(because);
 });
@@ -143,17 +141,9 @@ test.each<[string, Verdict[], Record<string, string>]>([
     [found('survives-bad-input', refused, warn), found('success', refused)],
     { 'survives-bad-input': 'success' },
   ],
-  [
-    'what a response shows that is wrong in a simpler way follows from that',
-    [found('lasts', number), found('note', number)],
-    { lasts: 'note' },
-  ],
+  ['a simpler difference comes first', [found('lasts', number), found('note', number)], { lasts: 'note' }],
   ['but not another response', [found('lasts', right), found('note', number)], {}],
-  [
-    'bytes come before all that is read from them',
-    [found('lasts', bytes), found('replies.encoding', bytes)],
-    { lasts: 'replies.encoding' },
-  ],
+  ['bytes first', [found('lasts', bytes), found('replies.encoding', bytes)], { lasts: 'replies.encoding' }],
   ['no failure hides behind a warning', [found('lasts', changed), found('echoes-note', changed, warn)], {}],
   [
     'where no key at all is accepted, any other wrong key is',

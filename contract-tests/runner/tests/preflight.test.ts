@@ -7,14 +7,8 @@ import { rewrite } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
 import { runContract } from '../../proof/suite-result.ts';
 import { nobodyListens } from '../../testing/proxy.ts';
-import {
-  type Answer,
-  emptyList,
-  jsonReply,
-  textReply,
-  useRawServers,
-  writing,
-} from '../../testing/raw-server.ts';
+import type { Answer } from '../../testing/raw-server.ts';
+import { emptyList, jsonReply, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { CannotTest } from '../preflight.ts';
 import { summarise } from '../summary.ts';

@@ -18,8 +18,7 @@ type Changes = Partial<ObservedExchange>;
 const data = { ...lead, lead_id: '1', created_at: '2026-03-02T10:15:30Z' };
 const refusal = json({ success: false, error: 'it is wrong', message: '' });
 
-const accepted = (sent: unknown, changes: Changes = {}): ObservedExchange =>
-  observe('POST', 'leads', sent, { data }, changes);
+const accepted = (sent: unknown, changes: Changes = {}) => observe('POST', 'leads', sent, { data }, changes);
 
 const refused = (sent: unknown, status: number, changes: Changes = {}): ObservedExchange =>
   accepted(sent, { status, responseBody: refusal, ...changes });

@@ -128,10 +128,7 @@ test('the workspaces are listed with what is in them, but no key that may be rea
   await listed.lead(undefined, 'secret-of-somebody');
   await listed.lead(undefined, 'test_ours');
   await listed.read('/outbox', 'test_idle');
-  expect(await listed.read('/workspaces', 'test_ours')).toEqual({
-    default: 'test_ours',
-    workspaces: [{ key: 'test_ours', messages: 0, leads: 1, requests: 1 }],
-    total: 2,
-    unclaimed: 0,
-  });
+  const workspaces = [{ key: 'test_ours', messages: 0, leads: 1, requests: 1 }];
+  const shown = { default: 'test_ours', workspaces, total: 2, unclaimed: 0 };
+  expect(await listed.read('/workspaces', 'test_ours')).toEqual(shown);
 });

@@ -9,8 +9,7 @@ type Page = { readonly requests: JournalEntry[]; readonly total: number; readonl
 const requests = (query = '', key?: string) => mock.read<Page>(`/requests${query}`, key);
 const latest = () => mock.read<JournalEntry>('/requests/latest');
 const count = (filter?: object) => mock.admin('POST', '/requests/count', filter ? { body: filter } : {});
-const post = (body: object | string, headers: Sent['headers'] = {}) =>
-  mock.call('POST', '/api/v1/leads', { body, headers });
+const post = (body: object | string, headers = {}) => mock.call('POST', '/api/v1/leads', { body, headers });
 
 // Without those that Node.js adds when it writes them.
 const given = ({ date, connection, 'keep-alive': _, 'content-length': __, ...rest }: Received['headers']) =>
