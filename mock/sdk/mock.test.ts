@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { connectMock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
+import { expect, test, vi } from 'vitest';
+import { connectMock, type MockWorkspace, startMock } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { serve, temporaryDirectory } from '../testing/temporary.ts';
 
@@ -67,16 +67,9 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
 });
 
-let own: MockWorkspace;
-let remote: RemoteWorkspace;
-const mock = await startMock();
-afterAll(() => mock.close());
-beforeEach(() => {
-  own = mock.workspace();
-  remote = connectMock(`${mock.url}/`, { apiKey: own.apiKey });
-});
-
 test('lists in one request, and in several where the items are large', async () => {
+  await using mock = await startMock();
+  const own = mock.workspace();
   const mails = (count: number, html: string) =>
     own.seed({ outbox: Array.from({ length: count }, () => ({ operation: 'sendEmail', html })) });
   const urls: string[] = [];
@@ -95,6 +88,8 @@ test('lists in one request, and in several where the items are large', async () 
 });
 
 test('asks with no fetch of the test, and under its fake timers', async () => {
+  await using mock = await startMock();
+  const remote = connectMock(`${mock.url}/`);
   vi.stubGlobal('fetch', () => Promise.reject(new Error('a fake')));
   vi.useFakeTimers();
   expect(await remote.requests.count()).toBe(0);

@@ -36,26 +36,19 @@ const evaluate = (value: string, given: Inputs): string =>
     return given[name] ?? action.inputs[name].default;
   });
 
-/** What the runner sets. */
-const ofRunner = (): [name: string, value: string][] => [
-  ['GITHUB_ACTIONS', 'true'],
-  ['GITHUB_ACTION_PATH', folder],
-  ['GITHUB_OUTPUT', fileOf('output')],
-  ['GITHUB_STEP_SUMMARY', fileOf('summary.md')],
-  ['RUNNER_TEMP', fileOf('temp')],
-  ['EMAIL_LEADS_API_KEY', key],
-];
-
 /** Runs the shell steps until one fails, with the shell and the variables of the runner. */
 const runSteps = async (given: Inputs): Promise<{ code: number; output: string }> => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(EMAIL_LEADS|GITHUB)_/.test(name));
+  const ofRunner = { GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: folder, EMAIL_LEADS_API_KEY: key };
+  const files = { GITHUB_OUTPUT: 'output', GITHUB_STEP_SUMMARY: 'summary.md', RUNNER_TEMP: 'temp' };
+  const paths = Object.entries(files).map(([name, file]) => [name, fileOf(file)]);
   let output = '';
   for (const { run, env = {}, 'working-directory': at = '.' } of steps.filter((step: Inputs) => step.run)) {
     writeFileSync(fileOf('step.sh'), run);
     const own = Object.entries<string>(env).map(([name, value]) => [name, evaluate(value, given)]);
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', fileOf('step.sh')], {
       cwd: resolve(fileOf('app'), evaluate(at, given)),
-      env: { ...Object.fromEntries([...inherited, ...ofRunner(), ...own]) },
+      env: { ...ofRunner, ...Object.fromEntries([...inherited, ...paths, ...own]) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = once(child, 'close');

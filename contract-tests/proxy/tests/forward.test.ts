@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import { serve } from '../../../mock/testing/temporary.ts';
-import { connectTo, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
+import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { useRawServers } from '../../testing/raw-server.ts';
 
 const serving = useRawServers();
@@ -184,7 +184,7 @@ test('the proxy survives a client that leaves before its request is complete', a
   const sockets: Socket[] = [];
   const upstream = await serve(({ socket }) => void sockets.push(socket));
   const { url, observed } = await startProxyInTest(upstream, { refuse });
-  const client = connectTo(url);
+  const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   const fields = 'Host: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 100\r\n';
   client.write(`POST /api/v1/leads HTTP/1.1\r\n${fields}\r\n{`);
   await once(client, 'data');

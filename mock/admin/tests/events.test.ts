@@ -5,26 +5,21 @@ import { exchange, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
 
-type ReceivedEvent = { readonly event: string; readonly data: Record<string, unknown> };
-
-/** Opens the stream; what came so far is in `received`. */
+/** Opens the stream: what came so far, and an end of it. */
 const watch = async ({ url, key } = { url: mock.url, key: mock.own }) => {
   const abort = new AbortController();
   const response = await fetch(`${url}/__admin/events?key=${key}`, { signal: abort.signal });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  const received: ReceivedEvent[] = [];
+  let text = '';
   const take = async (): Promise<void> => {
-    let rest = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const blocks = (rest + chunk).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const [, event, data = ''] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
-        if (event) received.push({ event, data: JSON.parse(data) });
-      }
-    }
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
   };
   take().catch(() => undefined);
+  const received = () =>
+    [...text.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)].map(([, event, data = '']) => [
+      event,
+      JSON.parse(data),
+    ]);
   return { received, close: () => abort.abort() };
 };
 
@@ -66,8 +61,8 @@ test('events tell of every change in this workspace, over HTTP or in the same pr
   ];
   for (const [act] of steps) await act();
   const expected = steps.flatMap(([, ...events]) => events);
-  await vi.waitUntil(() => received.length === expected.length);
-  expect(received.map(({ event, data }) => [event, data])).toEqual(expected);
+  await vi.waitUntil(() => received().length === expected.length);
+  expect(received()).toEqual(expected);
   close();
 });
 
@@ -88,10 +83,10 @@ test('a reader that does not read is dropped, and nobody else', async () => {
   for (let sent = 0; sent < 200 && (await waiting()) === 2; sent += 1)
     for (let changed = 0; changed < 50; changed += 1) own.answers.set(answers);
   expect(await waiting()).toBe(1);
-  const before = received.length;
+  const before = received().length;
   own.clock.reset();
-  await vi.waitUntil(() => received.at(-1)?.event === 'clock');
-  expect(received.length).toBeGreaterThan(before);
+  await vi.waitUntil(() => received().at(-1)?.[0] === 'clock');
+  expect(received().length).toBeGreaterThan(before);
   asleep.destroy();
   close();
 });

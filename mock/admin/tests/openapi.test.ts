@@ -117,13 +117,6 @@ test.each([
   expect((await get(path, { ...foreign, 'sec-fetch-dest': dest, host })).status).toBe(status);
 });
 
-test('a framed mail keeps its doctype in front, and the pages behind its links are not restricted', async () => {
-  await mock.mail({ html: ' <!DOCTYPE html><p>Hi' });
-  const { text, headers } = await mock.admin('GET', '/outbox/msg_000001/preview');
-  expect(text).toBe(' <!DOCTYPE html><base target="_blank"><p>Hi');
-  expect(headers['content-security-policy']).toMatch(/sandbox allow-popups allow-popups-to-escape-sandbox$/);
-});
-
 test('the workspaces are listed with what is in them, but no key that may be real; looking makes none', async () => {
   await listed.lead(undefined, 'secret-of-somebody');
   await listed.lead(undefined, 'test_ours');

@@ -37,7 +37,7 @@ test.each(['latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])('no messa
     expect((await mock.admin('GET', `/outbox/${id}${suffix}`)).status).toBe(404);
 });
 
-test('the HTML of a message is shown as it is and kept harmless', async () => {
+test('the HTML of a message is shown as it is and kept harmless; in a frame its doctype stays in front, and pages behind links are not restricted', async () => {
   const html = '<script>alert(1)</script><img src="https://example.com/x">';
   await mock.mail({ html });
   const { headers, text } = await mock.admin('GET', '/outbox/latest/html');
@@ -50,6 +50,11 @@ test('the HTML of a message is shown as it is and kept harmless', async () => {
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   });
+  await mock.mail({ html: ' <!DOCTYPE html><p>Hi' });
+  const framed = await mock.admin('GET', '/outbox/msg_000002/preview');
+  expect(framed.text).toBe(' <!DOCTYPE html><base target="_blank"><p>Hi');
+  const policy = /sandbox allow-popups allow-popups-to-escape-sandbox$/;
+  expect(framed.headers['content-security-policy']).toMatch(policy);
 });
 
 const emlOf = async (fields: object): Promise<{ headers: string; body: string }> => {
