@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { neverLoaded } from '../build/bundle.mjs';
 import { linksOf, pages } from '../testing/pages.ts';
 
@@ -87,26 +87,21 @@ test('the package carries the licence of everything that is bundled', () => {
 });
 
 // The builds for browsers: small, and without Node.js.
-describe.each([
+test.each([
   ['client', 8, []],
   // Two of them for the rules for messages, with their reasons.
   ['msw', 58, ['msw']],
-])('email-leads/%s', (name, limit, packages) => {
-  const code = read(`dist/browser/${name}.js`);
-
-  test(`is at most ${limit} KiB, compressed with gzip`, () => {
+])(
+  'email-leads/%s is at most %d KiB, compressed with gzip, and imports nothing of Node.js',
+  (name, limit, packages) => {
+    const code = read(`dist/browser/${name}.js`);
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit * 1024);
-  });
-
-  test('imports nothing of Node.js', () => {
-    const imported = [...code.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*["'`]([\w@:./-]+)["'`]/g)].map(
-      ([, id = '']) => id,
-    );
-    expect(imported).toEqual(packages);
-    expect(imported.filter(isBuiltin)).toEqual([]);
+    const imported = [...code.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*["'`]([\w@:./-]+)["'`]/g)];
+    expect(imported.map(([, id]) => id)).toEqual(packages);
+    expect(packages.filter(isBuiltin)).toEqual([]);
     expect(code).not.toMatch(/["'`]node:/);
-  });
-});
+  },
+);
 
 test('the image runs as nobody special, names no other host, and has a Node.js that is supported', () => {
   const steps = read('scripts/Dockerfile')

@@ -18,7 +18,7 @@ test('a pattern selects and skips', () => {
 
 type Results = Parameters<typeof selectFailed>[1];
 const repeated = (results: Results): string[] => selectFailed(checks, results).map(({ id }) => id);
-const found = (...ids: string[]) => ({
+const foundBy = (...ids: string[]) => ({
   finding: { exchanges: ids.map((check) => ({ request: { check } })) },
 });
 
@@ -27,11 +27,11 @@ test('--only-failed repeats what failed and what is undecided, with the checks t
     { id: 'leads.add.message', status: 'inconclusive' },
     { id: 'leads.add.echoes-fields', status: 'fail', waived: 'known' },
     { id: 'leads.delete.success', status: 'pass' },
-    { id: 'replies.encoding', status: 'fail', ...found('leads.add.name', 'leads.update.lasts') },
+    { id: 'replies.encoding', status: 'fail', ...foundBy('leads.add.name', 'leads.update.lasts') },
   ];
   expect(repeated(results).sort()).toEqual(['leads.add.message', 'leads.update.lasts', 'replies.encoding']);
   // What the scenario shows that showed the failure.
-  const later: Results = [{ id: 'replies.encoding', status: 'fail', ...found('leads.later') }];
+  const later: Results = [{ id: 'replies.encoding', status: 'fail', ...foundBy('leads.later') }];
   expect(repeated(later).sort()).toEqual(['leads.update.lasts', 'replies.encoding']);
 });
 
