@@ -4,6 +4,7 @@ import { isTimestamp, timeOf } from '../facts/timestamp.ts';
 import { initially, possibleWrites, type Register, write } from '../model/register.ts';
 
 const long = 'ab'.repeat(150);
+const lateBlank = expect.stringMatching(/b b"$/);
 const sent = 'called Contract test 0a1b2c3d-7 note';
 
 test.each([
@@ -29,13 +30,7 @@ test.each([
     `(after 300 equal characters) "…${'ab'.repeat(10)}ü${'ab'.repeat(88)}a…`,
     `"…${'ab'.repeat(10)}u"`,
   ],
-  [
-    'a late blank',
-    `${long}\u00a0b`,
-    `${long} b`,
-    expect.stringMatching(/b\\u00a0b"$/),
-    expect.stringMatching(/b b"$/),
-  ],
+  ['a late blank', `${long}\u00a0b`, `${long} b`, expect.stringMatching(/b\\u00a0b"$/), lateBlank],
   ['what is no text', 'null', null, '"null"', 'null'],
 ])('%s', (_, expected, actual, shown, other) => {
   expect(describeDifference(expected, actual)).toEqual([shown, other]);

@@ -159,14 +159,11 @@ test('a signal ends it with 0, with a request under way and idle keep-alive conn
   await dispatcher.destroy();
 });
 
-test('a signal lets a request finish that is nearly done', async () => {
-  const { child, reply } = await waiting(150);
-  child.process.kill('SIGTERM');
-  expect(await child.ended).toBe(0);
-  expect(await reply).toMatchObject({ status: 200 });
-});
-
-test('a second signal ends it with 130', async () => {
+test('a signal lets a request finish that is nearly done, and a second one ends it with 130', async () => {
+  const nearly = await waiting(150);
+  nearly.child.process.kill('SIGTERM');
+  expect(await nearly.child.ended).toBe(0);
+  expect(await nearly.reply).toMatchObject({ status: 200 });
   const { child, reply } = await waiting(60_000);
   child.process.kill('SIGINT');
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -57,13 +57,10 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
   writeFileSync(file, '{"leads": [{"nme": "x"}]}');
   expect(() => workspace.reset()).toThrow(/seed\.json: .*did you mean name\?/);
-  expect(await exchange(`${mock.url}/__admin/reset`, 'POST', { key: workspace.apiKey })).toMatchObject({
-    status: 409,
-    body: {
-      error: expect.stringMatching(/seed\.json: .*did you mean name\?/),
-      message: expect.stringMatching(/^Nothing was reset/),
-    },
-  });
+  const reset = await exchange(`${mock.url}/__admin/reset`, 'POST', { key: workspace.apiKey });
+  const error = expect.stringMatching(/seed\.json: .*did you mean name\?/);
+  const message = expect.stringMatching(/^Nothing was reset/);
+  expect(reset).toMatchObject({ status: 409, body: { error, message } });
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
 });
 

@@ -174,20 +174,16 @@ describe.each(Object.keys(ways))('%s', (way) => {
   test('answers are those of the workspace', async () => {
     await own.answers.set({ 'failure.validation-status': 422, 'lead.name': 'optional' });
     await own.answers.set({ 'lead.name': null });
-    expect(await own.answers.get()).toMatchObject({
-      'failure.validation-status': 422,
-      'lead.name': 'required',
-    });
+    const expected = { 'failure.validation-status': 422, 'lead.name': 'required' };
+    expect(await own.answers.get()).toMatchObject(expected);
   });
 
   test('a seed is there at once and after every reset', async () => {
     await own.seed({ leads: [{ name: 'Lena' }], templates: [{ name: 'Hello', body: '{{who}}' }] });
     expect((await add('Ada')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
     expect(await own.reset()).toBeUndefined();
-    expect(await own.state()).toMatchObject({
-      leads: [{ lead_id: 'lead_000001', name: 'Lena' }],
-      templates: [{ id: '1', variables: ['who'] }],
-    });
+    const leads = [{ lead_id: 'lead_000001', name: 'Lena' }];
+    expect(await own.state()).toMatchObject({ leads, templates: [{ id: '1', variables: ['who'] }] });
   });
 
   test.each<[string, (of: RemoteWorkspace) => unknown, string]>([

@@ -18,20 +18,17 @@ import { anchorsOf, blocksOf, commandsOf, linksOf, pages, readPage } from '../te
 const definitions = await loadDefinitions();
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-test.each(pages)(
-  '%s has links that lead somewhere, scripts that exist, and settings and data that can be read',
-  (page) => {
-    const broken = linksOf(page).filter(
-      ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
-    );
-    expect(broken.map(({ link }) => link)).toEqual([]);
-    const names = [...readPage(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
-    expect(names.filter((name) => name !== 'e2e' && !(name in manifest.scripts))).toEqual([]);
-    const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
-    for (const { language, code } of blocksOf(page))
-      expect(() => readers[language]?.(code), code).not.toThrow();
-  },
-);
+test.each(pages)('%s has links that lead somewhere, scripts that exist, data that can be read', (page) => {
+  const broken = linksOf(page).filter(
+    ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
+  );
+  expect(broken.map(({ link }) => link)).toEqual([]);
+  const names = [...readPage(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+  expect(names.filter((name) => name !== 'e2e' && !(name in manifest.scripts))).toEqual([]);
+  const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
+  for (const { language, code } of blocksOf(page))
+    expect(() => readers[language]?.(code), code).not.toThrow();
+});
 
 test('the configuration file of the example is one', () => {
   const { code = '' } =
@@ -161,10 +158,8 @@ test('the Compose example starts what the image has, and waits until it is healt
     expect(() => definitions[name]?.().parse(words, { from: 'user' }), name).not.toThrow();
   expect(own.map(({ command }) => command?.[0])).toEqual(['mock', 'contract']);
   expect(app.depends_on).toEqual({ 'email-leads': { condition: 'service_healthy' } });
-  expect(app.environment).toEqual({
-    MAIL_API_URL: 'http://email-leads:4010',
-    MAIL_API_KEY: 'test_key',
-  });
+  const environment = { MAIL_API_URL: 'http://email-leads:4010', MAIL_API_KEY: 'test_key' };
+  expect(app.environment).toEqual(environment);
   expect(existsSync(join('scripts/examples/compose', app.command[1]))).toBe(true);
 });
 

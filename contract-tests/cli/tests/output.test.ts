@@ -46,22 +46,20 @@ test('--verbose prints a line for every exchange to standard error, and the same
 
 const script = '/usr/bin/script';
 
-test.runIf(process.platform === 'linux' && existsSync(script))(
-  'on a real terminal the progress of a run leaves nothing behind',
-  async () => {
-    const { url } = await serve({}, { latencyMs: 40 });
-    const flags = `--report-dir ${directory} --url ${url} --only templates.list.auth.missing-key`;
-    const command = `stty cols 100; exec ${process.execPath} ${bin} contract ${flags}`;
-    const env = { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...withKey };
-    const { stdout } = await promisify(execFile)(script, ['-qec', command, '/dev/null'], { env });
-    expect(stdout).toMatch(/\d+\/\d+ checks? decided · \d+ requests? · 0 mails · \d+ s · [a-z]+\.\S+/);
-    // What remains of it: a carriage return begins a line again.
-    const lines = stdout.replaceAll('\r\n', '\n').split('\n');
-    const shown = lines.map((line) => stripVTControlCharacters(line.split('\r').at(-1) ?? '')).join('\n');
-    expect(shown).not.toMatch(/decided ·/);
-    expect(shown).toMatch(/\nVerdict: conforms.*\n$/);
-  },
-);
+const hasScript = process.platform === 'linux' && existsSync(script);
+test.runIf(hasScript)('on a real terminal the progress of a run leaves nothing behind', async () => {
+  const { url } = await serve({}, { latencyMs: 40 });
+  const flags = `--report-dir ${directory} --url ${url} --only templates.list.auth.missing-key`;
+  const command = `stty cols 100; exec ${process.execPath} ${bin} contract ${flags}`;
+  const env = { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...withKey };
+  const { stdout } = await promisify(execFile)(script, ['-qec', command, '/dev/null'], { env });
+  expect(stdout).toMatch(/\d+\/\d+ checks? decided · \d+ requests? · 0 mails · \d+ s · [a-z]+\.\S+/);
+  // What remains of it: a carriage return begins a line again.
+  const lines = stdout.replaceAll('\r\n', '\n').split('\n');
+  const shown = lines.map((line) => stripVTControlCharacters(line.split('\r').at(-1) ?? '')).join('\n');
+  expect(shown).not.toMatch(/decided ·/);
+  expect(shown).toMatch(/\nVerdict: conforms.*\n$/);
+});
 
 // What somebody reads who waits for a run: why nothing happens, for how long, and how long it was in all.
 

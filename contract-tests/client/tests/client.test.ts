@@ -14,12 +14,7 @@ import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from 
 import { intervalOf } from '../throttle.ts';
 
 const serving = useRawServers();
-const mail: Call = {
-  ...lead,
-  operation: 'sendEmail',
-  path: '/api/v1/email/send',
-  body: '{"to":"me@ours.test"}',
-};
+const mail: Call = { ...lead, operation: 'sendEmail', path: '/', body: '{"to":"me@ours.test"}' };
 
 const busy = (status: number, ...headers: string[]): string => textReply('', status, headers);
 const later = (seconds: number): string => `Tue, 01 Jan 2030 00:00:0${seconds} GMT`;

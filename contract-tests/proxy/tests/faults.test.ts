@@ -94,10 +94,11 @@ test('a fault rule of the proxy delays a request, and does not send it after the
 });
 
 test('a fault rule of the proxy selects by the contents of the body, and never what is no operation', async () => {
-  const { url, received } = await start([
+  const rules = [
     { when: { name: 'Slow Joe' }, status: 503 },
     { status: 418, operation: 'listTemplates' },
-  ]);
+  ];
+  const { url, received } = await start(rules);
   expect(await send(url, 'POST', leads, { name: 'Ada' })).toMatch(/^200/);
   expect(await send(url, 'POST', leads, { name: 'Slow Joe', note: 'x' })).toMatch(/^503/);
   expect(await send(url, 'GET', '/health')).toMatch(/^200/);

@@ -180,14 +180,24 @@ test('more than a thousand header fields arrive at the upstream, at the client a
 
 const many = ['a: 1\r\n'.repeat(200_000).trimEnd()];
 
+const post = (rest: string): string => `POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\n${rest}`;
+const tooLarge = /^HTTP\/1\.1 431 .*Email-Leads-Proxy: own response.*131072 bytes/s;
+const malformed = /^HTTP\/1\.1 400 .*cannot be forwarded/s;
+
 test.each([
-  ['many', many],
-  ['long', [`a: ${'1'.repeat(1_000_000)}`]],
-])('a request with %s header fields gets 431 from the proxy and goes no further', async (_what, fields) => {
+  ['many header fields', get('/', 'Host: localhost', ...many), tooLarge],
+  ['a long header field', get('/', 'Host: localhost', `a: ${'1'.repeat(1_000_000)}`), tooLarge],
+  ['two lengths', post('Content-Length: 1\r\nContent-Length: 2\r\n\r\nab'), malformed],
+  [
+    'a length and chunks',
+    post('Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+    malformed,
+  ],
+  ['an encoding that is not the last', post('Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'), malformed],
+  ['a length that is none', post('Content-Length: +1\r\n\r\na'), malformed],
+])('the proxy itself answers %s, and passes nothing on', async (_what, bytes, answer) => {
   const { url, observed } = await startProxyInTest(nobodyListens);
-  expect(await exchangeBytes(url, get('/', 'Host: localhost', ...fields))).toMatch(
-    /^HTTP\/1\.1 431 .*Email-Leads-Proxy: own response.*131072 bytes/s,
-  );
+  expect(await exchangeBytes(url, bytes)).toMatch(answer);
   expect(observed).toEqual([]);
 });
 

@@ -110,10 +110,8 @@ test('of lists that succeed the latest counts, templates of earlier pages stay, 
     exchange('GET', 'email/templates', [{ ...welcome, name: 'Of a refusal' }], 403),
     list({ ...latest, variables: ['first_name'] }),
   );
-  expect(seed).toEqual({
-    $comment: expect.stringMatching(/data of this deployment/),
-    templates: [latest, { ...welcome, id: 'tpl_2', name: '[key]' }],
-  });
+  const templates = [latest, { ...welcome, id: 'tpl_2', name: '[key]' }];
+  expect(seed).toEqual({ $comment: expect.stringMatching(/data of this deployment/), templates });
   expect(JSON.stringify(seed)).not.toContain(key);
   expect(seedOf(list()).templates).toEqual([]);
   expect(() => seedOf(added)).toThrow('was not written: no list of templates succeeded');

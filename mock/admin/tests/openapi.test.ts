@@ -11,11 +11,8 @@ import seed from '../../validation/seed.schema.json' with { type: 'json' };
 const mock = useMock();
 const routes = nouns.flatMap((noun) => Object.entries(noun.routes));
 
-type Operation = {
-  operationId: string;
-  description: string;
-  parameters: { name: string; description: string }[];
-};
+type Parameter = { name: string; description: string };
+type Operation = { operationId: string; description: string; parameters: Parameter[] };
 const document = async () =>
   (await mock.call('GET', '/__admin/openapi.json')).body as {
     paths: Record<string, Record<string, Operation>>;

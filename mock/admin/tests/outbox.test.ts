@@ -32,9 +32,9 @@ test.each([
   expect((await list(query)).map(({ subject }) => subject)).toEqual(subjects);
 });
 
-test.each(['latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])('no message is at %s', async (id) => {
-  for (const suffix of ['', '/html', '/eml'])
-    expect((await mock.admin('GET', `/outbox/${id}${suffix}`)).status).toBe(404);
+test.each(['latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])('nothing is at %s', async (id) => {
+  for (const path of [`/outbox/${id}`, `/outbox/${id}/html`, `/outbox/${id}/eml`, `/requests/${id}`])
+    expect((await mock.admin('GET', path)).status).toBe(404);
 });
 
 test('the HTML of a message is shown as it is and kept harmless; in a frame its doctype stays in front, and pages behind links are not restricted', async () => {
