@@ -5,12 +5,7 @@ import { contentsOf, createTextSearch, digestOf } from './captured.ts';
 import { type Message, placeholdersOf, renderTemplate } from './template.ts';
 import { type WarningId, warningIds } from './warnings.ts';
 
-const mail = (html: string | null): Message => ({
-  ...messageInTest,
-  from: 'Courses@example.com',
-  subject: 'Your Seat',
-  html,
-});
+const mail = (html: string | null): Message => ({ ...messageInTest, html });
 
 test.each<[string | null, string[]]>([
   [null, []],

@@ -49,9 +49,6 @@ export const press = (place: Page | Locator, name: string): Promise<void> =>
 
 type PageOptions = BrowserContextOptions & { readonly key?: string };
 
-// Generous: the machine may be busy with other tests.
-const waitMs = 30_000;
-
 /** A mail from and to somebody, in whose page there is something to see. */
 const mailOnPage = { subject: 'Hello', from: 'courses@example.com', to: 'lena@example.com' };
 
@@ -63,7 +60,8 @@ export const usePage = (options: MockOptions = {}) => {
   let pageErrors: string[] = [];
   const makeContext = async (settings: BrowserContextOptions = {}): Promise<BrowserContext> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
-    context.setDefaultTimeout(waitMs);
+    // Generous: the machine may be busy with other tests.
+    context.setDefaultTimeout(30_000);
     return context;
   };
   beforeAll(async () => {

@@ -8,11 +8,7 @@ import { atEnd } from './temporary.ts';
 export const bin = fileURLToPath(new URL('../../dist/email-leads.js', import.meta.url));
 
 /** Resolves when the pattern stands in what something prints until it ends; with its first group. */
-export const printedIn = async (
-  text: () => string,
-  pattern: RegExp,
-  ended: Promise<number | string>,
-): Promise<string> => {
+export const printedIn = async (text: () => string, pattern: RegExp, ended: Promise<number | string>) => {
   let code: number | string | undefined;
   const end = (given: unknown): void => {
     code = String(given);

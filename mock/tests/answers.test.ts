@@ -26,11 +26,11 @@ const labelled = (type: string, [method, path, sent]: Request): Request => [
 ];
 
 /** What a workspace with these answers replies to the last of these requests. */
-const under = async (answers: Partial<Answers>, ...requests: readonly Request[]): Promise<Received> => {
+const under = async (answers: Partial<Answers>, ...requests: readonly Request[]) => {
   await mock.admin('PATCH', '/answers', { body: answers });
-  const replies: Received[] = [];
-  for (const request of requests) replies.push(await mock.call(...request));
-  return replies.at(-1) as Received;
+  let reply: Received | undefined;
+  for (const request of requests) reply = await mock.call(...request);
+  return reply;
 };
 
 /** What is expected: a status, the error of a 400, or a part of the body of a 200. */

@@ -4,9 +4,8 @@ import { rejectedWith, useMock } from '../testing/mock-server.ts';
 
 const templates = '/api/v1/email/templates';
 
-const secret = 'sk_live_4f9a';
 const mock = useMock();
-const real = useMock({ acceptKeys: [secret] });
+const real = useMock({ acceptKeys: ['sk_live_4f9a'] });
 
 test.each(['test_', 'test_A-z_9', `test_${'a'.repeat(120)}`])('by default %s is accepted', async (key) => {
   expect((await mock.call('GET', templates, { key })).status).toBe(200);

@@ -66,15 +66,13 @@ test('a reader that has read enough is no error', async () => {
 
 test('every setting of a configuration file is a flag', () => {
   const { contract, observe, proxy, check } = definitions;
-  const flags = [contract, observe, proxy, check].flatMap(
-    (definition) => definition?.().options.map(({ long }) => String(long).slice(2)) ?? [],
-  );
+  const options = [contract, observe, proxy, check].flatMap((definition) => definition?.().options ?? []);
+  const flags = options.map(({ long }) => String(long).slice(2));
   // A permission is given on the command line only; --upstream is the url of proxy, and --clean, --quiet and the like are for one run.
   const others =
     /^(allow-(writes|unaddressed)|send-to|config|upstream|clean|list|json|seed|only-failed|quiet|verbose|no-color|help)$/;
-  expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual(
-    Object.keys(schema.$defs.settings.properties).sort(),
-  );
+  const settings = Object.keys(schema.$defs.settings.properties).sort();
+  expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual(settings);
 });
 
 test.each(Object.entries(definitions))('the help of %s fits, and its example works', (name, definition) => {

@@ -108,10 +108,8 @@ const proof = part('contract-tests', {
 
 const directions: Readonly<Record<string, readonly string[]>> = { ...mock, ...suite, ...proof };
 
-const exceptions: readonly string[] = [
-  // The embedded mock is one of the suite's targets.
-  'contract-tests/session/target.ts → mock/index.ts',
-];
+// The embedded mock is one of the suite's targets.
+const exceptions = ['contract-tests/session/target.ts → mock/index.ts'];
 
 /** Packages that only some folders or files know. */
 const packages: readonly (readonly [name: RegExp, users: RegExp])[] = [
@@ -124,15 +122,15 @@ const packages: readonly (readonly [name: RegExp, users: RegExp])[] = [
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean };
 
-const filesBelow = (directory: string): string[] =>
-  readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(directory, name))
-    .filter((file) => /\.(tsx?|mjs|js)$/.test(file) && !file.includes('node_modules'));
-
 const isProduct = (file: string): boolean =>
-  !/\.(test|proof)\.ts$/.test(file) && !/\/(tests|testing|generated)\//.test(file);
+  /(?<!\.(test|proof))\.(tsx?|mjs|js)$/.test(file) &&
+  !/\/(tests|testing|generated|node_modules)\//.test(file);
 
-const sources = ['mock', 'contract-tests'].flatMap(filesBelow).filter(isProduct);
+const sources = ['mock', 'contract-tests']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  .filter(isProduct);
 
 /** What a file imports: packages by name, files by path from the top. */
 const importsOf = (file: string): Import[] =>

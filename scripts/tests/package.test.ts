@@ -13,21 +13,15 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
 /** The files of the package, as npm would pack them. */
-const listPacked = (): string[] => {
-  const options = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const output = execFileSync('npm', options, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-  const [{ files }] = JSON.parse(output) as [{ files: { path: string }[] }];
-  return files.map(({ path }) => path);
-};
-
-const packed = listPacked();
+const options = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+const output = execFileSync('npm', options, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+const [{ files }] = JSON.parse(output) as [{ files: { path: string }[] }];
+const packed = files.map(({ path }) => path);
 const code = packed.filter((file) => file.endsWith('.js'));
 
 /** The modules a bundled file was made of, as rolldown's comments name them. */
 const modulesIn = (file: string): string[] =>
-  [...read(file).matchAll(/^\s*\/\/(?:#region)? (\S+\.(?:ts|js|mjs|cjs|json))$/gm)].map(
-    ([, path = '']) => path,
-  );
+  [...read(file).matchAll(/^\s*\/\/(?:#region)? (\S+\.(?:ts|[mc]?js|json))$/gm)].map(([, path = '']) => path);
 
 test('the package holds the build, the contract, the pages, the examples and the licence, and nothing else', () => {
   const built = /^dist\/[\w./-]+(?<!\.test)\.(js|json|d\.ts|txt|html|css)$/;

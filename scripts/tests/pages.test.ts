@@ -56,9 +56,7 @@ const ownCommands = pages.flatMap((page) => {
   const lines = readPage(page)
     .replaceAll('\\\n', ' ')
     .matchAll(/npx email-leads (\w[^\n`]*)/g);
-  return [...lines].map(
-    ([, line = '']) => [line.replace(/\s#\s.*$|\s&$|\s>\s.*$|…$/, '').trim(), page] as const,
-  );
+  return [...lines].map(([, line = '']) => [line.replace(/\s[#>]\s.*$|\s&$|…$/, '').trim(), page] as const);
 });
 
 test.each(ownCommands)('the command line understands: %s (%s)', (line) => {
@@ -121,11 +119,10 @@ test('the fields of fault rules are those of the table, with examples that are a
 test('the members in the table of the SDK exist', () => {
   const mock = createMock() as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   const [, table = ''] = /Each workspace has:\n\n([\s\S]*?)\n\n/.exec(readPage('mock/README.md')) ?? [];
-  const members = [...table.matchAll(/`(\w+)\.(\w+)\(?/g)].map(
-    ([, part = '', name = '']) => [part, name] as const,
-  );
+  const members = [...table.matchAll(/`(\w+)\.(\w+)\(?/g)];
   expect(members.length).toBeGreaterThan(10);
-  for (const [part, name] of members) expect(mock[part]?.[name], `${part}.${name}`).toBeTypeOf('function');
+  for (const [, part = '', name = ''] of members)
+    expect(mock[part]?.[name], `${part}.${name}`).toBeTypeOf('function');
 });
 
 test('every open question can be linked to', () => {
@@ -216,14 +213,6 @@ test('Hono: all methods of the path', async () => {
   expect(await seen((raw) => handle({ req: { raw } }))).toEqual(asByHttp);
 });
 
-/** A server that leads requests below a path to a handler, as Express and Connect do. */
-const serveBelow = (path: string, handler: RequestListener): Promise<string> =>
-  serve((request, response) => {
-    expect(request.url?.startsWith(path)).toBe(true);
-    const originalUrl = request.url;
-    handler(Object.assign(request, { originalUrl, url: originalUrl?.slice(path.length) }), response);
-  });
-
 test('Express and Vite middleware: a handler for node:http', async () => {
   const { mock, mockHandler } = await load('mock-handler', 'export const mockHandler');
   const used: unknown[] = [];
@@ -234,7 +223,12 @@ test('Express and Vite middleware: a handler for node:http', async () => {
   const { plugins } = vite.default as { plugins: [{ configureServer: (server: object) => void }] };
   plugins[0].configureServer({ middlewares: { use: take } });
   expect([express.used, used]).toEqual(Array(2).fill(['/api/v1', mockHandler]));
-  const url = await serveBelow('/api/v1', mockHandler as RequestListener);
+  // A server that leads requests below a path to a handler, as Express and Connect do.
+  const url = await serve((request, response) => {
+    const { url: originalUrl = '' } = request;
+    const [, below] = originalUrl.split('/api/v1');
+    (mockHandler as RequestListener)(Object.assign(request, { originalUrl, url: below }), response);
+  });
   expect(await seen((request) => fetch(request), url)).toEqual(asByHttp);
   (mock as MockInProcess).faults.set({ fault: 'EMPTY_RESPONSE' });
   await expect(fetch(lead(url))).rejects.toThrow('fetch failed');

@@ -89,12 +89,9 @@ test('the counts of a run include what the questions of a profile asked for', as
 
 test('an error of the suite itself is exit 3, and says nothing of the deployment', async () => {
   const service = await started();
-  let lines = 0;
-  vi.spyOn(process, 'on').mockImplementation(function (this: NodeJS.Process) {
-    lines += 1;
-    if (lines === 1) throw new TypeError(`a defect that knows ${key}`);
-    return this;
-  } as never);
+  vi.spyOn(process, 'on').mockImplementationOnce(() => {
+    throw new TypeError(`a defect that knows ${key}`);
+  });
   const { code, text } = await saying(['--url', service.url], withKey);
   expect(code).toBe(3);
   expect(text).toMatch(/could not test: the suite itself failed, please report it: TypeError: a defect/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { serve as serveHttp, temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { serve as serveHttp, temporaryDirectory, temporaryFile } from '../../../mock/testing/temporary.ts';
 import { inData } from '../../proof/server/mutation.ts';
 import type { ExchangePage } from '../../proxy/journal.ts';
 import { serialise } from '../../questions/profile.ts';
@@ -179,11 +179,8 @@ const content = { text: '{"success":true,"error":"","data":[],"message":""}' };
 const withHeaders = (headers: unknown, changes = {}) =>
   entry({ response: { ...response, headers, content }, ...changes });
 
-const check = (recording: unknown) => {
-  const file = join(directory, 'a.har');
-  writeFileSync(file, JSON.stringify(recording));
-  return runInProcess(runCheckCommand, [file]);
-};
+const check = (recording: unknown) =>
+  runInProcess(runCheckCommand, [temporaryFile(JSON.stringify(recording), 'a.har')]);
 
 test('check reports a body that is missing, and guesses none', async () => {
   const { code, stdout } = await check(entry());

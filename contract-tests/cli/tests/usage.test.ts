@@ -1,11 +1,9 @@
 // Wrong usage of any command: one line that says what is wrong and what helps, exit code 2, and nothing in it of a key or for a terminal.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHealth } from '../../../mock/cli/health.ts';
 import { runMock } from '../../../mock/cli/mock.ts';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { temporaryFile } from '../../../mock/testing/temporary.ts';
 import { key, withKey } from '../../testing/command.ts';
 import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
@@ -34,12 +32,9 @@ type Row = [
   content?: string | undefined,
 ];
 
-const directory = temporaryDirectory();
-
 /** FILE among the arguments is a file with the content. */
 const expectRefused = async ([name, argv, message, env = withKey, content = '']: Row): Promise<void> => {
-  const file = join(directory, 'file.json');
-  writeFileSync(file, content);
+  const file = temporaryFile(content);
   const args = argv.map((word) => word.replace('FILE', file));
   const { code, stdout, stderr } = await runInProcess(commands[name], args, env);
   const said = stderr.trimEnd();

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
 import { UsageError } from '../../../mock/contract/system-errors.ts';
-import { useDirectory } from '../../../mock/testing/temporary.ts';
+import { temporaryFile, useDirectory } from '../../../mock/testing/temporary.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';
@@ -75,9 +75,7 @@ test.each([
   JSON.stringify({ ...complete, url: 'nowhere' }),
   JSON.stringify({ ...complete, open: [7] }),
 ])('the ledger is not read from %j', (text) => {
-  const path = fileOf('bad.jsonl');
-  writeFileSync(path, text);
-  expect(() => readLedgerFile(path)).toThrow('bad.jsonl is not a ledger');
+  expect(() => readLedgerFile(temporaryFile(text, 'bad.jsonl'))).toThrow('bad.jsonl is not a ledger');
   expect(() => readLedgerFile(fileOf('none.jsonl'))).toThrow('none.jsonl does not exist');
 });
 

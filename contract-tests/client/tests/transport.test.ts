@@ -229,11 +229,10 @@ test('this machine is never reached through a proxy, nor is what NO_PROXY names'
   for (const base of [service.url, service.url.replace('127.0.0.1', 'localhost')])
     expect(await asking(base, { HTTP_PROXY: unused.url })).toMatchObject({ outcome: 'success' });
   const excluded = { HTTP_PROXY: unused.url, NO_PROXY: 'other.test,.invalid' };
-  expect(await asking('http://service.invalid', excluded)).toMatchObject({ kind: 'unreachable' });
+  const unreachable = { kind: 'unreachable' };
+  expect(await asking('http://service.invalid', excluded)).toMatchObject(unreachable);
   // A proxy for the other protocol is none.
   for (const [protocol, name] of [['http', 'HTTPS_PROXY'] as const, ['https', 'HTTP_PROXY'] as const])
-    expect(await asking(`${protocol}://service.invalid`, { [name]: unused.url })).toMatchObject({
-      kind: 'unreachable',
-    });
+    expect(await asking(`${protocol}://service.invalid`, { [name]: unused.url })).toMatchObject(unreachable);
   expect(unused.requests).toEqual([]);
 });

@@ -19,7 +19,6 @@ import { exitCodes, summarise } from '../summary.ts';
 import { notReached } from '../verdict.ts';
 
 const unknownLead = { success: false, error: 'no such lead' };
-const listed = { success: true, error: '', data: [], message: '' };
 
 /** What is left of a run that has added one lead: its list of templates came before, then all is answered so. */
 const leftOf = async (deletions: readonly Exchange[], list: Exchange, deletion: Exchange | Error) => {
@@ -44,7 +43,7 @@ const leftOf = async (deletions: readonly Exchange[], list: Exchange, deletion: 
   return ledger.open();
 };
 
-const stillListed = exchangeOf(200, listed, { operation: 'listTemplates' });
+const stillListed = exchangeOf(200, { success: true, data: [] }, { operation: 'listTemplates' });
 const page = exchangeOf(404, '<h1>404 Not Found</h1>', { operation: 'deleteLead' });
 const refused = exchangeOf(200, unknownLead, { operation: 'deleteLead' });
 const unknown = exchangeOf(404, unknownLead, { operation: 'deleteLead' });
@@ -99,13 +98,6 @@ const success = exchangeOf(200, { success: true });
 const wrongKeys = (count: number): readonly Exchange[] =>
   Array.from({ length: count }, () => exchangeOf(401, {}, { credentials: 'random key' }));
 
-/** What a run says that has stopped after a success and these exchanges. */
-const said = (...exchanges: readonly Exchange[]): readonly string[] => {
-  const health = createHealth({ exchanges: [success, ...exchanges] });
-  health.stop('GET /: connect ECONNREFUSED');
-  return health.troubles();
-};
-
 const lockedOut = [...wrongKeys(20), exchangeOf(403, 'too many')];
 const expired = [...wrongKeys(2), exchangeOf(401, 'expired')];
 const afterProbe = [exchangeOf(404, 'no', { intent: 'probe' })];
@@ -116,7 +108,9 @@ test.each([
   ['a server that is gone', [], /^since request 2 no request succeeded: GET \/: connect ECONNREFUSED; run/],
   ['one that is gone after a probe was refused', afterProbe, /^since request 3 .*ECONNREFUSED/],
 ])('%s', (_, exchanges, expected) => {
-  expect(said(...exchanges)).toEqual([expect.stringMatching(expected)]);
+  const health = createHealth({ exchanges: [success, ...exchanges] });
+  health.stop('GET /: connect ECONNREFUSED');
+  expect(health.troubles()).toEqual([expect.stringMatching(expected)]);
 });
 
 test('the end of a run is the only trouble, also of an operation that ended before', () => {

@@ -214,18 +214,13 @@ test('values of people whom the session did not create are in no finding, though
   }
 });
 
-const judgedAddition = (number: number, size: number): Exchange => {
-  const note = `${number}${'x'.repeat(size)}`;
-  const body = JSON.stringify({ ...texts, note });
-  const times = { sentAt: number, receivedAt: number + 0.5 };
-  const data = lead(String(number), { note });
-  return exchangeOf(200, { success: true, data }, { ...addLead, check: 'traffic', body, ...times });
-};
-
 test('the model keeps no exchange, and the latest leads within a limit of characters', async () => {
   const model = createModel();
   const apply = (number: number, size: number): WeakRef<Exchange> => {
-    const added = judgedAddition(number, size);
+    const note = `${number}${'x'.repeat(size)}`;
+    const sent = { check: 'traffic', body: JSON.stringify({ ...texts, note }), sentAt: number };
+    const response = { success: true, data: lead(String(number), { note }) };
+    const added = exchangeOf(200, response, { ...addLead, ...sent, receivedAt: number + 0.5 });
     model.enter(added);
     model.note(added);
     return new WeakRef(added);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
 import type { Message } from '../../mail/template.ts';
 import { exchange, useMock } from '../../testing/mock-server.ts';
@@ -119,10 +119,8 @@ test('eml is named after the id of its message, whatever that is', async () => {
 });
 
 const wait = (query = '') => mock.admin('GET', `/outbox/wait?${query}`);
-const waitingAt = async (url: string) =>
-  ((await exchange(`${url}/__admin/health`, 'GET')).body as { waiting: number }).waiting;
-const isWaiting = (count: number, url = mock.url) =>
-  vi.waitUntil(async () => (await waitingAt(url)) === count);
+const isWaiting = (waiting: number, url = mock.url) =>
+  expect.poll(async () => (await exchange(`${url}/__admin/health`, 'GET')).body).toMatchObject({ waiting });
 const cursorOf = async (path: string) => (await mock.read<{ cursor: string }>(path)).cursor;
 
 test('a wait leaves out what came before a cursor, and nothing where a reset came after it', async () => {
