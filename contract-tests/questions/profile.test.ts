@@ -100,6 +100,7 @@ test('a known limit is tried at its edge, not searched for, unless it moved', as
   expect(moved.of['lead.name-limit']).toMatchObject({ status: 'drift', actual: 120 });
 });
 
+const pinned = { question: 'lead.name', section: '2.3', state: 'pinned', expected: 'required' } as const;
 const check = { id: 'x.y', level: 'documented' } as never;
 const run = (status: 'pass' | 'fail' | 'inconclusive', discovery: object = { addLead: {} }) => ({
   ...emptyResult,
@@ -120,12 +121,6 @@ test.each([
   [run('fail', { addLead: absent }), 'match', 1, `does not conform: 1 claim is broken; ${noneExists}`],
   [run('fail', severalAbsent), 'match', 3, `could not test: ${noneExists}`],
 ] as const)('%#: breaks before could not test before drift', (result, status, exitCode, headline) => {
-  const answer = {
-    question: 'lead.name',
-    section: '2.3',
-    state: 'pinned',
-    status,
-    expected: 'required',
-  } as const;
-  expect(summarise(result as never, false, [], [answer])).toMatchObject({ exitCode, headline });
+  const answers = [{ ...pinned, status }];
+  expect(summarise(result as never, false, [], answers)).toMatchObject({ exitCode, headline });
 });

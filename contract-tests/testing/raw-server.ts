@@ -5,14 +5,12 @@ import { afterAll } from 'vitest';
 
 type Tls = { readonly key: string; readonly cert: string };
 
-export type Answer = (
-  request: NonNullable<ReturnType<typeof requestIn>>['request'],
-  socket: Socket,
-) => unknown;
+type Whole = NonNullable<ReturnType<typeof requestIn>>;
+export type Answer = (request: Whole['request'], socket: Socket) => unknown;
 
 /** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. The URL ends without a slash. */
 const startRaw = async (answer: Answer, tls?: Tls) => {
-  const requests: Parameters<Answer>[0][] = [];
+  const requests: Whole['request'][] = [];
   const sockets = new Set<Socket>();
 
   const accept = (socket: Socket): void => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, cpSync, existsSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import schema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { variableOf, variables } from '../../mock/cli/flags.ts';
 import { runNode } from '../../mock/testing/cli-process.ts';
@@ -14,12 +14,10 @@ const definitions = await loadDefinitions();
 const dist = resolve(import.meta.dirname, '../../dist');
 const copy = temporaryDirectory();
 
-beforeAll(() => {
-  cpSync(dist, copy, { recursive: true });
-  writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
-  for (const name of readdirSync(join(copy, 'chunks')))
-    if (!name.startsWith('package-')) rmSync(join(copy, 'chunks', name));
-});
+cpSync(dist, copy, { recursive: true });
+writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+for (const name of readdirSync(join(copy, 'chunks')))
+  if (!name.startsWith('package-')) rmSync(join(copy, 'chunks', name));
 
 const run = (argv: readonly string[], { folder = dist, stdout = 'pipe' as 'pipe' | number } = {}) =>
   spawnSync(process.execPath, [join(folder, 'email-leads.js'), ...argv], {

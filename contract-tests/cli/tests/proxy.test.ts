@@ -179,8 +179,7 @@ const content = { text: '{"success":true,"error":"","data":[],"message":""}' };
 const withHeaders = (headers: unknown, changes = {}) =>
   entry({ response: { ...response, headers, content }, ...changes });
 
-const check = (recording: unknown) =>
-  runInProcess(runCheckCommand, [temporaryFile(JSON.stringify(recording), 'a.har')]);
+const check = (har: unknown) => runInProcess(runCheckCommand, [temporaryFile(JSON.stringify(har))]);
 
 test('check reports a body that is missing, and guesses none', async () => {
   const { code, stdout } = await check(entry());
