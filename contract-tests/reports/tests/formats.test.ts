@@ -150,8 +150,11 @@ test('the figures are those of the test cases, each of which has a name of its o
 });
 
 test('a failure says what was expected, what came, where and how to see it again; so does a warning', () => {
-  const [failure = [], warning = [], skipped = []] = [
-    ...['leads.add.name', 'leads.add.keeps-texts', 'email.send.success'].map((id) => cases.get(id)),
+  const of = (id: string): Elements => cases.get(id) ?? [];
+  const [failure, warning, skipped] = [
+    of('leads.add.name'),
+    of('leads.add.keeps-texts'),
+    of('email.send.success'),
   ];
   expect(failure[0]?.attribs.type).toBe('documented');
   expect(textOf(failure)).toContain('(§4.5, documented)');
