@@ -2,20 +2,15 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import {
-  type Answer,
-  findQuestion,
-  listQuestions,
-  type Profile,
-  type QuestionId,
-} from '../../mock/contract/questions.ts';
+import type { Answer, Profile, QuestionId } from '../../mock/contract/questions.ts';
+import { findQuestion, listQuestions } from '../../mock/contract/questions.ts';
 import { temporaryFile } from '../../mock/testing/temporary.ts';
-import { everythingPermitted, type Permissions } from '../client/permissions.ts';
+import { everythingPermitted } from '../client/permissions.ts';
 import schema from '../generated/profile.schema.json' with { type: 'json' };
 import { askAgain } from '../library/report-run.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
-import { type AnswerVerdict, emptyResult, summarise } from '../runner/summary.ts';
+import { emptyResult, summarise } from '../runner/summary.ts';
 import { profileOf } from '../testing/profile.ts';
 import { onService } from '../testing/run-on.ts';
 import type { QuestionResult } from './observe.ts';
@@ -32,11 +27,10 @@ const found = (id: QuestionId, answer: Answer): QuestionResult => {
 };
 
 const at = '2026-03-02T10:15:30.000Z';
-const later = '2026-04-01T00:00:00.000Z';
 const begin = emptyProfile('https://staging.example.com');
 const observed = (...all: QuestionResult[]): Profile => merge(begin, all, { at, version: '1.0.0' }).profile;
 const profile = observed(found('failure.validation-status', 422), found('send.to', 'required'));
-const decide = { reason: 'agreed', at: later, version: '1.1.0' };
+const decide = { reason: 'agreed', at: '2026-04-01T00:00:00.000Z', version: '1.1.0' };
 
 test.each([
   ['{', /is not JSON/],
@@ -72,11 +66,7 @@ test('the published schema takes what the suite writes', () => {
 });
 
 /** Asks a service for the answers of a profile again; the service has stopped then. */
-const gate = async (
-  choices: BehaviourOverrides,
-  profile: Profile,
-  permissions: Permissions = everythingPermitted,
-) => {
+const gate = async (choices: BehaviourOverrides, profile: Profile, permissions = everythingPermitted) => {
   const ask = (target: TargetOptions) =>
     inRun(target, 'contract', (shared) => askAgain(shared, target, profile, { troubles: [] }));
   const { answers, exchanges, service } = await onService({ behaviour: choices, permissions }, ask);
@@ -110,13 +100,7 @@ test('a known limit is tried at its edge, not searched for, unless it moved', as
   expect(moved.of['lead.name-limit']).toMatchObject({ status: 'drift', actual: 120 });
 });
 
-const verdict = (status: AnswerVerdict['status']): AnswerVerdict => ({
-  question: 'lead.name',
-  section: findQuestion('lead.name')?.section ?? '',
-  state: 'pinned',
-  status,
-  expected: 'required',
-});
+const pinned = { question: 'lead.name', section: '2.3', state: 'pinned', expected: 'required' } as const;
 const check = { id: 'x.y', level: 'documented' } as never;
 const run = (status: 'pass' | 'fail' | 'inconclusive', discovery: object = { addLead: {} }) => ({
   ...emptyResult,
@@ -137,5 +121,6 @@ test.each([
   [run('fail', { addLead: absent }), 'match', 1, `does not conform: 1 claim is broken; ${noneExists}`],
   [run('fail', severalAbsent), 'match', 3, `could not test: ${noneExists}`],
 ] as const)('%#: breaks before could not test before drift', (result, status, exitCode, headline) => {
-  expect(summarise(result as never, false, [], [verdict(status)])).toMatchObject({ exitCode, headline });
+  const answers = [{ ...pinned, status }];
+  expect(summarise(result as never, false, [], answers)).toMatchObject({ exitCode, headline });
 });

@@ -2,21 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Environment, startInProcess } from '../../mock/testing/in-process.ts';
+import { startInProcess } from '../../mock/testing/in-process.ts';
 import { exchange } from '../../mock/testing/mock-server.ts';
 import { runProxyCommand } from '../cli/proxy.ts';
 import { type BehaviourOverrides, createService } from '../proof/server/server.ts';
-import type { Mutation, RunningDeployment } from '../proof/server/types.ts';
+import type { Mutation } from '../proof/server/types.ts';
 
 /** The key of every service here. */
 export const key = 'sk_live_4f9c1e7ab2d8463095be';
 export const withKey = { EMAIL_LEADS_API_KEY: key };
 
 /** A service that runs until the test ends. */
-export const serve = async (
-  mutation: Mutation = {},
-  behaviour: BehaviourOverrides = {},
-): Promise<RunningDeployment> => {
+export const serve = async (mutation: Mutation = {}, behaviour: BehaviourOverrides = {}) => {
   const service = await createService({ key, ...behaviour }, mutation).start();
   onTestFinished(service.close);
   return service;
@@ -29,11 +26,7 @@ export const filesIn = (directory: string): (readonly [name: string, text: strin
     .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
 /** `proxy` on a free port in front of a deployment, ready for requests. */
-export const startProxySession = async (
-  upstream: string,
-  flags: readonly string[] = [],
-  environment: Environment = {},
-) => {
+export const startProxySession = async (upstream: string, flags: string[] = [], environment = {}) => {
   const args = ['--upstream', upstream, '--port', '0', ...flags];
   const running = startInProcess(runProxyCommand, args, environment);
   const url = await running.printed(/(http:\/\/127\.0\.0\.1:\d+) forwards to/);

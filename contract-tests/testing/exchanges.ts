@@ -52,7 +52,7 @@ export const exchangeOf = (status: number, body: unknown, call: Partial<Exchange
 };
 
 /** How a request that got no response ended. */
-export const ending = async (sending: Promise<unknown>): Promise<string> => {
+export const endOf = async (sending: Promise<unknown>): Promise<string> => {
   const error = await sending.then(() => 'it was answered').catch((reason: unknown) => reason);
   return error instanceof RequestFailed ? error.kind : String(error);
 };

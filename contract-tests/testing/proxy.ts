@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { rawExchange } from '../../mock/testing/raw-http.ts';
@@ -46,12 +45,6 @@ export const ask = async (url: string, options: RequestOptions, body = '') => {
   const req = request(url, { agent: false, ...options }).end(body);
   const [res] = (await once(req, 'response')) as [IncomingMessage];
   return { status: res.statusCode, headers: res.headers, body: await text(res) };
-};
-
-export const connectTo = (url: string): Socket => {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-  onTestFinished(() => void socket.destroy());
-  return socket;
 };
 
 /** Sends bytes and returns what comes back until the connection ends. */

@@ -3,24 +3,14 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll } from 'vitest';
 
-export type RawRequest = {
-  readonly method: string;
-  readonly path: string;
-  /** Request line and headers. */
-  readonly head: string;
-  readonly body: string;
-  /** Which request of this server it is, from 1. */
-  readonly nth: number;
-  readonly at: number;
-};
-
 type Tls = { readonly key: string; readonly cert: string };
 
-export type Answer = (request: RawRequest, socket: Socket) => unknown;
+type Whole = NonNullable<ReturnType<typeof requestIn>>;
+export type Answer = (request: Whole['request'], socket: Socket) => unknown;
 
 /** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. The URL ends without a slash. */
 const startRaw = async (answer: Answer, tls?: Tls) => {
-  const requests: RawRequest[] = [];
+  const requests: Whole['request'][] = [];
   const sockets = new Set<Socket>();
 
   const accept = (socket: Socket): void => {
@@ -29,11 +19,11 @@ const startRaw = async (answer: Answer, tls?: Tls) => {
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
-      for (let whole = requestIn(text); whole; whole = requestIn(text)) {
+      const next = () => requestIn(text, requests.length + 1);
+      for (let whole = next(); whole; whole = next()) {
         text = text.slice(whole.length);
-        const request = { ...whole.request, nth: requests.length + 1, at: performance.now() };
-        requests.push(request);
-        answer(request, socket);
+        requests.push(whole.request);
+        answer(whole.request, socket);
       }
     });
   };
@@ -72,7 +62,8 @@ export const writing =
   (_, socket) =>
     socket.write(reply);
 
-const requestIn = (text: string) => {
+/** The request that a text begins with, once it is whole: its line and headers are its head; `nth` of its server, from 1. */
+const requestIn = (text: string, nth: number) => {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = text.slice(0, end);
@@ -80,12 +71,13 @@ const requestIn = (text: string) => {
   const length = end + 4 + size;
   if (text.length < length) return undefined;
   const [method = '', path = ''] = head.split(' ', 2);
-  return { length, request: { method, path, head, body: text.slice(end + 4, length) } };
+  const body = text.slice(end + 4, length);
+  return { length, request: { method, path, head, body, nth, at: performance.now() } };
 };
 
 /** A reply in the service's terms, as bytes. */
-export const jsonReply = (json: unknown, status = 200, headers: readonly string[] = []): string =>
-  textReply(JSON.stringify(json), status, ['Content-Type: application/json', ...headers]);
+export const jsonReply = (json: unknown, status = 200): string =>
+  textReply(JSON.stringify(json), status, ['Content-Type: application/json']);
 
 export const textReply = (text: string, status = 200, headers: readonly string[] = []): string =>
   [`HTTP/1.1 ${status} X`, `Content-Length: ${Buffer.byteLength(text)}`, ...headers, '', text].join('\r\n');

@@ -1,14 +1,12 @@
 // What a deployment, a client or the environment may bring into an output: keys, and commands for a terminal or a CI server. That every
 // spelling of a key is redacted holds `redaction.test.ts`.
-import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { placeholder } from '../../mock/contract/redaction.ts';
 import { bin, runNode } from '../../mock/testing/cli-process.ts';
 import { type Command, runInProcess } from '../../mock/testing/in-process.ts';
 import { isWhole } from '../../mock/testing/scale.ts';
-import { serve as serveHttp, temporaryDirectory } from '../../mock/testing/temporary.ts';
+import { serve as serveHttp, useDirectory } from '../../mock/testing/temporary.ts';
 import { usualChecks } from '../checks/index.ts';
 import { runContractCommand } from '../cli/contract.ts';
 import { runObserveCommand } from '../cli/observe.ts';
@@ -26,10 +24,8 @@ const oddKey = 'k9.*Zq"7T\\n{x}$&w3/R+(pL=[%41<y>';
 
 /** A key like a JSON Web Token, always the same for a length. */
 const keyOf = (length: number): string => {
-  const hashes = Array.from({ length: Math.ceil(length / 43) }, (_, at) =>
-    createHash('sha256').update(`${length} ${at}`).digest('base64url'),
-  );
-  return hashes.join('').slice(0, length);
+  const bytes = Array.from({ length }, (_, at) => (at * at * 31) % 251);
+  return Buffer.from(bytes).toString('base64url').slice(0, length);
 };
 
 /** The parts of a key that a text shows. */
@@ -44,10 +40,7 @@ const unseen = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const obeyed =
   /^.*(?:(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]|##\w*\[).*$|^\s*::(?!(?:error|warning|notice) (?:file=openapi\.yaml,line=\d+,)?title=).*$/gmu;
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const fileOf = useDirectory();
 
 const commands =
   '\n::error::owned\r\n  ::set-env name=A::owned\n##[error]owned ##vso[task.setvariable variable=A]owned \u001b[31mred\u202e\u0007';
@@ -56,7 +49,7 @@ const expectHarmless = (printed: string, key: string): void => {
   expect(printed).not.toContain('the suite itself failed');
   expect(printed.match(obeyed)).toBeNull();
   expect(shownParts(key, printed)).toEqual([]);
-  for (const [name, content] of filesIn(directory)) {
+  for (const [name, content] of filesIn(fileOf())) {
     expect(shownParts(key, content), name).toEqual([]);
     if (/\.(xml|html|md)$/.test(name)) expect(unseen.test(content), name).toBe(false);
   }
@@ -68,9 +61,7 @@ const run = async (command: Command, key: string, ...flags: readonly string[]): 
   return code;
 };
 
-const reports = (): string[] => [
-  ...['--report', 'console,json,junit,html,markdown,github', '--report-dir', directory],
-];
+const reports = () => ['--report', 'console,json,junit,html,markdown,github', '--report-dir', fileOf()];
 const everything = '--allow-writes --send-to me@example.com --allow-unaddressed --max-wait 300ms'.split(' ');
 
 const everyString = (node: unknown, change: (text: string) => string): unknown => {
@@ -145,7 +136,7 @@ test.each(rows)('a key is given back: %s', async (_, serverOf, key) => {
 test('a key is given back to observe, and to contract with its profile', async () => {
   const { url } = await serve(givenBack(oddKey), { key: oddKey });
   const target = ['--url', url, ...everything];
-  const profile = join(directory, 'profile.json');
+  const profile = fileOf('profile.json');
   const questions = isWhole ? [] : ['--only', 'failure', '--only', 'lead.id-format'];
   const output = ['--output', profile, ...questions];
   expect([0, 3]).toContain(await run(runObserveCommand, oddKey, ...target, ...output));
@@ -171,7 +162,7 @@ test.each([
 
 test('a ledger with such ids', async () => {
   const { url } = await serve();
-  const ledger = join(directory, 'ledger-0a1b2c3d.jsonl');
+  const ledger = fileOf('ledger-0a1b2c3d.jsonl');
   const content = { email_leads_ledger: 2, url, run_id: commands, open: [commands], unnamed: 0 };
   writeFileSync(ledger, JSON.stringify(content));
   await run(runContractCommand, oddKey, '--clean', ledger, '--url', url);
@@ -194,7 +185,7 @@ test('keys in the traffic of the proxy, in any header that Node.js accepts', asy
     await ask(`${url}/api/v1/${path}`, { headers: { authorization } });
   await end();
   expect([1, 3]).toContain(await ended);
-  const outputs = [['what is printed', printed()] as const, ...filesIn(directory)];
+  const outputs = [['what is printed', printed()] as const, ...filesIn(fileOf())];
   expect(outputs.length).toBeGreaterThan(4);
   for (const [name, output] of outputs)
     for (const secret of [key, other]) expect(shownParts(secret, output), name).toEqual([]);

@@ -10,10 +10,8 @@ import { probes } from '../questions/probes/index.ts';
 
 test('check ids are stable slugs, each once, titles short claims in the present tense, of sections that exist', () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
-  const sections = new Set([
-    ...['1', '2.1', '2.2', '2.3', '4', '4.4', '5', '7', '9'],
-    ...operations.map(({ section }) => section),
-  ]);
+  const others = ['1', '2.1', '2.2', '2.3', '4', '4.4', '5', '7', '9'];
+  const sections = new Set([...others, ...operations.map(({ section }) => section)]);
   for (const { id, title, section } of checks) {
     expect(id).toMatch(/^[a-z]+(\.[a-z]+(-[a-z]+)*)+$/);
     expect(title).toMatch(/^(?!.*\b(should|must|will)\b).{1,100}$/i);
@@ -54,16 +52,13 @@ test('every open statement of the document has its questions', () => {
   expect(counts).toEqual(notShown);
 });
 
-test('every question has a short subject of its own, its impact and what the document says', () => {
+test('every question has a short subject of its own, its impact and what the document says, in the section that leaves it open or one that repeats it', () => {
   for (const { id, subject, impact, document } of listQuestions()) {
     expect(subject, id).toMatch(/^[^.]{1,44}$/);
     expect(impact, id).toMatch(/^[A-Z].+\.$/);
     expect(document, id).toMatch(/^§[0-9.]+: [A-Z].+\.$/);
   }
   expect(new Set(listQuestions().map(({ subject }) => subject)).size).toBe(listQuestions().length);
-});
-
-test('a question cites the section that leaves it open, or one that repeats it', () => {
   // §8 repeats that limits are not shown; §5 concerns what §7 leaves open for all.
   const repeatedIn = (id: string) => (/-limit$/.test(id) ? '8' : /^auth\./.test(id) ? '5' : undefined);
   for (const { id, section, statedIn } of statements) expect(section, id).toBe(repeatedIn(id) ?? statedIn);

@@ -1,17 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { temporaryDirectory } from '../testing/temporary.ts';
 import { withConfig, withConfigFlag } from './config-file.ts';
 import { command, flag, listFlag, switchFlag } from './flags.ts';
 
-let directory: string;
 const before = process.cwd();
 
-beforeEach(() => {
-  directory = temporaryDirectory();
-  process.chdir(directory);
-});
+beforeEach(() => process.chdir(temporaryDirectory()));
 afterEach(() => {
   process.chdir(before);
   vi.unstubAllEnvs();
@@ -35,47 +31,37 @@ targets:
   production: { url: 'https://production.test', strict: false, port: 4020 }
 `;
 
-describe('a file with two targets', () => {
-  beforeEach(() => writeFileSync('email-leads.config.yaml', twoTargets));
+const shared = ['--report=console', '--report=html'];
+const staging = ['--url=https://staging.test', '--profile=profiles/staging.json'];
+const address = ['--url', 'https://a.test'];
 
-  test('gives its flags to a command, those of the target before its own', () => {
-    const shared = ['--report=console', '--report=html'];
-    const ofStaging = ['--url=https://staging.test', '--profile=profiles/staging.json'];
-    expect(given(['staging', '--strict'])).toEqual([...shared, ...ofStaging, '--strict']);
-    expect(given([])).toEqual(['--strict', ...shared, ...ofStaging]);
-    expect(given(['production'])).toEqual([...shared, '--url=https://production.test']);
-  });
+test.each<[string, argv: string[], flags: string[], env?: Record<string, string>]>([
+  ['those of the target before the own ones', ['staging', '--strict'], [...shared, ...staging, '--strict']],
+  ['of the usual target', [], ['--strict', ...shared, ...staging]],
+  ['of another target', ['production'], [...shared, '--url=https://production.test']],
+  ['without those of a target for another address', address, ['--strict', ...shared, ...address]],
+  [
+    'but where there are variables, and flags over these',
+    ['staging', '--profile', 'other.json'],
+    ['--strict', '--url=https://staging.test', '--profile', 'other.json'],
+    { EMAIL_LEADS_REPORT: 'json', EMAIL_LEADS_STRICT: '' },
+  ],
+])('a file with two targets gives its flags to a command: %s', (_, argv, flags, env = {}) => {
+  writeFileSync('email-leads.config.yaml', twoTargets);
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  expect(given(argv)).toEqual(flags);
+});
 
-  test('yields to variables, and these to flags', () => {
-    vi.stubEnv('EMAIL_LEADS_REPORT', 'json');
-    vi.stubEnv('EMAIL_LEADS_STRICT', '');
-    expect(given(['staging', '--profile', 'other.json'])).toEqual([
-      '--strict',
-      '--url=https://staging.test',
-      ...['--profile', 'other.json'],
-    ]);
-  });
-
-  test('is read without a trace in the command', () => {
-    const command = definition();
-    const words = withConfig(command, ['--report', 'json'], { takesTarget: true });
-    expect(command.parse(words, { from: 'user' }).opts()).toMatchObject({ strict: true, report: ['json'] });
-  });
-
-  test('says nothing of another address', () => {
-    expect(given(['--url', 'https://a.test'])).not.toContain('--profile=profiles/staging.json');
-  });
-
-  test('is found beside package.json, with its files', () => {
-    writeFileSync('package.json', '{}');
-    mkdirSync('tests');
-    process.chdir('tests');
-    expect(given(['staging'])).toContain(`--profile=${join('..', 'profiles/staging.json')}`);
-  });
-
-  test('names its targets where one is misspelled', () => {
-    expect(() => given(['stagin'])).toThrow('there is no target "stagin"; did you mean staging?');
-  });
+test('a file with two targets is found beside package.json, with its files, and leaves no trace in the command', () => {
+  writeFileSync('email-leads.config.yaml', twoTargets);
+  writeFileSync('package.json', '{}');
+  mkdirSync('tests');
+  process.chdir('tests');
+  expect(given(['staging'])).toContain(`--profile=${join('..', 'profiles/staging.json')}`);
+  expect(() => given(['stagin'])).toThrow('there is no target "stagin"; did you mean staging?');
+  const command = definition();
+  const words = withConfig(command, ['--report', 'json'], { takesTarget: true });
+  expect(command.parse(words, { from: 'user' }).opts()).toMatchObject({ strict: true, report: ['json'] });
 });
 
 test('a file can have any name, and be JSON', () => {

@@ -11,8 +11,7 @@ const health = async (flags: readonly string[], env: Record<string, string> = {}
 };
 
 /** Somebody else's server. */
-const stranger = (status: number, text: string): Promise<string> =>
-  serve((_, response) => response.writeHead(status).end(text));
+const stranger = (status: number, text: string) => serve((_, reply) => reply.writeHead(status).end(text));
 
 test.each([{}, { admin: false }, { acceptKeys: ['sk_live_1'] }])('ready with %j', async (options) => {
   await using mock = await startMock(options);
@@ -55,10 +54,8 @@ test('not ready where nothing listens, in the time given', async () => {
   await close();
   const said = `email-leads: not ready: nothing listens at ${url}`;
   expect(await health(['--url', url])).toEqual({ code: 1, said });
-  expect(await health(['--url', url, '--wait', '500ms'])).toMatchObject({
-    code: 1,
-    said: expect.stringContaining('not ready within 0.5 s'),
-  });
+  const late = { code: 1, said: expect.stringContaining('not ready within 0.5 s') };
+  expect(await health(['--url', url, '--wait', '500ms'])).toMatchObject(late);
 });
 
 test.each<[number, string]>([
@@ -67,10 +64,8 @@ test.each<[number, string]>([
   [200, '{"openapi":"3.1.0","info":{"title":"Another service"}}'],
 ])('not ready where somebody else answers %d %s', async (status, text) => {
   const url = await stranger(status, text);
-  expect(await health(['--url', url])).toMatchObject({
-    code: 1,
-    said: expect.stringContaining(`responds with ${status}, but is not this mock`),
-  });
+  const said = expect.stringContaining(`responds with ${status}, but is not this mock`);
+  expect(await health(['--url', url])).toMatchObject({ code: 1, said });
 });
 
 test("a variable that is almost one of this program is named, and somebody else's is not", async () => {

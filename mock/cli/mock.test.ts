@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
@@ -11,7 +9,7 @@ import { startCommand } from '../testing/cli-process.ts';
 import { runInProcess } from '../testing/in-process.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { rawExchange } from '../testing/raw-http.ts';
-import { temporaryDirectory, temporaryFile } from '../testing/temporary.ts';
+import { serve, temporaryDirectory, temporaryFile } from '../testing/temporary.ts';
 import { banner, runMock } from './mock.ts';
 
 const templates = '/api/v1/email/templates';
@@ -112,19 +110,17 @@ test('keeps its state over being killed, set in the environment too; says what c
 });
 
 test('a port that is taken is named, and by what', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const other = new URL(await serve(() => undefined));
   await using mock = await startMock();
   const saidOf = async (port: number) => {
     const taken = `the mock cannot start: port ${port} on 127.0.0.1 is taken; choose another port (0 for any)`;
     const { code, text } = await runInProcess(runMock, ['--port', String(port)]);
     return [code, text.replace(`email-leads: ${taken}`, '')];
   };
-  expect(await saidOf((server.address() as { port: number }).port)).toEqual([2, '']);
+  expect(await saidOf(Number(other.port))).toEqual([2, '']);
   // Half a second may be too short for the mock to answer on a busy machine.
   const isMock = expect.stringMatching(/^\. A mock of email-leads/);
   await expect.poll(() => saidOf(mock.port)).toEqual([2, isMock]);
-  server.close();
 });
 
 test('the log is a line for each request and for what is none, without keys, whole or cut', async () => {
@@ -163,14 +159,11 @@ test('a signal ends it with 0, with a request under way and idle keep-alive conn
   await dispatcher.destroy();
 });
 
-test('a signal lets a request finish that is nearly done', async () => {
-  const { child, reply } = await waiting(150);
-  child.process.kill('SIGTERM');
-  expect(await child.ended).toBe(0);
-  expect(await reply).toMatchObject({ status: 200 });
-});
-
-test('a second signal ends it with 130', async () => {
+test('a signal lets a request finish that is nearly done, and a second one ends it with 130', async () => {
+  const nearly = await waiting(150);
+  nearly.child.process.kill('SIGTERM');
+  expect(await nearly.child.ended).toBe(0);
+  expect(await nearly.reply).toMatchObject({ status: 200 });
   const { child, reply } = await waiting(60_000);
   child.process.kill('SIGINT');
   await new Promise((resolve) => setTimeout(resolve, 50));

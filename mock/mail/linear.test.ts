@@ -53,7 +53,6 @@ const workOf = (read: (text: string) => unknown, text: string): number => {
 };
 
 test.each(Object.entries(readers))('the work grows as the text does: %s', (_, read) => {
-  const isFast = (text: string): boolean =>
-    Array.from({ length: attempts }).some(() => workOf(read, text) < limitMs);
+  const isFast = (text: string) => Array.from({ length: attempts }).some(() => workOf(read, text) < limitMs);
   expect(shapes.filter((shape) => !isFast(write(shape)))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { connectMock, type MockWorkspace, type RemoteWorkspace, startMock } from '../index.ts';
+import { expect, test, vi } from 'vitest';
+import { connectMock, type MockWorkspace, startMock } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { serve, temporaryDirectory } from '../testing/temporary.ts';
 
@@ -57,26 +57,16 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
   writeFileSync(file, '{"leads": [{"nme": "x"}]}');
   expect(() => workspace.reset()).toThrow(/seed\.json: .*did you mean name\?/);
-  expect(await exchange(`${mock.url}/__admin/reset`, 'POST', { key: workspace.apiKey })).toMatchObject({
-    status: 409,
-    body: {
-      error: expect.stringMatching(/seed\.json: .*did you mean name\?/),
-      message: expect.stringMatching(/^Nothing was reset/),
-    },
-  });
+  const reset = await exchange(`${mock.url}/__admin/reset`, 'POST', { key: workspace.apiKey });
+  const error = expect.stringMatching(/seed\.json: .*did you mean name\?/);
+  const message = expect.stringMatching(/^Nothing was reset/);
+  expect(reset).toMatchObject({ status: 409, body: { error, message } });
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
 });
 
-let own: MockWorkspace;
-let remote: RemoteWorkspace;
-const mock = await startMock();
-afterAll(() => mock.close());
-beforeEach(() => {
-  own = mock.workspace();
-  remote = connectMock(`${mock.url}/`, { apiKey: own.apiKey });
-});
-
 test('lists in one request, and in several where the items are large', async () => {
+  await using mock = await startMock();
+  const own = mock.workspace();
   const mails = (count: number, html: string) =>
     own.seed({ outbox: Array.from({ length: count }, () => ({ operation: 'sendEmail', html })) });
   const urls: string[] = [];
@@ -95,6 +85,8 @@ test('lists in one request, and in several where the items are large', async () 
 });
 
 test('asks with no fetch of the test, and under its fake timers', async () => {
+  await using mock = await startMock();
+  const remote = connectMock(`${mock.url}/`);
   vi.stubGlobal('fetch', () => Promise.reject(new Error('a fake')));
   vi.useFakeTimers();
   expect(await remote.requests.count()).toBe(0);

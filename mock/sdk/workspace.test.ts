@@ -174,20 +174,16 @@ describe.each(Object.keys(ways))('%s', (way) => {
   test('answers are those of the workspace', async () => {
     await own.answers.set({ 'failure.validation-status': 422, 'lead.name': 'optional' });
     await own.answers.set({ 'lead.name': null });
-    expect(await own.answers.get()).toMatchObject({
-      'failure.validation-status': 422,
-      'lead.name': 'required',
-    });
+    const expected = { 'failure.validation-status': 422, 'lead.name': 'required' };
+    expect(await own.answers.get()).toMatchObject(expected);
   });
 
   test('a seed is there at once and after every reset', async () => {
     await own.seed({ leads: [{ name: 'Lena' }], templates: [{ name: 'Hello', body: '{{who}}' }] });
     expect((await add('Ada')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
     expect(await own.reset()).toBeUndefined();
-    expect(await own.state()).toMatchObject({
-      leads: [{ lead_id: 'lead_000001', name: 'Lena' }],
-      templates: [{ id: '1', variables: ['who'] }],
-    });
+    const leads = [{ lead_id: 'lead_000001', name: 'Lena' }];
+    expect(await own.state()).toMatchObject({ leads, templates: [{ id: '1', variables: ['who'] }] });
   });
 
   test.each<[string, (of: RemoteWorkspace) => unknown, string]>([
@@ -200,33 +196,30 @@ describe.each(Object.keys(ways))('%s', (way) => {
   });
 });
 
-// A filter that is ignored looks like one that works.
-test.each<[unknown, string]>([
-  [{ too: 'x' }, 'too of a filter of messages is not known here; did you mean to?'],
-  [() => true, 'a filter of messages must be object, not a function'],
-  [{ to: /lena/ }, 'to of a filter of messages must be string, not /lena/'],
-  [{ warning: 'placeholder' }, 'warning of a filter of messages must be one of unresolved-placeholder, '],
-])('no messages are looked for with %s', async (given, message) => {
-  const { list, latest, waitFor, waitForNone } = mock.workspace().outbox;
-  for (const look of [list, latest, waitFor, waitForNone])
-    await expect(attempt(() => look(given as object))).rejects.toThrow(message);
-});
-
+const looks = (filter: unknown) => (of: MockWorkspace) => {
+  const { list, latest, waitFor, waitForNone } = of.outbox;
+  return [list, latest, waitFor, waitForNone].map((look) => () => look(filter as object));
+};
+const waits = (options: object) => (of: MockWorkspace) =>
+  [of.outbox, of.requests].map(
+    ({ waitFor }) =>
+      () =>
+        waitFor({}, options),
+  );
 const ofWait = 'of the options of waitFor';
-test.each<[object, string]>([
-  [{ timeout: -1 }, `timeout ${ofWait} must be a number of milliseconds, 0 or more, not -1`],
-  [{ count: 0 }, `count ${ofWait} must be >= 1, not 0`],
-  [{ timeout_ms: 5 }, `timeout_ms ${ofWait} is not known here; did you mean timeout?`],
-])('nobody waits with %j', async (options, message) => {
-  const { outbox, requests } = mock.workspace();
-  await expect(attempt(() => outbox.waitFor({}, options))).rejects.toThrow(message);
-  await expect(attempt(() => requests.waitFor({}, options))).rejects.toThrow(message);
-});
 
-test.each<[string, (of: MockWorkspace) => unknown, string]>([
-  ['freeze(null)', ({ clock }) => clock.freeze(null as never), 'clock.freeze takes a time as ISO 8601, a'],
-  ['set()', ({ clock }) => clock.set(undefined as never), 'clock.set takes a time as ISO 8601, a Date or'],
-  ['advance("1h")', ({ clock }) => clock.advance('1h' as never), 'takes milliseconds, not "1h"'],
-])('%s sets no clock', async (_what, use, message) => {
-  await expect(attempt(() => use(mock.workspace()))).rejects.toThrow(message);
+test.each<[(of: MockWorkspace) => readonly (() => unknown)[], string]>([
+  // A filter that is ignored looks like one that works.
+  [looks({ too: 'x' }), 'too of a filter of messages is not known here; did you mean to?'],
+  [looks(() => true), 'a filter of messages must be object, not a function'],
+  [looks({ to: /lena/ }), 'to of a filter of messages must be string, not /lena/'],
+  [looks({ warning: 'placeholder' }), 'warning of a filter of messages must be one of unresolved-placeh'],
+  [waits({ timeout: -1 }), `timeout ${ofWait} must be a number of milliseconds, 0 or more, not -1`],
+  [waits({ count: 0 }), `count ${ofWait} must be >= 1, not 0`],
+  [waits({ timeout_ms: 5 }), `timeout_ms ${ofWait} is not known here; did you mean timeout?`],
+  [({ clock }) => [() => clock.freeze(null as never)], 'clock.freeze takes a time as ISO 8601, a'],
+  [({ clock }) => [() => clock.set(undefined as never)], 'clock.set takes a time as ISO 8601, a Date or'],
+  [({ clock }) => [() => clock.advance('1h' as never)], 'takes milliseconds, not "1h"'],
+])('case %# is refused: %s', async (usesOf, message) => {
+  for (const use of usesOf(mock.workspace())) await expect(attempt(use)).rejects.toThrow(message);
 });

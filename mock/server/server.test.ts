@@ -1,21 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contract } from '../contract/document.ts';
 import { useMock } from '../testing/mock-server.ts';
 import { selfSigned } from '../testing/self-signed.ts';
-import { temporaryDirectory } from '../testing/temporary.ts';
+import { temporaryFile } from '../testing/temporary.ts';
 import { startServer } from './server.ts';
 
-const directory = temporaryDirectory();
-
 test('speaks HTTPS with a certificate and its key', async () => {
-  const [tlsCert, tlsKey] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   const { cert, key } = selfSigned();
-  writeFileSync(tlsCert, cert);
-  writeFileSync(tlsKey, key);
+  const [tlsCert, tlsKey] = [temporaryFile(cert), temporaryFile(key)];
   const server = await startServer({ tlsCert, tlsKey });
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);

@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { type MockOptions, startMock } from '../index.ts';
 import { useMock } from './mock-server.ts';
 
 const candidates = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(
+    (name) => `/usr/bin/${name}`,
+  ),
   '/snap/bin/chromium',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -56,9 +49,6 @@ export const press = (place: Page | Locator, name: string): Promise<void> =>
 
 type PageOptions = BrowserContextOptions & { readonly key?: string };
 
-// Generous: the machine may be busy with other tests.
-const waitMs = 30_000;
-
 /** A mail from and to somebody, in whose page there is something to see. */
 const mailOnPage = { subject: 'Hello', from: 'courses@example.com', to: 'lena@example.com' };
 
@@ -70,7 +60,8 @@ export const usePage = (options: MockOptions = {}) => {
   let pageErrors: string[] = [];
   const makeContext = async (settings: BrowserContextOptions = {}): Promise<BrowserContext> => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
-    context.setDefaultTimeout(waitMs);
+    // Generous: the machine may be busy with other tests.
+    context.setDefaultTimeout(30_000);
     return context;
   };
   beforeAll(async () => {
@@ -79,7 +70,10 @@ export const usePage = (options: MockOptions = {}) => {
   }, browserTestMs);
   afterAll(() => browser?.close(), browserTestMs);
   afterEach(async () => {
-    await closePages(shared, mock.url);
+    for (const page of shared.pages()) {
+      if (page.url().startsWith(mock.url)) await page.evaluate('localStorage.clear()');
+      await page.close();
+    }
     for (const context of browser.contexts()) if (context !== shared) await context.close();
     const errors = pageErrors;
     pageErrors = [];
@@ -108,11 +102,4 @@ export const usePage = (options: MockOptions = {}) => {
       return reply;
     },
   });
-};
-
-const closePages = async (context: BrowserContext, url: string): Promise<void> => {
-  for (const page of context.pages()) {
-    if (page.url().startsWith(url)) await page.evaluate('localStorage.clear()');
-    await page.close();
-  }
 };

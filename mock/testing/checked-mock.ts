@@ -20,12 +20,8 @@ export const startCheckedMock = async (options: MockOptions = {}): Promise<Mock>
   return { ...assembleMock({ ...server, acceptKeys: options.acceptKeys, name: port }), url, port };
 };
 
-/** The schema id of the admin API's document in Ajv. */
-const documentId = 'https://email-leads.invalid/admin.json';
-
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
-ajv.addSchema({ components: { schemas: components } }, documentId);
 
 // To compile a schema takes longer than to answer a hundred requests.
 const validators = new Map<string, ValidateFunction>();
@@ -33,14 +29,11 @@ const validators = new Map<string, ValidateFunction>();
 /** What of a body breaks a schema, or `undefined`. */
 const errorsIn = (schema: JsonSchema, body: string): ValidateFunction['errors'] => {
   const text = JSON.stringify(schema);
-  const validate = validators.get(text) ?? ajv.compile(schema);
+  // The references in the document of the admin API lead to its components.
+  const validate = validators.get(text) ?? ajv.compile({ ...schema, components: { schemas: components } });
   validators.set(text, validate);
   return validate(JSON.parse(body)) ? undefined : validate.errors;
 };
-
-/** A schema with absolute references into the document with that id. */
-const withAbsoluteRefs = (schema: JsonSchema): JsonSchema =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`));
 
 const refusal: ReplyDoc = { description: 'Refused.', schema: { $ref: '#/components/schemas/Refusal' } };
 
@@ -49,15 +42,12 @@ const checkAdminReply: CheckAdminReply = (route, reply) => {
   const { status, headers, body } = reply;
   if ((route && !route.replies) || typeof body !== 'string') return reply;
   const expected = route?.replies?.[status] ?? (status >= 400 && status < 500 ? refusal : undefined);
-  const problem = (wrong: object) => ({
-    ...reply,
-    status: 500,
-    body: JSON.stringify({ route: route?.id, wrong }),
-  });
+  const wrongBody = (wrong: object): string => JSON.stringify({ route: route?.id, wrong });
+  const problem = (wrong: object) => ({ ...reply, status: 500, body: wrongBody(wrong) });
   if (!expected) return problem({ undocumented: status, body });
   if (!expected.schema)
     return headers['content-type']?.startsWith(expected.type ?? '') ? reply : problem({ headers });
-  const errors = errorsIn(withAbsoluteRefs(expected.schema), body);
+  const errors = errorsIn(expected.schema, body);
   return errors ? problem({ errors, body }) : reply;
 };
 

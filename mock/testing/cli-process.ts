@@ -1,70 +1,56 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from './temporary.ts';
 
 /** The built command line: `npm test` builds it first. */
 export const bin = fileURLToPath(new URL('../../dist/email-leads.js', import.meta.url));
 
-export type Child = {
-  readonly process: ChildProcessByStdio<null, Readable, Readable>;
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  /** Exit code, or the name of the signal that ended it. */
-  readonly ended: Promise<number | string>;
-  /** Resolves when the pattern stands in stdout; with its first group. */
-  readonly printed: (pattern: RegExp) => Promise<string>;
+/** Resolves when the pattern stands in what something prints until it ends; with its first group. */
+export const printedIn = async (text: () => string, pattern: RegExp, ended: Promise<number | string>) => {
+  let code: number | string | undefined;
+  const end = (given: unknown): void => {
+    code = String(given);
+  };
+  void ended.then(end, end);
+  for (;;) {
+    const found = pattern.exec(text());
+    if (found) return found[1] ?? found[0];
+    if (code !== undefined) throw new Error(`ended with ${code} before ${pattern}: ${text()}`);
+    await pause(5);
+  }
 };
 
-/** @param onMore calls a function whenever `text` has become longer */
-export const printedText = (
-  text: () => string,
-  pattern: RegExp,
-  onMore: (look: () => void) => unknown,
-  ended: Promise<number | string>,
-): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const look = (): void => {
-      const found = pattern.exec(text());
-      if (found) resolve(found[1] ?? found[0]);
-    };
-    onMore(look);
-    const fail = (code: unknown): void =>
-      reject(new Error(`ended with ${code} before ${pattern}: ${text()}`));
-    void ended.then(fail, fail);
-    look();
+/** What a stream has brought so far. */
+const textOf = (stream: Readable): (() => string) => {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (part) => {
+    text += part;
   });
+  return () => text;
+};
 
 /** Runs Node.js with nothing in its environment but what is given, until the test ends at the latest. */
-export const runNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Child => {
+export const runNode = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   atEnd(() => void child.kill('SIGKILL'));
-  let stdout = '';
-  let stderr = '';
+  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];
+  /** Exit code, or the name of the signal that ended it. */
   const ended = new Promise<number | string>((resolve) => {
     child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
-  child.stdout.on('data', (text) => {
-    stdout += text;
-  });
-  child.stderr.on('data', (text) => {
-    stderr += text;
-  });
   const printed = (pattern: RegExp): Promise<string> =>
-    printedText(
-      () => stdout,
+    printedIn(
+      stdout,
       pattern,
-      (look) => child.stdout.on('data', look),
-      ended.then((code) => `${code}, ${stderr}`),
+      ended.then((code) => `${code}, ${stderr()}`),
     );
-  return { process: child, stdout: () => stdout, stderr: () => stderr, ended, printed };
+  return { process: child, stdout, stderr, ended, printed };
 };
 
 /** `email-leads mock …` on a free port, ready, and its base URL. */
-export const startCommand = async (
-  flags: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Child & { readonly url: string }> => {
-  const child = runNode([bin, 'mock', '--port', '0', ...flags], env);
+export const startCommand = async (args: readonly string[] = [], env: Parameters<typeof runNode>[1] = {}) => {
+  const child = runNode([bin, 'mock', '--port', '0', ...args], env);
   return { ...child, url: await child.printed(/(http:\/\/[\w.:[\]]+:\d+)/) };
 };

@@ -1,7 +1,7 @@
 // For tests of commands: the command itself in this process, with what it says.
 import { onTestFinished, vi } from 'vitest';
 import { redactErrors } from '../contract/printable.ts';
-import { printedText } from './cli-process.ts';
+import { printedIn } from './cli-process.ts';
 
 export type Command = (argv: readonly string[]) => Promise<number>;
 
@@ -19,12 +19,7 @@ export const startInProcess = (command: Command, argv: readonly string[], enviro
   process.argv = [...before.slice(0, 2), ...argv];
   redactErrors((text) => text);
   const printed: { stream: 'stdout' | 'stderr'; text: string }[] = [];
-  const watchers = new Set<() => void>();
-  const take = (stream: 'stdout' | 'stderr', text: string): true => {
-    printed.push({ stream, text });
-    for (const look of watchers) look();
-    return true;
-  };
+  const take = (stream: 'stdout' | 'stderr', text: string): boolean => printed.push({ stream, text }) > 0;
   const spies = [
     vi.spyOn(console, 'log').mockImplementation((line: unknown) => void take('stdout', `${line}\n`)),
     vi.spyOn(console, 'error').mockImplementation((line: unknown) => void take('stderr', `${line}\n`)),
@@ -40,19 +35,14 @@ export const startInProcess = (command: Command, argv: readonly string[], enviro
   const textOf = (...streams: readonly string[]): string =>
     printed.flatMap(({ stream, text }) => (streams.includes(stream) ? text : [])).join('');
   const ended = command(argv).finally(restore);
+  const stdout = (): string => textOf('stdout');
   return {
-    stdout: () => textOf('stdout'),
+    stdout,
     stderr: () => textOf('stderr'),
     /** Both, in their order, without the last line break. */
     text: () => textOf('stdout', 'stderr').trimEnd(),
     ended,
-    printed: (pattern: RegExp) =>
-      printedText(
-        () => textOf('stdout'),
-        pattern,
-        (look) => watchers.add(look),
-        ended,
-      ),
+    printed: (pattern: RegExp) => printedIn(stdout, pattern, ended),
   };
 };
 

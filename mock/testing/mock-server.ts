@@ -40,12 +40,7 @@ const toReceived = (status: number, headers: Received['headers'], text: string):
 };
 
 /** The same without a connection. */
-export const exchangeByFetch = async (
-  fetch: typeof globalThis.fetch,
-  url: string,
-  method: string,
-  sent: Sent = {},
-): Promise<Received> => {
+export const exchangeByFetch = async (fetch: Mock['fetch'], url: string, method: string, sent: Sent = {}) => {
   const { headers, body } = toRequest(sent);
   const reply = await fetch(new Request(url, { method, headers, body }));
   return toReceived(reply.status, Object.fromEntries(reply.headers), await reply.text());

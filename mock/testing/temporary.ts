@@ -6,7 +6,7 @@ import { createServer as createSecureServer, type ServerOptions } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, beforeEach, onTestFinished, TestRunner } from 'vitest';
 
 /** Runs when the test ends, or outside of one when all tests of the file have ended. */
 export const atEnd = (end: () => void): void =>
@@ -29,6 +29,15 @@ export const temporaryDirectory = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'email-leads-'));
   atEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   return directory;
+};
+
+/** A directory for each test of a file; the paths in it. */
+export const useDirectory = () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = temporaryDirectory();
+  });
+  return (...names: readonly string[]): string => join(directory, ...names);
 };
 
 /** A file in a directory of its own. */

@@ -9,19 +9,13 @@ type Request = readonly [method: string, path: string, sent?: Sent];
 
 const mock = useMock();
 const lead = { name: 'Lena', source: 'web', note: 'x' };
-const add = (body: object | string): Request => ['POST', '/api/v1/leads', { body }];
-const update = (body: object | string, id = 'lead_000001'): Request => [
-  'PUT',
-  `/api/v1/leads/${id}`,
-  { body },
-];
+const post = (path: string, body: object | string): Request => ['POST', `/api/v1/${path}`, { body }];
+const add = (body: object | string): Request => post('leads', body);
+const update = (body: object, id = 'lead_000001'): Request => ['PUT', `/api/v1/leads/${id}`, { body }];
 const remove: Request = ['DELETE', '/api/v1/leads/nobody'];
-const send = (body: object | string): Request => ['POST', '/api/v1/email/send', { body }];
-const sendTemplate = (template_id = '5', more: object = {}, path = 'template'): Request => [
-  'POST',
-  `/api/v1/email/${path}`,
-  { body: { template_id, variables: {}, ...more } },
-];
+const send = (body: object): Request => post('email/send', body);
+const sendTemplate = (template_id: string, more: object = {}): Request =>
+  post('email/template', { template_id, variables: {}, ...more });
 const get = (path: string, sent: Sent = {}): Request => ['GET', `/api/v1/${path}`, sent];
 const templates = (query = ''): Request => get(`email/templates${query}`);
 const latestMail: Request = ['GET', '/__admin/outbox/latest'];
@@ -32,11 +26,11 @@ const labelled = (type: string, [method, path, sent]: Request): Request => [
 ];
 
 /** What a workspace with these answers replies to the last of these requests. */
-const under = async (answers: Partial<Answers>, ...requests: readonly Request[]): Promise<Received> => {
+const under = async (answers: Partial<Answers>, ...requests: readonly Request[]) => {
   await mock.admin('PATCH', '/answers', { body: answers });
-  const replies: Received[] = [];
-  for (const request of requests) replies.push(await mock.call(...request));
-  return replies.at(-1) as Received;
+  let reply: Received | undefined;
+  for (const request of requests) reply = await mock.call(...request);
+  return reply;
 };
 
 /** What is expected: a status, the error of a 400, or a part of the body of a 200. */

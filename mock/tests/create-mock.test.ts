@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { createMock, type MockInProcess, startMock } from '../index.ts';
 import { adapterRequests } from '../testing/adapter-requests.ts';
-import { exchangeByFetch, type Sent } from '../testing/mock-server.ts';
+import { exchangeByFetch } from '../testing/mock-server.ts';
 
 const origin = 'https://mail.example.com';
-const call = (mock: MockInProcess, method: string, path: string, sent?: Sent) =>
-  exchangeByFetch(mock.fetch, origin + path, method, sent);
-const add = (mock: MockInProcess, sent: Sent = {}) =>
-  call(mock, 'POST', '/api/v1/leads', { body: { name: 'Lena' }, ...sent });
+const add = ({ fetch }: MockInProcess) =>
+  exchangeByFetch(fetch, `${origin}/api/v1/leads`, 'POST', { body: { name: 'Lena' } });
 
 const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 

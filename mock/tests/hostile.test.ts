@@ -13,9 +13,8 @@ const head = (line: string, ...headers: string[]) =>
   lines(`${line} HTTP/1.1`, ...own, 'Connection: close', ...headers);
 const jsonType = 'Content-Type: application/json';
 const post = (...headers: string[]) => head('POST /api/v1/leads', jsonType, ...headers);
-const failure = { success: false, error: expect.stringMatching(/./), message: expect.stringMatching(/./) };
 
-test.each<[string, string | Buffer, number]>([
+test.each<[string, string | Buffer, number, error?: RegExp]>([
   ['no HTTP at all', 'HELLO\r\n\r\n', 400],
   ['an unknown method', head('FROB /api/v1/leads'), 400],
   ['QUERY without a type', `${head('QUERY /api/v1/leads', 'Content-Length: 2')}{}`, 405],
@@ -24,23 +23,20 @@ test.each<[string, string | Buffer, number]>([
   ['headers too large', head('GET /api/v1/leads', `X: ${'x'.repeat(20_000)}`), 431],
   ['two lengths', `${post('Content-Length: 2', 'Content-Length: 3')}{}x`, 400],
   ['a chunk size that is none', `${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n`, 400],
-])('what is not quite HTTP is refused like any other request: %s', async (_what, bytes, status) => {
-  const reply = await raw(bytes);
-  expect(reply.statuses).toEqual([status]);
-  expect(reply.body).toEqual(failure);
-  expect(reply.text).toMatch(/^content-type: application\/json; charset=utf-8\r$/m);
-});
-
-test.each([
-  ['ends within the headers', 'POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuth', /read: HPE_INVALID_EOF/],
-  ['ends within the body', `${post('Content-Length: 100')}{"name":`, /read: HPE_INVALID_EOF/],
-  ['is HTTPS', Buffer.from('160301020001000001fc0303', 'hex'), /is HTTPS, and this port speaks HTTP$/],
-  ['is not UTF-8', Buffer.from(`${post('Content-Length: 7')}{"\xff":1}`, 'latin1'), /^body is not JSON: /],
-])('a request that %s is told so', async (_what, bytes, error) => {
-  const { statuses, body } = await raw(bytes, { half: true });
-  expect(statuses).toEqual([400]);
-  expect(body).toMatchObject({ success: false, error: expect.stringMatching(error) });
-});
+  ['an end in the headers', 'POST /api/v1/leads HTTP/1.1\r\nHost: x\r\nAuth', 400, /read: HPE_INVALID_EOF/],
+  ['an end in the body', `${post('Content-Length: 100')}{"name":`, 400, /read: HPE_INVALID_EOF/],
+  ['HTTPS', Buffer.from('160301020001000001fc0303', 'hex'), 400, /is HTTPS, and this port speaks HTTP$/],
+  ['no UTF-8', Buffer.from(`${post('Content-Length: 7')}{"\xff":1}`, 'latin1'), 400, /^body is not JSON: /],
+])(
+  'what is not quite HTTP is refused like any other request: %s',
+  async (_what, bytes, status, error = /./) => {
+    const reply = await raw(bytes, { half: true });
+    expect(reply.statuses).toEqual([status]);
+    const message = expect.stringMatching(/./);
+    expect(reply.body).toEqual({ success: false, error: expect.stringMatching(error), message });
+    expect(reply.text).toMatch(/^content-type: application\/json; charset=utf-8\r$/m);
+  },
+);
 
 const lead = '{"name":"Lena"}';
 const long = `Content-Length: ${lead.length}`;

@@ -4,9 +4,8 @@ import { rejectedWith, useMock } from '../testing/mock-server.ts';
 
 const templates = '/api/v1/email/templates';
 
-const secret = 'sk_live_4f9a';
 const mock = useMock();
-const real = useMock({ acceptKeys: [secret] });
+const real = useMock({ acceptKeys: ['sk_live_4f9a'] });
 
 test.each(['test_', 'test_A-z_9', `test_${'a'.repeat(120)}`])('by default %s is accepted', async (key) => {
   expect((await mock.call('GET', templates, { key })).status).toBe(200);
@@ -28,39 +27,31 @@ test('with real keys only, the admin API guesses none, and none are handed out',
   expect(() => real.key()).toThrow('use one of them');
 });
 
-/** What a workspace does; all that it says of itself holds its own name. */
-const actions: readonly ((key: string, name: string) => Promise<unknown>)[] = [
-  (key, name) => mock.lead({ name, source: name }, key),
-  (key, name) => mock.mail({ subject: name, to: `${name}@example.com`, html: name }, key),
-  (key, name) => mock.admin('POST', '/templates', { key, body: { name, body: name } }),
-  (key, name) =>
-    mock.admin('PUT', '/faults', { key, body: { rules: [{ nth: 9, status: 500, body: name }] } }),
-  (key) => mock.admin('PATCH', '/answers', { key, body: { 'lead.id-format': 'uuid' } }),
-  (key) => mock.admin('PUT', '/clock', { key, body: { now: '2030-01-01T00:00:00Z' } }),
-  (key, name) => mock.call('POST', '/api/v1/leads', { key, body: { [name]: name } }),
-  (key, name) => mock.call('GET', `/api/v1/${name}`, { key }),
-];
-
 test('nothing of one workspace is ever seen in another, whatever they do at once', async () => {
-  const names = ['anna', 'berta', 'clara', 'dora'];
-  const untouched = await mock.read('/state', 'test_idle');
-  /** All that there is to do, beginning with another action each; one of them is reset in the middle. */
-  const act = async (name: string, turn: number): Promise<void> => {
-    for (const [at] of actions.entries()) {
-      if (turn === 0 && at === 6) await mock.admin('POST', '/reset', { key: `test_${name}` });
-      await actions[(at + 2 * turn) % actions.length]?.(`test_${name}`, name);
-    }
+  const [one, other, idle] = [mock.key(), mock.key(), mock.key()];
+  const untouched = await mock.read('/state', idle);
+  /** All that a workspace says of itself holds its own name. */
+  const fill = (key: string) => {
+    const rules = [{ nth: 9, status: 500, body: key }];
+    return Promise.all([
+      mock.lead({ name: key }, key),
+      mock.mail({ subject: key }, key),
+      mock.call('GET', `/api/v1/${key}`, { key }),
+      mock.admin('POST', '/templates', { key, body: { name: key, body: key } }),
+      mock.admin('PUT', '/faults', { key, body: { rules } }),
+      mock.admin('PATCH', '/answers', { key, body: { 'lead.id-format': 'uuid' } }),
+      mock.admin('PUT', '/clock', { key, body: { now: '2030-01-01T00:00:00Z' } }),
+    ]);
   };
-  await Promise.all(names.map(act));
-  for (const [turn, name] of names.entries()) {
-    const state = await mock.read<WorkspaceState>('/state', `test_${name}`);
-    const shown = JSON.stringify(state);
-    for (const other of names) expect(shown.includes(other), `${other} in ${name}`).toBe(other === name);
-    const { leads, outbox, requests, faults, clock } = state;
-    expect([leads.length, outbox.length, faults.length, clock.frozen]).toEqual(
-      turn === 0 ? [0, 0, 0, false] : [1, 1, 1, true],
-    );
-    expect(requests).toHaveLength(turn === 0 ? 2 : 4);
+  await Promise.all([one, other].map(fill));
+  for (const [key, foreign] of [[one, other] as const, [other, one] as const]) {
+    const { leads, outbox, requests, faults, clock } = await mock.read<WorkspaceState>('/state', key);
+    expect([leads, outbox, requests, faults].map(({ length }) => length)).toEqual([1, 1, 3, 1]);
+    expect(clock.frozen).toBe(true);
+    expect(JSON.stringify(await mock.read('/state', key))).not.toContain(foreign);
   }
-  expect(await mock.read('/state', 'test_idle')).toEqual(untouched);
+  const before = await mock.read('/state', one);
+  await mock.admin('POST', '/reset', { key: other });
+  expect(await mock.read('/state', one)).toEqual(before);
+  for (const key of [other, idle]) expect(await mock.read('/state', key)).toEqual(untouched);
 });

@@ -30,12 +30,7 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   ['PUT /api/v1/leads/%ff', { body: {} }, 400, 'the path cannot be decoded'],
   // Key, media type (§5)
   [leads, { key: null }, 401, 'header/Authorization is missing'],
-  [
-    leads,
-    inHeader('bearer test_key'),
-    401,
-    'header/Authorization must be the word Bearer, one space and the key',
-  ],
+  [leads, inHeader('bearer test_key'), 401, 'header/Authorization must be the word Bearer, one space and'],
   [leads, labelled('content-type', 'a/jsonx'), 415, 'header/Content-Type must be application/json, not "a/'],
   [leads, labelled('content-encoding', 'gzip'), 415, 'header/Content-Encoding must be left out, not "gzip"'],
   // Size and JSON
@@ -188,12 +183,10 @@ test('code refuses this request with any status, and nothing is done', async () 
     ['code=400', 400],
     ['CODE="429"', 429],
     ['return=minimal, code = 599 ; why=not, code=500', 599],
-  ] as const)
-    expect(await prefer(asked)).toMatchObject({
-      status,
-      headers: { 'preference-applied': `code=${status}` },
-      body: { success: false },
-    });
+  ] as const) {
+    const headers = { 'preference-applied': `code=${status}` };
+    expect(await prefer(asked)).toMatchObject({ status, headers, body: { success: false } });
+  }
   expect((await prefer('=,;,==, wait=10')).headers).not.toHaveProperty('preference-applied');
   expect((await prefer('code=503, delay=1')).headers['preference-applied']).toBe('code=503, delay=1');
   expect((await prefer('')).body).toMatchObject({ data: { lead_id: 'lead_000002' } });
@@ -220,19 +213,15 @@ test.each([
   const sent = await mock.call('POST', `/api/v1/email/${path}`, { body });
   expect(sent).toMatchObject({ status: 200, body: { success: true, message } });
   const kept = { operation: 'sendTemplateEmail', to: null, from: null, subject: null };
-  const filled =
-    /^<p>Hi Lena,<\/p>.* of Watercolour\? Seats in Watercolour are kept for you until Friday.<\/p>$/;
+  const filled = /^<p>Hi Lena,<\/p>.* of Watercolour\? Seats in Watercolour are kept .* until Friday.<\/p>$/;
   const html = expect.stringMatching(filled);
   expect(await mock.read('/outbox/latest')).toMatchObject({ ...kept, ...body, html });
 });
 
-test('names of inherited properties are ordinary fields', async () => {
+test('names of inherited properties are ordinary fields, and lone surrogates come back as they were sent', async () => {
   const body = '{"name":"Lena","__proto__":{"source":"x"},"constructor":{"prototype":{}},"toString":1}';
   const added = await mock.call('POST', '/api/v1/leads', { body });
   expect(added).toMatchObject({ status: 200, body: { data: { name: 'Lena', source: '' } } });
-});
-
-test('lone surrogates come back as they were sent', async () => {
   const { text } = await mock.call('POST', '/api/v1/leads', { body: '{"name":"\\ud800"}' });
   expect(text).toContain('"name":"\\ud800"');
 });

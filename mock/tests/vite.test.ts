@@ -6,10 +6,7 @@ import { exchange } from '../testing/mock-server.ts';
 import { temporaryDirectory } from '../testing/temporary.ts';
 import { emailLeads } from '../vite.ts';
 
-const started = async (
-  plugin: Plugin,
-  config: InlineConfig = {},
-): Promise<ViteDevServer & { readonly said: string[] }> => {
+const started = async (plugin: Plugin, config: InlineConfig = {}) => {
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
   const logger = { info: say, warn: say, warnOnce: say, error: say } as unknown as Logger;

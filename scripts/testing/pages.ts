@@ -15,8 +15,7 @@ export const pages: readonly string[] = [
 
 export const readPage = (page: string): string => readFileSync(page, 'utf8');
 
-const withoutCode = (text: string): string =>
-  text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
 /** The links of a page, without those to other sites. */
 export const linksOf = (page: string) =>

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startMock } from '../../mock/index.ts';
-import { temporaryDirectory } from '../../mock/testing/temporary.ts';
+import { useDirectory } from '../../mock/testing/temporary.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
@@ -17,17 +17,15 @@ const { steps } = action.runs;
 const inputs: readonly string[] = Object.keys(action.inputs);
 
 const key = 'test_action_0123456789';
-let directory: string;
 
+const fileOf = useDirectory();
 const mock = await startMock();
 afterAll(() => mock.close());
 beforeEach(() => {
-  directory = temporaryDirectory();
-  mkdirSync(join(directory, 'temp'));
-  mkdirSync(join(directory, 'app'));
+  mkdirSync(fileOf('temp'));
+  mkdirSync(fileOf('app'));
 });
 
-const fileOf = (name: string): string => join(directory, name);
 const written = (name: string): string =>
   existsSync(fileOf(name)) ? readFileSync(fileOf(name), 'utf8') : '';
 
@@ -38,28 +36,19 @@ const evaluate = (value: string, given: Inputs): string =>
     return given[name] ?? action.inputs[name].default;
   });
 
-/** What the runner sets. */
-const ofRunner = (): [name: string, value: string][] => [
-  ['GITHUB_ACTIONS', 'true'],
-  ['GITHUB_ACTION_PATH', folder],
-  ['GITHUB_OUTPUT', fileOf('output')],
-  ['GITHUB_STEP_SUMMARY', fileOf('summary.md')],
-  ['RUNNER_TEMP', fileOf('temp')],
-  ['EMAIL_LEADS_API_KEY', key],
-];
-
 /** Runs the shell steps until one fails, with the shell and the variables of the runner. */
 const runSteps = async (given: Inputs): Promise<{ code: number; output: string }> => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(EMAIL_LEADS|GITHUB)_/.test(name));
+  const ofRunner = { GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: folder, EMAIL_LEADS_API_KEY: key };
+  const files = { GITHUB_OUTPUT: 'output', GITHUB_STEP_SUMMARY: 'summary.md', RUNNER_TEMP: 'temp' };
+  const paths = Object.entries(files).map(([name, file]) => [name, fileOf(file)]);
   let output = '';
-  for (const { run, env = {}, 'working-directory': where = '.' } of steps.filter(
-    (step: Inputs) => step.run,
-  )) {
+  for (const { run, env = {}, 'working-directory': at = '.' } of steps.filter((step: Inputs) => step.run)) {
     writeFileSync(fileOf('step.sh'), run);
     const own = Object.entries<string>(env).map(([name, value]) => [name, evaluate(value, given)]);
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', fileOf('step.sh')], {
-      cwd: resolve(fileOf('app'), evaluate(where, given)),
-      env: { ...Object.fromEntries([...inherited, ...ofRunner(), ...own]) },
+      cwd: resolve(fileOf('app'), evaluate(at, given)),
+      env: { ...ofRunner, ...Object.fromEntries([...inherited, ...paths, ...own]) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = once(child, 'close');
@@ -140,7 +129,7 @@ test('a tarball can be installed instead; its scripts do not have the key', asyn
   writeFileSync(fileOf('package/package.json'), JSON.stringify(manifest));
   const program = 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 4;';
   writeFileSync(fileOf('package/dist/email-leads.js'), program);
-  execFileSync('tar', ['-czf', fileOf('app/own.tgz'), '-C', directory, 'package']);
+  execFileSync('tar', ['-czf', fileOf('app/own.tgz'), '-C', fileOf(), 'package']);
 
   const files = { profile: 'my profile.json', waivers: 'w.yaml', version: './own.tgz' };
   const permissions = { 'allow-writes': 'true', 'allow-unaddressed': 'true', 'send-to': 'qa@example.com' };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, cpSync, existsSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import schema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { variableOf, variables } from '../../mock/cli/flags.ts';
 import { runNode } from '../../mock/testing/cli-process.ts';
@@ -14,12 +14,10 @@ const definitions = await loadDefinitions();
 const dist = resolve(import.meta.dirname, '../../dist');
 const copy = temporaryDirectory();
 
-beforeAll(() => {
-  cpSync(dist, copy, { recursive: true });
-  writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
-  for (const name of readdirSync(join(copy, 'chunks')))
-    if (!name.startsWith('package-')) rmSync(join(copy, 'chunks', name));
-});
+cpSync(dist, copy, { recursive: true });
+writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+for (const name of readdirSync(join(copy, 'chunks')))
+  if (!name.startsWith('package-')) rmSync(join(copy, 'chunks', name));
 
 const run = (argv: readonly string[], { folder = dist, stdout = 'pipe' as 'pipe' | number } = {}) =>
   spawnSync(process.execPath, [join(folder, 'email-leads.js'), ...argv], {
@@ -66,15 +64,13 @@ test('a reader that has read enough is no error', async () => {
 
 test('every setting of a configuration file is a flag', () => {
   const { contract, observe, proxy, check } = definitions;
-  const flags = [contract, observe, proxy, check].flatMap(
-    (definition) => definition?.().options.map(({ long }) => String(long).slice(2)) ?? [],
-  );
+  const options = [contract, observe, proxy, check].flatMap((definition) => definition?.().options ?? []);
+  const flags = options.map(({ long }) => String(long).slice(2));
   // A permission is given on the command line only; --upstream is the url of proxy, and --clean, --quiet and the like are for one run.
   const others =
     /^(allow-(writes|unaddressed)|send-to|config|upstream|clean|list|json|seed|only-failed|quiet|verbose|no-color|help)$/;
-  expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual(
-    Object.keys(schema.$defs.settings.properties).sort(),
-  );
+  const settings = Object.keys(schema.$defs.settings.properties).sort();
+  expect([...new Set(flags)].filter((flag) => !others.test(flag)).sort()).toEqual(settings);
 });
 
 test.each(Object.entries(definitions))('the help of %s fits, and its example works', (name, definition) => {

@@ -95,11 +95,7 @@ export const noMail = () => api.POST('/api/v1/email/send', { body: { to: 'lena@e
 `;
 
 /** Compiles an app in a folder of its own, which has the package and links to others as its modules. */
-const compile = (
-  files: Readonly<Record<string, string>>,
-  options: string,
-  linked: readonly string[] = [],
-): string => {
+const compile = (files: Record<string, string>, options: string, linked: string[] = []): string => {
   const folder = temporaryDirectory();
   const modules = join(folder, 'node_modules');
   for (const part of ['package.json', 'dist/types'])

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { neverLoaded } from '../build/bundle.mjs';
 import { linksOf, pages } from '../testing/pages.ts';
 
@@ -13,21 +13,15 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
 /** The files of the package, as npm would pack them. */
-const listPacked = (): string[] => {
-  const options = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const output = execFileSync('npm', options, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
-  const [{ files }] = JSON.parse(output) as [{ files: { path: string }[] }];
-  return files.map(({ path }) => path);
-};
-
-const packed = listPacked();
+const options = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+const output = execFileSync('npm', options, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+const [{ files }] = JSON.parse(output) as [{ files: { path: string }[] }];
+const packed = files.map(({ path }) => path);
 const code = packed.filter((file) => file.endsWith('.js'));
 
 /** The modules a bundled file was made of, as rolldown's comments name them. */
 const modulesIn = (file: string): string[] =>
-  [...read(file).matchAll(/^\s*\/\/(?:#region)? (\S+\.(?:ts|js|mjs|cjs|json))$/gm)].map(
-    ([, path = '']) => path,
-  );
+  [...read(file).matchAll(/^\s*\/\/(?:#region)? (\S+\.(?:ts|[mc]?js|json))$/gm)].map(([, path = '']) => path);
 
 test('the package holds the build, the contract, the pages, the examples and the licence, and nothing else', () => {
   const built = /^dist\/[\w./-]+(?<!\.test)\.(js|json|d\.ts|txt|html|css)$/;
@@ -42,13 +36,14 @@ test('the package holds the build, the contract, the pages, the examples and the
   expect(code.filter((file) => read(file).includes('sourceMappingURL='))).toEqual([]);
 });
 
-test('the package has every file that bin and exports promise', () => {
+test('the package has every file that bin and exports promise, and can be executed', () => {
   const promised = JSON.stringify([manifest.bin, manifest.exports]);
   const targets = [...promised.matchAll(/"(?:\.\/)?([^":]+\.(?:js|ts|yaml|json))"(?=[,}])/g)].map(
     ([, target = '']) => target,
   );
   expect(targets.length).toBeGreaterThan(3);
   expect(targets.filter((target) => !packed.includes(target))).toEqual([]);
+  expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
 test('the package holds every page with all that it links to, but pictures', () => {
@@ -85,30 +80,17 @@ test('the package carries the licence of everything that is bundled', () => {
   expect([...bundled].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
 });
 
-test('the package can be executed', () => {
-  expect(read(manifest.bin['email-leads'])).toMatch(/^#!\/usr\/bin\/env node\n/);
-});
-
 // The builds for browsers: small, and without Node.js.
-describe.each([
+test.each([
   ['client', 8, []],
   // Two of them for the rules for messages, with their reasons.
   ['msw', 58, ['msw']],
-])('email-leads/%s', (name, limit, packages) => {
+])('email-leads/%s has at most %d KiB, and nothing of Node.js', (name, limit, packages) => {
   const code = read(`dist/browser/${name}.js`);
-
-  test(`is at most ${limit} KiB, compressed with gzip`, () => {
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit * 1024);
-  });
-
-  test('imports nothing of Node.js', () => {
-    const imported = [...code.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*["'`]([\w@:./-]+)["'`]/g)].map(
-      ([, id = '']) => id,
-    );
-    expect(imported).toEqual(packages);
-    expect(imported.filter(isBuiltin)).toEqual([]);
-    expect(code).not.toMatch(/["'`]node:/);
-  });
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(limit * 1024);
+  const imported = [...code.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*["'`]([\w@:./-]+)["'`]/g)];
+  expect(imported.map(([, id]) => id)).toEqual(packages);
+  expect(code).not.toMatch(/["'`]node:/);
 });
 
 test('the image runs as nobody special, names no other host, and has a Node.js that is supported', () => {

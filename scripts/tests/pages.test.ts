@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import configSchema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { listQuestions } from '../../mock/contract/questions.ts';
@@ -18,25 +18,16 @@ import { anchorsOf, blocksOf, commandsOf, linksOf, pages, readPage } from '../te
 const definitions = await loadDefinitions();
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-describe.each(pages)('%s', (page) => {
-  test('has links that lead to files and headings that exist', () => {
-    const broken = linksOf(page).filter(
-      ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
-    );
-    expect(broken.map(({ link }) => link)).toEqual([]);
-  });
-
-  test('names scripts that exist', () => {
-    const names = [...readPage(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
-    const local = names.filter((name) => name !== 'e2e');
-    expect(local.filter((name) => !(name in manifest.scripts))).toEqual([]);
-  });
-
-  test('has settings and data that can be read', () => {
-    const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
-    for (const { language, code } of blocksOf(page))
-      expect(() => readers[language]?.(code), code).not.toThrow();
-  });
+test.each(pages)('%s has links that lead somewhere, scripts that exist, data that can be read', (page) => {
+  const broken = linksOf(page).filter(
+    ({ path, anchor }) => !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
+  );
+  expect(broken.map(({ link }) => link)).toEqual([]);
+  const names = [...readPage(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+  expect(names.filter((name) => name !== 'e2e' && !(name in manifest.scripts))).toEqual([]);
+  const readers: Readonly<Record<string, (text: string) => unknown>> = { yaml: parse, json: JSON.parse };
+  for (const { language, code } of blocksOf(page))
+    expect(() => readers[language]?.(code), code).not.toThrow();
 });
 
 test('the configuration file of the example is one', () => {
@@ -65,9 +56,7 @@ const ownCommands = pages.flatMap((page) => {
   const lines = readPage(page)
     .replaceAll('\\\n', ' ')
     .matchAll(/npx email-leads (\w[^\n`]*)/g);
-  return [...lines].map(
-    ([, line = '']) => [line.replace(/\s#\s.*$|\s&$|\s>\s.*$|…$/, '').trim(), page] as const,
-  );
+  return [...lines].map(([, line = '']) => [line.replace(/\s[#>]\s.*$|\s&$|…$/, '').trim(), page] as const);
 });
 
 test.each(ownCommands)('the command line understands: %s (%s)', (line) => {
@@ -130,11 +119,10 @@ test('the fields of fault rules are those of the table, with examples that are a
 test('the members in the table of the SDK exist', () => {
   const mock = createMock() as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   const [, table = ''] = /Each workspace has:\n\n([\s\S]*?)\n\n/.exec(readPage('mock/README.md')) ?? [];
-  const members = [...table.matchAll(/`(\w+)\.(\w+)\(?/g)].map(
-    ([, part = '', name = '']) => [part, name] as const,
-  );
+  const members = [...table.matchAll(/`(\w+)\.(\w+)\(?/g)];
   expect(members.length).toBeGreaterThan(10);
-  for (const [part, name] of members) expect(mock[part]?.[name], `${part}.${name}`).toBeTypeOf('function');
+  for (const [, part = '', name = ''] of members)
+    expect(mock[part]?.[name], `${part}.${name}`).toBeTypeOf('function');
 });
 
 test('every open question can be linked to', () => {
@@ -167,10 +155,8 @@ test('the Compose example starts what the image has, and waits until it is healt
     expect(() => definitions[name]?.().parse(words, { from: 'user' }), name).not.toThrow();
   expect(own.map(({ command }) => command?.[0])).toEqual(['mock', 'contract']);
   expect(app.depends_on).toEqual({ 'email-leads': { condition: 'service_healthy' } });
-  expect(app.environment).toEqual({
-    MAIL_API_URL: 'http://email-leads:4010',
-    MAIL_API_KEY: 'test_key',
-  });
+  const environment = { MAIL_API_URL: 'http://email-leads:4010', MAIL_API_KEY: 'test_key' };
+  expect(app.environment).toEqual(environment);
   expect(existsSync(join('scripts/examples/compose', app.command[1]))).toBe(true);
 });
 
@@ -227,14 +213,6 @@ test('Hono: all methods of the path', async () => {
   expect(await seen((raw) => handle({ req: { raw } }))).toEqual(asByHttp);
 });
 
-/** A server that leads requests below a path to a handler, as Express and Connect do. */
-const serveBelow = (path: string, handler: RequestListener): Promise<string> =>
-  serve((request, response) => {
-    expect(request.url?.startsWith(path)).toBe(true);
-    const originalUrl = request.url;
-    handler(Object.assign(request, { originalUrl, url: originalUrl?.slice(path.length) }), response);
-  });
-
 test('Express and Vite middleware: a handler for node:http', async () => {
   const { mock, mockHandler } = await load('mock-handler', 'export const mockHandler');
   const used: unknown[] = [];
@@ -245,7 +223,12 @@ test('Express and Vite middleware: a handler for node:http', async () => {
   const { plugins } = vite.default as { plugins: [{ configureServer: (server: object) => void }] };
   plugins[0].configureServer({ middlewares: { use: take } });
   expect([express.used, used]).toEqual(Array(2).fill(['/api/v1', mockHandler]));
-  const url = await serveBelow('/api/v1', mockHandler as RequestListener);
+  // A server that leads requests below a path to a handler, as Express and Connect do.
+  const url = await serve((request, response) => {
+    const { url: originalUrl = '' } = request;
+    const [, below] = originalUrl.split('/api/v1');
+    (mockHandler as RequestListener)(Object.assign(request, { originalUrl, url: below }), response);
+  });
   expect(await seen((request) => fetch(request), url)).toEqual(asByHttp);
   (mock as MockInProcess).faults.set({ fault: 'EMPTY_RESPONSE' });
   await expect(fetch(lead(url))).rejects.toThrow('fetch failed');

@@ -19,14 +19,8 @@ const watching = (flags: ConsoleFlags = {}, environment: Record<string, string> 
 
 const call = { method: 'PUT', path: '/api/v1/leads/L1', check: 'leads.update' } as const;
 
-const progress = (changes: Partial<Progress> = {}): Progress => ({
-  requests: 12,
-  mails: 1,
-  ms: 3000,
-  judged: [],
-  pending: undefined,
-  ...changes,
-});
+const usual = { requests: 12, mails: 1, ms: 3000, judged: [], pending: undefined };
+const progress = (changes: Partial<Progress> = {}): Progress => ({ ...usual, ...changes });
 
 const succeeded = { outcome: 'success', size: 152, sentAt: 1500, receivedAt: 1504 } as const;
 const exchange = (changes: object = {}) => exchangeOf(200, '', { ...call, ...succeeded, ...changes });

@@ -1,37 +1,28 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bin, type Child, runNode } from '../../../mock/testing/cli-process.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { bin, runNode } from '../../../mock/testing/cli-process.ts';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { useDirectory } from '../../../mock/testing/temporary.ts';
 import { openLedgerFile, readLedgerFile } from '../../client/ledger.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { key, serve, withKey } from '../../testing/command.ts';
 import { profileOf } from '../../testing/profile.ts';
 import { runContractCommand } from '../contract.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const fileOf = useDirectory();
+afterEach(() => void vi.restoreAllMocks());
 
 const started = (fault: Mutation = {}, latencyMs = 4) => serve(fault, { latencyMs });
 
 /** `email-leads contract …` as its own process. */
-const contract = (flags: readonly string[], preloaded: readonly string[] = []): Child =>
-  runNode([...preloaded, bin, 'contract', ...flags, '--report-dir', join(directory, 'out')], withKey);
+const contract = (flags: readonly string[], preloaded: readonly string[] = []) =>
+  runNode([...preloaded, bin, 'contract', ...flags, '--report-dir', fileOf('out')], withKey);
 
 /** The command in this process: its exit code and what it said. */
-const saying = (flags: readonly string[], env: Record<string, string> = {}) =>
-  runInProcess(runContractCommand, flags, env);
+const saying = (flags: string[], env = {}) => runInProcess(runContractCommand, flags, env);
 
 const ledgers = (): string[] =>
-  existsSync(join(directory, 'out'))
-    ? readdirSync(join(directory, 'out')).map((name) => join(directory, 'out', name))
-    : [];
+  existsSync(fileOf('out')) ? readdirSync(fileOf('out')).map((name) => fileOf('out', name)) : [];
 
 test('the embedded mock needs no key, permits everything, and gets no more mails than --max-sends permits', async () => {
   const said = await saying(['--skip', 'leads,templates']);
@@ -73,39 +64,34 @@ test('what costs much runs in a thorough run, or when it is named', async () => 
   expect(await listed(both.join(', '))).toEqual(both);
   const named = await saying(['--only', 'templates.list.auth.null-key,leads.add.keeps-texts']);
   expect(named.text).toMatch(/^ran 2 of 2 checks: 2 decided, 0 undecided; 0 skipped$/m);
-});
-
-test('--list names the cost of a check and the scenarios that decide it', async () => {
+  // Each with its cost, and the scenarios that decide it.
   const { text } = await saying(['--list', '--only', 'email.send.letters,replies.encoding']);
   expect(text).toMatch(/\(3 requests, 2 mails; decided by email\.send\.letters\)$/m);
   expect(text).toMatch(/\(no requests of its own; decided by every response\)$/m);
 });
 
 test('the counts of a run include what the questions of a profile asked for', async () => {
-  const profile = join(directory, 'profile.json');
+  const profile = fileOf('profile.json');
   writeFileSync(profile, JSON.stringify(profileOf({ 'send.subject': 'optional' }, {}, 'the embedded mock')));
-  const out = join(directory, 'out');
+  const out = fileOf('out');
   const flags = ['--only', 'templates.list.success', '--profile', profile, '--report-dir', out];
   const { code, text } = await saying([...flags, '--report', 'console,json,junit']);
   expect(code, text).toBe(4);
   expect(text).toContain('answers: 0 of 1 pinned match, 1 drifted, 0 could not be decided; 0 observed only');
-  const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+  const report = JSON.parse(readFileSync(fileOf('out', 'report.json'), 'utf8'));
   // The check sends no mail, the question does.
   expect(report.mails_requested).toBeGreaterThan(0);
   expect(text).toContain(`${report.requests} requests, of which ${report.mails_requested} requested mail`);
-  expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain(
+  expect(readFileSync(fileOf('out', 'junit.xml'), 'utf8')).toContain(
     '<failure message="drift: now required, pinned as optional"',
   );
 });
 
 test('an error of the suite itself is exit 3, and says nothing of the deployment', async () => {
   const service = await started();
-  let lines = 0;
-  vi.spyOn(process, 'on').mockImplementation(function (this: NodeJS.Process) {
-    lines += 1;
-    if (lines === 1) throw new TypeError(`a defect that knows ${key}`);
-    return this;
-  } as never);
+  vi.spyOn(process, 'on').mockImplementationOnce(() => {
+    throw new TypeError(`a defect that knows ${key}`);
+  });
   const { code, text } = await saying(['--url', service.url], withKey);
   expect(code).toBe(3);
   expect(text).toMatch(/could not test: the suite itself failed, please report it: TypeError: a defect/);
@@ -114,12 +100,12 @@ test('an error of the suite itself is exit 3, and says nothing of the deployment
 
 test('an error that nobody catches is exit 3, and the remaining leads are printed and on the ledger, for --clean', async () => {
   const service = await started({}, 20);
-  const crash = join(directory, 'crash.mjs');
+  const crash = fileOf('crash.mjs');
   // As soon as the ledger says that there is something to leave.
   writeFileSync(
     crash,
     `import { existsSync, readdirSync, readFileSync } from 'node:fs';
-    const out = ${JSON.stringify(join(directory, 'out'))};
+    const out = ${JSON.stringify(fileOf('out'))};
     const added = (name) => name.startsWith('ledger') && readFileSync(out + '/' + name, 'utf8').includes('"open":["');
     setInterval(() => {
       if (existsSync(out) && readdirSync(out).some(added)) throw new TypeError('a defect of ' + process.env.EMAIL_LEADS_API_KEY);
@@ -185,38 +171,24 @@ test('a second signal ends it at once, and what is left is printed', async () =>
   expect(child.stderr()).toContain(`--clean ${ledger}`);
 });
 
-/** A ledger of a run on a service, in which one lead cannot be deleted. */
-const left = async (...ids: readonly string[]) => {
+test('--clean keeps the ledger where it cannot clean, even if it names no lead, and on it what was not deleted', async () => {
   const { url } = await started({
-    handle: (call, next) =>
-      call.id === 'kept'
-        ? { status: 409, body: { success: false, error: 'in use' }, refused: 'lead' }
-        : next(call),
+    handle: (call, next) => (call.id === 'kept' ? { status: 409, body: { error: 'in use' } } : next(call)),
   });
-  const ledger = openLedgerFile(directory, { url, runId: 'abcd1234' }, String);
-  for (const id of ids) ledger.note(id);
-  return { url, file: ledger.path };
-};
-
-test('--clean keeps the file where it cannot clean, even if it names no lead', async () => {
-  const { url, file } = await left();
-  const before = readFileSync(file, 'utf8');
+  const { path, note } = openLedgerFile(fileOf(), { url, runId: 'abcd1234' }, String);
+  const before = readFileSync(path, 'utf8');
   for (const [flags, env, code, said] of [
     [['--url', `${url}/x`], withKey, 2, '--url is another deployment'],
     [[], {}, 2, 'EMAIL_LEADS_API_KEY is not set'],
     [[], { EMAIL_LEADS_API_KEY: 'wrong' }, 3, 'could not clean: key refused'],
   ] as const) {
-    const { code: ended, text } = await saying(['--clean', file, ...flags], env);
+    const { code: ended, text } = await saying(['--clean', path, ...flags], env);
     expect([ended, text]).toEqual([code, expect.stringContaining(said)]);
   }
-  expect(readFileSync(file, 'utf8')).toBe(before);
-});
-
-test('--clean keeps on file what could not be deleted, and says how to do it', async () => {
-  const { url, file } = await left('gone', 'kept');
-  const { code, text } = await saying(['--clean', file], withKey);
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  for (const id of ['gone', 'kept']) note(id);
+  const { code, text } = await saying(['--clean', path], withKey);
   expect(code).toBe(3);
-  expect(text).toContain('1 of 2 leads');
-  expect(text).toContain(`-X DELETE '${url}/api/v1/leads/kept'`);
-  expect(readLedgerFile(file).open).toEqual(['kept']);
+  for (const part of ['1 of 2 leads', `-X DELETE '${url}/api/v1/leads/kept'`]) expect(text).toContain(part);
+  expect(readLedgerFile(path).open).toEqual(['kept']);
 });

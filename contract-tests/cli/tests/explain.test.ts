@@ -13,8 +13,7 @@ const json = async (command: Command, ...argv: string[]) => {
   return JSON.parse(text);
 };
 
-const partsOf = (id: string): string[] =>
-  (explain(id) ?? []).flatMap((line) => /^ {2}(\w+): /.exec(line)?.[1] ?? []);
+const partsOf = (id: string) => (explain(id) ?? []).flatMap((line) => /^ {2}(\w+): /.exec(line)?.[1] ?? []);
 
 test('every question and every check is explained, in the same order', () => {
   const parts = ['document', 'impact', 'answers', 'probe', 'mock', 'change', 'pin', 'page'];

@@ -20,21 +20,15 @@ const directory = temporaryDirectory();
 const contract = (flags: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runInProcess(runContractCommand, ['--report-dir', directory, ...flags], { ...withKey, ...env });
 
-test('--quiet prints the verdict and nothing else where there is no finding', async () => {
-  const { url } = await serve();
-  const { code, stdout, stderr } = await contract(['--url', url, '--only', 'templates', '--quiet']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^Verdict: conforms.*\n$/);
-});
-
-test('--quiet prints findings as always', async () => {
-  const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, message: 7 })));
-  const flags = ['--url', url, '--only', 'templates.list.message', '--report', 'console,json', '--quiet'];
-  const { code, stdout } = await contract(flags);
-  expect(code).toBe(1);
-  expect(stdout).toMatch(
-    /^FAIL templates\.list\.\S+ {2}§4\.2, documented\n[\s\S]*\n\nVerdict: does not conform: .*\n$/,
-  );
+test.each([
+  ['the verdict and nothing else where there is no finding', '', 0, /^Verdict: conforms.*\n$/],
+  ['findings too', 7, 1, /^FAIL templates\.\S+ {2}§4\.2, .*\n[\s\S]*\n\nVerdict: does not conform: .*\n$/],
+])('--quiet prints %s', async (_what, message, exitCode, printed) => {
+  const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, message })));
+  const flags = ['--url', url, '--only', 'templates', '--report', 'console,json', '--quiet'];
+  const { code, stdout, stderr } = await contract(flags);
+  expect({ code, stderr }).toEqual({ code: exitCode, stderr: '' });
+  expect(stdout).toMatch(printed);
   expect(stdout).not.toMatch(/✗|Written|ran \d/);
 });
 
@@ -52,22 +46,20 @@ test('--verbose prints a line for every exchange to standard error, and the same
 
 const script = '/usr/bin/script';
 
-test.runIf(process.platform === 'linux' && existsSync(script))(
-  'on a real terminal the progress of a run leaves nothing behind',
-  async () => {
-    const { url } = await serve({}, { latencyMs: 40 });
-    const flags = `--report-dir ${directory} --url ${url} --only templates.list.auth.missing-key`;
-    const command = `stty cols 100; exec ${process.execPath} ${bin} contract ${flags}`;
-    const env = { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...withKey };
-    const { stdout } = await promisify(execFile)(script, ['-qec', command, '/dev/null'], { env });
-    expect(stdout).toMatch(/\d+\/\d+ checks? decided · \d+ requests? · 0 mails · \d+ s · [a-z]+\.\S+/);
-    // What remains of it: a carriage return begins a line again.
-    const lines = stdout.replaceAll('\r\n', '\n').split('\n');
-    const shown = lines.map((line) => stripVTControlCharacters(line.split('\r').at(-1) ?? '')).join('\n');
-    expect(shown).not.toMatch(/decided ·/);
-    expect(shown).toMatch(/\nVerdict: conforms.*\n$/);
-  },
-);
+const hasScript = process.platform === 'linux' && existsSync(script);
+test.runIf(hasScript)('on a real terminal the progress of a run leaves nothing behind', async () => {
+  const { url } = await serve({}, { latencyMs: 40 });
+  const flags = `--report-dir ${directory} --url ${url} --only templates.list.auth.missing-key`;
+  const command = `stty cols 100; exec ${process.execPath} ${bin} contract ${flags}`;
+  const env = { PATH: '/usr/bin:/bin', SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...withKey };
+  const { stdout } = await promisify(execFile)(script, ['-qec', command, '/dev/null'], { env });
+  expect(stdout).toMatch(/\d+\/\d+ checks? decided · \d+ requests? · 0 mails · \d+ s · [a-z]+\.\S+/);
+  // What remains of it: a carriage return begins a line again.
+  const lines = stdout.replaceAll('\r\n', '\n').split('\n');
+  const shown = lines.map((line) => stripVTControlCharacters(line.split('\r').at(-1) ?? '')).join('\n');
+  expect(shown).not.toMatch(/decided ·/);
+  expect(shown).toMatch(/\nVerdict: conforms.*\n$/);
+});
 
 // What somebody reads who waits for a run: why nothing happens, for how long, and how long it was in all.
 
@@ -97,10 +89,12 @@ const templates = ['--only', 'templates'];
 // Two requests: one for each path form of the list.
 const starting = between(1, 2, answer(503));
 
-test('observe waits for a deployment that is being started with --wait, and says so once', async () => {
+test('observe waits for a deployment that is being started with --wait, and says so once, until its time is over', async () => {
   const { code, stderr } = await said(runObserveCommand, starting, '--wait', '30s', ...templates);
   expect(code, stderr).toBe(0);
   expect(stderr).toMatch(/^waiting 30\.0 s: gateway: .*is the service behind it running\?.*\n$/);
+  const over = await said(runObserveCommand, between(1, 1000, answer(503)), '--wait', '600ms');
+  expect([over.code, over.stderr]).toEqual([3, expect.stringContaining('could not test: gateway')]);
 });
 
 test('contract says why it waits, and how long it was in all', async () => {
@@ -113,9 +107,7 @@ test('contract says why it waits, and how long it was in all', async () => {
   expect(stdout).toContain('waited 1.0 s in all');
 });
 
-test('a deployment that is being started could not be tested without --wait, or when its time is over', async () => {
-  const over = await said(runObserveCommand, between(1, 1000, answer(503)), '--wait', '600ms');
-  expect([over.code, over.stderr]).toEqual([3, expect.stringContaining('could not test: gateway')]);
+test('a deployment that is being started could not be tested without --wait', async () => {
   const { code, stdout } = await said(runContractCommand, starting);
   expect(code).toBe(3);
   expect(stdout).toMatch(/\nVerdict: could not test: gateway: .*503 not now.*is the service .* running\?\n$/);

@@ -50,9 +50,8 @@ test('spec --diff names each difference in the order of the document, as text an
     'listing leads: present → absent (assumed)  (lead.list, §4.8)',
   );
   const listed = JSON.parse(await printed(runSpecCommand, ...diff, '--json'));
-  expect(listed.map(({ question }: { question: string }) => question)).toEqual([
-    ...['lead.name', 'lead.list', 'failure.validation-status'],
-  ]);
+  const order = ['lead.name', 'lead.list', 'failure.validation-status'];
+  expect(listed.map(({ question }: { question: string }) => question)).toEqual(order);
   expect(listed[0]).toEqual({
     question: 'lead.name',
     section: '2.3',
@@ -91,11 +90,8 @@ test.runIf(isWhole)('under any answers spec passes the recommended lint without 
   expect(status).toBe(0);
 });
 
-const commands = { contract: runContractCommand, observe: runObserveCommand, pin: runPinCommand };
-
-/** The command in this process: its exit code and what it prints. */
-const run = (command: keyof typeof commands, ...argv: readonly string[]) =>
-  runInProcess(commands[command], argv, withKey);
+const [contract, observe, pin] = [runContractCommand, runObserveCommand, runPinCommand];
+const run = (command: Command, ...argv: string[]) => runInProcess(command, argv, withKey);
 
 /** A deployment, and the flags that name it. */
 const deploy = async (choices: BehaviourOverrides) => {
@@ -109,7 +105,7 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   const file = join(temporaryDirectory(), 'staging.json');
   const { flags: target, leads } = await deploy({ leadRequires: ['name', 'source'] });
   const only = ['--only', 'lead.source', '--only', 'auth', '--only', 'template-send.to'];
-  const first = await run('observe', ...target, '--output', file, ...only);
+  const first = await run(observe, ...target, '--output', file, ...only);
   // Asked for by name, and not permitted.
   const unasked = /^not everything could be asked: template-send\.to was skipped, because .*\n$/;
   expect(first).toMatchObject({ code: 3, stderr: expect.stringMatching(unasked) });
@@ -118,7 +114,7 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   expect(first.stdout).toContain('4 new, 0 changed');
   expect(leads()).toBe(0);
 
-  const observeAgain = async () => (await run('observe', ...target, '--output', file, ...only)).stdout;
+  const observeAgain = async () => (await run(observe, ...target, '--output', file, ...only)).stdout;
   const edited = { $schema: './s.json', ...JSON.parse(readFileSync(file, 'utf8')) };
   edited.answers['lead.source'].answer = 'optional';
   writeFileSync(file, JSON.stringify(edited));
@@ -127,39 +123,39 @@ test('observe, review, pin, gate, drift, decide anew', async () => {
   expect(await observeAgain()).toContain('is already up to date');
   expect(readFileSync(file, 'utf8')).toBe(text);
 
-  expect((await run('pin', file, 'lead.source')).stderr).toContain('--reason is required');
-  expect((await run('pin', file, 'lead.sauce')).stderr).toContain('did you mean lead.source?');
-  expect((await run('pin', file, 'send.to', '--reason', 'x')).stderr).toContain('has no answer in the file');
-  const agreed = await run('pin', file, 'lead.source', 'auth.missing-status', '--reason', 'agreed');
+  expect((await run(pin, file, 'lead.source')).stderr).toContain('--reason is required');
+  expect((await run(pin, file, 'lead.sauce')).stderr).toContain('did you mean lead.source?');
+  expect((await run(pin, file, 'send.to', '--reason', 'x')).stderr).toContain('has no answer in the file');
+  const agreed = await run(pin, file, 'lead.source', 'auth.missing-status', '--reason', 'agreed');
   expect(agreed.code).toBe(0);
   const { answers } = JSON.parse(readFileSync(file, 'utf8'));
   expect(answers['lead.source']).toMatchObject({ answer: 'required', state: 'pinned' });
   const gated = ['--profile', file, '--only', 'leads.add.success'];
   const matching = { code: 0, stdout: expect.stringContaining('2 of 2 pinned answers matching') };
-  expect(await run('contract', ...target, ...gated)).toMatchObject(matching);
+  expect(await run(contract, ...target, ...gated)).toMatchObject(matching);
 
   const { flags: changed } = await deploy({ leadRequires: ['name'] });
   const pinned = readFileSync(file, 'utf8');
   const drifted = { code: 4, stdout: expect.stringContaining('DRIFT lead.source') };
-  expect(await run('contract', ...changed, ...gated)).toMatchObject(drifted);
+  expect(await run(contract, ...changed, ...gated)).toMatchObject(drifted);
   expect(readFileSync(file, 'utf8')).toBe(pinned);
 
   const kept = { code: 2, stderr: expect.stringContaining('write to another file') };
-  expect(await run('observe', ...changed, '--output', file, ...only)).toMatchObject(kept);
-  await run('pin', file, 'lead.source=optional', '--reason', 'agreed anew');
-  expect(await run('contract', ...changed, ...gated)).toMatchObject({ code: 0 });
+  expect(await run(observe, ...changed, '--output', file, ...only)).toMatchObject(kept);
+  await run(pin, file, 'lead.source=optional', '--reason', 'agreed anew');
+  expect(await run(contract, ...changed, ...gated)).toMatchObject({ code: 0 });
   expect(await observeAgain()).toContain('drift: lead.source is pinned as optional, is now required');
   expect(readFileSync(file, 'utf8')).toContain('"$schema": "./s.json"');
 });
 
 test('a group of which some could be asked is 0', async () => {
   const { url } = await deploy({});
-  const observed = await run('observe', '--url', url, '--only', 'failure');
+  const observed = await run(observe, '--url', url, '--only', 'failure');
   expect(observed).toMatchObject({ code: 0, stderr: '' });
   expect(observed.stdout).toContain('11 questions: 2 answered, 9 skipped');
-  const { stdout: quiet } = await run('observe', '--url', url, '--only', 'failure', '--quiet');
+  const { stdout: quiet } = await run(observe, '--url', url, '--only', 'failure', '--quiet');
   expect(quiet).toBe('11 questions: 2 answered, 9 skipped\n');
-  const skipped = await run('observe', '--url', url, '--only', 'failure', '--only', 'send');
+  const skipped = await run(observe, '--url', url, '--only', 'failure', '--only', 'send');
   expect(skipped.code).toBe(3);
   expect(skipped.stderr).toMatch(/^not everything could be asked: send was skipped, because .*--send-to\n$/);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { serve as serveHttp, temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { serve as serveHttp, temporaryDirectory, temporaryFile } from '../../../mock/testing/temporary.ts';
 import { inData } from '../../proof/server/mutation.ts';
 import type { ExchangePage } from '../../proxy/journal.ts';
 import { serialise } from '../../questions/profile.ts';
@@ -87,10 +87,9 @@ test.each([
   const { url, end, stdout } = await start(upstream);
   const response = await fetch(url + path, { method });
   expect(response.status).toBe(502);
-  expect(await response.json()).toMatchObject({
-    error: 'the upstream gave no response: ECONNRESET',
-    message: expect.stringContaining('may have taken effect; the proxy does not send it again.'),
-  });
+  const error = 'the upstream gave no response: ECONNRESET';
+  const message = expect.stringContaining('may have taken effect; the proxy does not send it again.');
+  expect(await response.json()).toMatchObject({ error, message });
   await end();
   expect(arrived).toBe(1);
   const reason = 'without a response (ECONNRESET)';
@@ -168,25 +167,19 @@ test('check judges the journal of the mock', async () => {
   expect(text).toContain('3 exchanges checked, 0 of them broken');
 });
 
-const listRequest = { method: 'GET', url: 'https://api.example.com/api/v1/email/templates', headers: [] };
+const request = { method: 'GET', url: 'https://api.example.com/api/v1/email/templates', headers: [] };
 const response = { status: 200, headers: [] as unknown, content: { size: 12 } as object };
 const entry = (changes: object = {}) => ({
   log: {
     version: '1.2',
-    entries: [
-      { startedDateTime: '2026-03-02T10:15:30.000Z', time: 3, request: listRequest, response, ...changes },
-    ],
+    entries: [{ startedDateTime: '2026-03-02T10:15:30.000Z', time: 3, request, response, ...changes }],
   },
 });
 const content = { text: '{"success":true,"error":"","data":[],"message":""}' };
 const withHeaders = (headers: unknown, changes = {}) =>
   entry({ response: { ...response, headers, content }, ...changes });
 
-const check = (recording: unknown) => {
-  const file = join(directory, 'a.har');
-  writeFileSync(file, JSON.stringify(recording));
-  return runInProcess(runCheckCommand, [file]);
-};
+const check = (har: unknown) => runInProcess(runCheckCommand, [temporaryFile(JSON.stringify(har))]);
 
 test('check reports a body that is missing, and guesses none', async () => {
   const { code, stdout } = await check(entry());
@@ -205,7 +198,7 @@ test('check reads odd headers as they were meant', async () => {
     { name: 'x', value: 'x'.repeat(9_000_000) },
   ];
   const authorization = { name: 'authorization', value: 'Bearer sk_live_4f9c1e7ab2d8' };
-  const changes = { request: { ...listRequest, headers: [authorization, authorization] } };
+  const changes = { request: { ...request, headers: [authorization, authorization] } };
   const { code, stdout } = await check(withHeaders(headers, changes));
   expect(code).toBe(0);
   expect(stdout).toMatch(/Verdict: conforms, with \d+ of \d+ checks skipped\n/);

@@ -1,10 +1,9 @@
 // What a command collects: a recording (`--record`) with `check` on it, and a seed (`--seed`) with the mock that reads it.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../../mock/index.ts';
 import { type Command, runInProcess } from '../../../mock/testing/in-process.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { useDirectory } from '../../../mock/testing/temporary.ts';
 import { inBody } from '../../proof/server/mutation.ts';
 import type { Report } from '../../reports/report.ts';
 import { call, key, serve, startProxySession, withKey } from '../../testing/command.ts';
@@ -14,24 +13,21 @@ import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
 import { runObserveCommand } from '../observe.ts';
 
-let recording: string;
-let seed: string;
-let reports: readonly string[];
-
+const fileOf = useDirectory();
+let [recording, seed] = ['', ''];
 beforeEach(() => {
-  const directory = temporaryDirectory();
-  [recording, seed] = [join(directory, 'run.har'), join(directory, 'seed.json')];
-  reports = ['--report', 'json', '--report-dir', directory];
+  [recording, seed] = [fileOf('run.har'), fileOf('seed.json')];
 });
+const reports = () => ['--report', 'json', '--report-dir', fileOf()];
 
 const reported = (code: number) => {
-  const { checks } = JSON.parse(readFileSync(join(reports.at(-1) ?? '', 'report.json'), 'utf8')) as Report;
+  const { checks } = JSON.parse(readFileSync(fileOf('report.json'), 'utf8')) as Report;
   return { code, broken: checks.filter(({ status }) => status === 'fail').map(({ id }) => id) };
 };
 
 /** The exit code of a command with a report, and the documented facts that it found broken. */
 const judge = async (command: Command, args: readonly string[], environment = {}) => {
-  const { code, text } = await runInProcess(command, [...args, ...reports], environment);
+  const { code, text } = await runInProcess(command, [...args, ...reports()], environment);
   expect([0, 1, 3], text).toContain(code);
   return reported(code);
 };
@@ -44,26 +40,18 @@ test('a recorded run of contract is judged like the run, the defects of its byte
     ...wrongError,
     rewrite: (raw) => ({ ...raw, payload: Buffer.concat([mark, raw.payload]) }),
   });
-  const only = [
-    '--only',
-    'templates.list.error,templates.list.auth.missing-key,replies.encoding,leads.add.success',
-  ];
-  const flags = ['--url', url, '--allow-writes', '--record', recording, ...only];
+  const only = 'templates.list.error,templates.list.auth.missing-key,replies.encoding,leads.add.success';
+  const flags = ['--url', url, '--allow-writes', '--record', recording, '--only', only];
   const live = await judge(runContractCommand, flags, withKey);
   expect(live).toEqual({ code: 1, broken: expect.arrayContaining(['replies.encoding']) });
   expect(await judge(runCheckCommand, [recording])).toEqual(live);
+  // What several recordings of one session have counts once.
+  const said = [[recording], [recording, recording]].map((files) => runInProcess(runCheckCommand, files));
+  const judged = (await Promise.all(said)).map(({ text }) => /\d+ exchanges checked/.exec(text)?.[0] ?? '');
+  expect(judged[1]).toBe(judged[0]);
   const recorded = readFileSync(recording, 'utf8');
   expect(recorded).toContain('Bearer $EMAIL_LEADS_API_KEY');
   expect(recorded).not.toContain(key.slice(8, -2));
-});
-
-test('what several recordings of one session have counts once', async () => {
-  const { url } = await serve({});
-  const observe = ['--url', url, '--only', 'templates', '--record', recording];
-  await runInProcess(runObserveCommand, observe, withKey);
-  const { text } = await runInProcess(runCheckCommand, [recording]);
-  const judged = /\d+ exchanges checked/.exec(text)?.[0];
-  expect((await runInProcess(runCheckCommand, [recording, recording])).text).toContain(judged);
 });
 
 test('a recording has a limit, and says what it leaves out', () => {
@@ -81,12 +69,8 @@ const templatesAt = async (url: string, apiKey = key): Promise<unknown> =>
 
 /** The templates of a mock that was started with the seed. */
 const load = async (): Promise<unknown> => {
-  const mock = await startMock({ seed });
-  try {
-    return await templatesAt(mock.url, 'test_key');
-  } finally {
-    await mock.close();
-  }
+  await using mock = await startMock({ seed });
+  return await templatesAt(mock.url, 'test_key');
 };
 
 test('of the seed of observe the mock lists the templates that it can hold', async () => {
@@ -113,7 +97,7 @@ test('proxy writes a seed beside a recording, without cookies and keys, and chec
     ...wrongError,
     rewrite: (raw) => ({ ...raw, headers: { ...raw.headers, 'set-cookie': 'sid=of-the-server' } }),
   });
-  const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports]);
+  const proxy = await startProxySession(url, ['--record', recording, '--seed', seed, ...reports()]);
   const headers = { authorization: `Bearer ${key}`, cookie: 'sid=of-the-client', 'x-api-key': 'other-key' };
   await fetch(`${proxy.url}/api/v1/email/templates`, { headers });
   await proxy.end();

@@ -1,11 +1,9 @@
 // Wrong usage of any command: one line that says what is wrong and what helps, exit code 2, and nothing in it of a key or for a terminal.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHealth } from '../../../mock/cli/health.ts';
 import { runMock } from '../../../mock/cli/mock.ts';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { temporaryFile } from '../../../mock/testing/temporary.ts';
 import { key, withKey } from '../../testing/command.ts';
 import { runCheckCommand } from '../check.ts';
 import { runContractCommand } from '../contract.ts';
@@ -31,14 +29,12 @@ type Row = [
   argv: readonly string[],
   message: RegExp,
   env?: Readonly<Record<string, string>>,
+  content?: string | undefined,
 ];
 
-const directory = temporaryDirectory();
-
 /** FILE among the arguments is a file with the content. */
-const expectRefused = async ([name, argv, message, env = withKey]: Row, content = ''): Promise<void> => {
-  const file = join(directory, 'file.json');
-  writeFileSync(file, content);
+const expectRefused = async ([name, argv, message, env = withKey, content = '']: Row): Promise<void> => {
+  const file = temporaryFile(content);
   const args = argv.map((word) => word.replace('FILE', file));
   const { code, stdout, stderr } = await runInProcess(commands[name], args, env);
   const said = stderr.trimEnd();
@@ -53,6 +49,7 @@ const expectRefused = async ([name, argv, message, env = withKey]: Row, content 
 const url = ['--url', 'https://a.test'];
 const upstream = (address: string, ...flags: string[]) => ['--upstream', address, ...flags];
 const nobody = upstream('http://localhost:1');
+const faults = [...nobody, '--faults', 'FILE'];
 const keyIs = (EMAIL_LEADS_API_KEY: string) => ({ EMAIL_LEADS_API_KEY });
 const noSuchQuestion = /no question "nonsense"; contract-tests\/open-questions\.md lists them/;
 
@@ -91,6 +88,7 @@ test.each<Row>([
   ['mock', ['--tls-cert', 'LICENSE', '--tls-key', 'LICENSE'], /LICENSE contains no certificate in PEM$/],
   ['mock', ['--seed', 'none.json'], /none\.json does not exist$/],
   ['mock', ['--seed', ''], /the seed "" does not exist/],
+  ['mock', ['--seed', 'test_key.json', '--accept-key', 'test_key.json'], /test_key\.json does not exist$/],
   ['mock', ['--seed', 'scripts/screenshot.png'], /screenshot\.png is not UTF-8/],
   ['mock', ['--allowed-host', 'http://foo'], /http:\/\/foo: write it as a host name without scheme/],
   ['mock', ['--seed', 'package.json'], /the seed package\.json: \/name is not known here/],
@@ -124,15 +122,10 @@ test.each<Row>([
   ['proxy', [...nobody, '--port', '0', '--', 'no-such-program'], /there is no such program in PATH$/],
   ['proxy', [...nobody, '--host', '203.0.113.1'], /the proxy cannot start: 203\.0\.113\.1 is not an address/],
   ['proxy', upstream('http://localhost:4020'), /where the proxy itself would listen; choose another --port$/],
+  ['proxy', faults, /: \/rules\/0\/nth must be/, {}, '{"rules":[{"status":503,"nth":0}]}'],
+  ['proxy', faults, /: it must be a JSON object, not a list/, {}, '[]'],
+  ['proxy', faults, / cannot be read: /, {}, '{"rules":'],
 ])('%s %j', async (...row) => await expectRefused(row));
-
-test.each<[string, RegExp]>([
-  ['{"rules":[{"operation":"addLead","status":503,"nth":0}]}', /: \/rules\/0\/nth must be/],
-  ['[]', /: it must be a JSON object, not a list/],
-  ['{"rules":', / cannot be read: /],
-])('proxy --faults with a file that is none of fault rules: %s', async (content, message) => {
-  await expectRefused(['proxy', [...nobody, '--faults', 'FILE'], message], content);
-});
 
 test.each<Row>([
   ['contract', [...url, '--key', 'secret'], /'--key'; no flag accepts a key: .* EMAIL_LEADS_API_KEY$/, {}],
@@ -152,6 +145,7 @@ test.each<Row>([
   ['contract', [...url, '--header', 'X-A: sécret'], /a character that no header may contain/],
   ['contract', [...url, '--header', 'X-A: 1', '--header', 'x-a: secret'], /is given twice/],
   ['mock', ['--seed', key, '--accept-key', key], /^/, {}],
+  ['mock', ['--seed', 'secret%2Flive', '--accept-key', 'secret/live'], /^/, {}],
   ['mock', [`--port=${key}`, `--accept-key=${key}`], /^/, {}],
   ['mock', ['--answer', key], /^/, { EMAIL_LEADS_ACCEPT_KEY: `test_a\n${key}` }],
 ])('a secret is not repeated: %s %j', async (...row) => await expectRefused(row));
@@ -176,5 +170,5 @@ test.each<[Row[0], string[], content?: string, env?: Record<string, string>]>([
   ['mock', [`--${nasty}`]],
   ['mock', ['--profile', 'FILE'], profile],
 ])('neither a key nor a command of a value comes out: %s %j', async (name, argv, content, env = {}) => {
-  await expectRefused([name, argv, /^/, { ...withKey, ...env }], content);
+  await expectRefused([name, argv, /^/, { ...withKey, ...env }, content]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
@@ -14,7 +14,7 @@ import { checkNamed } from '../../testing/run-on.ts';
 import { applyWaivers, fingerprintOf, readWaivers, type Waiver } from '../../waivers/waivers.ts';
 import { addWaivers, runWaiveCommand } from '../waive.ts';
 
-const directory = temporaryDirectory();
+const waivers = join(temporaryDirectory(), 'waivers.json');
 
 const reading = (text: string) => (): unknown => readWaivers(temporaryFile(text, 'waivers.yaml'));
 
@@ -69,15 +69,12 @@ test.each<[Status, Status, exitCode: number, RegExp]>([
   ['fail', 'pass', 0, /^conforms, with 1 waived finding$/],
   ['pass', 'fail', 1, new RegExp(`^does not conform: 1 claim is broken; ${unneeded}$`)],
   ['pass', 'inconclusive', 1, new RegExp(`^${unneeded}; 1 of 2 checks undecided, `)],
-])(
-  'a check with a waiver ends with %s, another with %s: exit code %d',
-  (first, other, exitCode, headline) => {
-    const all = [verdict(waiver.check, first), verdict('leads.add.name', other)];
-    const { verdicts, unused } = applyWaivers(all, [waiver], until);
-    const summary = summarise({ ...emptyResult, verdicts }, false, unused);
-    expect(summary).toMatchObject({ exitCode, headline: expect.stringMatching(headline) });
-  },
-);
+])('a check with a waiver ends with %s, another with %s: %d', (first, other, exitCode, headline) => {
+  const all = [verdict(waiver.check, first), verdict('leads.add.name', other)];
+  const { verdicts, unused } = applyWaivers(all, [waiver], until);
+  const summary = summarise({ ...emptyResult, verdicts }, false, unused);
+  expect(summary).toMatchObject({ exitCode, headline: expect.stringMatching(headline) });
+});
 
 const check = { id: 'leads.update.lasts' };
 const of = (actual: string, pointer = '/data/note'): string =>
@@ -112,10 +109,8 @@ const runWith = async (error: unknown, waivers?: string): Promise<Report> => {
 };
 
 const waive = async (report: Report, ...argv: string[]) => {
-  const file = join(directory, 'report.json');
-  const waivers = join(directory, 'waivers.json');
-  writeFileSync(file, jsonReport(report.json as JsonReport));
-  return { ...(await runInProcess(runWaiveCommand, [file, '--waivers', waivers, ...argv])), waivers };
+  const file = temporaryFile(jsonReport(report.json as JsonReport), 'report.json');
+  return runInProcess(runWaiveCommand, [file, '--waivers', waivers, ...argv]);
 };
 
 const terms = ['--reason', 'known', '--until', '9999-12-31'];
@@ -123,12 +118,10 @@ const terms = ['--reason', 'known', '--until', '9999-12-31'];
 test('a red baseline turns green, and another difference of the same check is red', async () => {
   const before = await runWith(7);
   expect(before.exitCode).toBe(1);
-  const { code, text, waivers } = await waive(before, ...terms);
-  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining(`waived: ${id}: `) });
-  expect(await runWith(7, waivers)).toMatchObject({
-    exitCode: 0,
-    verdict: expect.stringContaining('1 waived finding'),
-  });
+  const said = { code: 0, text: expect.stringContaining(`waived: ${id}: `) };
+  expect(await waive(before, ...terms)).toMatchObject(said);
+  const verdict = expect.stringContaining('1 waived finding');
+  expect(await runWith(7, waivers)).toMatchObject({ exitCode: 0, verdict });
   const other = await runWith({ code: 7 }, waivers);
   expect(other.findings.map((finding) => finding.id)).toEqual([id]);
   expect(other.exitCode).toBe(1);
@@ -163,16 +156,12 @@ test.each(['new.json', 'new.yaml'])('adding waivers creates %s, or replaces an e
   expect(readWaivers(file)).toEqual([{ ...one, reason: 'still known' }, other]);
 });
 
-test('adding waivers to a file keeps the comments and the other waivers of a YAML file', () => {
-  const file = temporaryFile('# agreed\n- check: leads.update\n  reason: why # ask Ops\n', 'old.yaml');
+test('adding waivers keeps the comments and the other waivers of a YAML file, and a file that is no list of waivers', () => {
+  const text = '# agreed\n- check: leads.update\n  reason: why # ask Ops\n';
+  const [file, notes] = [temporaryFile(text, 'old.yaml'), temporaryFile('{"my": "notes"}')];
   addWaivers(file, [one]);
-  expect(readFileSync(file, 'utf8')).toBe(
-    '# agreed\n- check: leads.update\n  reason: why # ask Ops\n- check: leads.add.message\n  fingerprint: abc\n  reason: known\n  until: 2027-01-31\n',
-  );
-});
-
-test('adding waivers to a file leaves a file that is no list of waivers as it is', () => {
-  const file = temporaryFile('{"my": "notes"}');
-  expect(() => addWaivers(file, [one])).toThrow('must contain a list of waivers');
-  expect(readFileSync(file, 'utf8')).toBe('{"my": "notes"}');
+  const added = '- check: leads.add.message\n  fingerprint: abc\n  reason: known\n  until: 2027-01-31\n';
+  expect(readFileSync(file, 'utf8')).toBe(text + added);
+  expect(() => addWaivers(notes, [one])).toThrow('must contain a list of waivers');
+  expect(readFileSync(notes, 'utf8')).toBe('{"my": "notes"}');
 });

@@ -6,13 +6,7 @@ import { type Call, isRateLimit } from '../../exchange/exchange.ts';
 import { refuse, refuseWhere } from '../../proof/server/mutation.ts';
 import { selectChecks } from '../../runner/selection.ts';
 import { summarise } from '../../runner/summary.ts';
-import {
-  clientOf,
-  created,
-  ending,
-  addLead as lead,
-  listTemplates as list,
-} from '../../testing/exchanges.ts';
+import { clientOf, created, endOf, addLead as lead, listTemplates as list } from '../../testing/exchanges.ts';
 import { emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { NotPermitted } from '../errors.ts';
@@ -20,22 +14,14 @@ import { defaultMaxSends, everythingPermitted, forbids, type Permissions } from 
 import { intervalOf } from '../throttle.ts';
 
 const serving = useRawServers();
-const mail: Call = {
-  ...lead,
-  operation: 'sendEmail',
-  path: '/api/v1/email/send',
-  body: '{"to":"me@ours.test"}',
-};
+const mail: Call = { ...lead, operation: 'sendEmail', path: '/', body: '{"to":"me@ours.test"}' };
 
 const busy = (status: number, ...headers: string[]): string => textReply('', status, headers);
+const later = (seconds: number): string => `Tue, 01 Jan 2030 00:00:0${seconds} GMT`;
 
 test.concurrent.each([
   ['429 with seconds', busy(429, 'Retry-After: 1'), 950],
-  [
-    '503 with a date by a clock that is wrong',
-    busy(503, 'Date: Tue, 01 Jan 2030 00:00:00 GMT', 'Retry-After: Tue, 01 Jan 2030 00:00:01 GMT'),
-    950,
-  ],
+  ['503 with a date by a wrong clock', busy(503, `Date: ${later(0)}`, `Retry-After: ${later(1)}`), 950],
   ['429 that does not say how long', busy(429), 950],
   ['429 with a date that is over', busy(429, 'Retry-After: Tue, 01 Jan 2019 00:00:00 GMT'), 40],
 ])('a deployment that asks for a pause gets it: %s', async (_name, reply, least) => {
@@ -111,7 +97,7 @@ test('a rate limit lets what is interrupted out of the queue', async () => {
   const controller = new AbortController();
   const { send } = clientOf(server.url, { interval: 60_000, signal: controller.signal });
   await send(list);
-  const waiting = [send(list), send(lead)].map(ending);
+  const waiting = [send(list), send(lead)].map(endOf);
   controller.abort();
   expect(await Promise.all(waiting)).toEqual(['interrupted', 'interrupted']);
   expect(server.requests).toHaveLength(1);
@@ -125,7 +111,7 @@ test('an interruption ends a request under way, but waits for a lead that is bei
   const controller = new AbortController();
   const { send, ledger, idle } = clientOf(server.url, { signal: controller.signal });
   const adding = send(lead);
-  const listing = ending(send(list));
+  const listing = endOf(send(list));
   await expect.poll(() => server.requests.length).toBe(2);
   controller.abort();
   expect(await listing).toBe('interrupted');
@@ -134,7 +120,7 @@ test('an interruption ends a request under way, but waits for a lead that is bei
   await idle();
   expect(ledger.open()).toEqual(['L1']);
   expect((await adding).outcome).toBe('success');
-  expect(await ending(send(lead))).toBe('interrupted');
+  expect(await endOf(send(lead))).toBe('interrupted');
 });
 
 test('a lead may be left by every attempt that a gateway answered', async () => {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { dirname } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { createRedactor } from '../../../mock/contract/redaction.ts';
 import { UsageError } from '../../../mock/contract/system-errors.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { temporaryFile, useDirectory } from '../../../mock/testing/temporary.ts';
 import { scenarios } from '../../checks/scenarios.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Mutation } from '../../proof/server/types.ts';
@@ -11,14 +11,11 @@ import { exchangeOf } from '../../testing/exchanges.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { createLedger, openLedgerFile, readLedgerFile } from '../ledger.ts';
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const fileOf = useDirectory();
 const key = 'sk_live_4f9c1e7ab2d8463095be';
 const redact = createRedactor([key]);
 const open = () =>
-  openLedgerFile(join(directory, 'reports'), { url: `https://api.test/${key}`, runId: 'abcd1234' }, redact);
+  openLedgerFile(fileOf('reports'), { url: `https://api.test/${key}`, runId: 'abcd1234' }, redact);
 
 const page = '<h1>Gateway Timeout</h1>';
 const maintenance = { status: 'maintenance', message: 'We will be back soon' };
@@ -62,11 +59,11 @@ test('the ledger is on file at once, and gone when nothing is left', () => {
   expect(existsSync(ledger.path)).toBe(true);
   ledger.deleted('b');
   ledger.close();
-  expect(readdirSync(directory)).toEqual([]);
+  expect(readdirSync(fileOf())).toEqual([]);
 });
 
 test('a ledger that cannot be written refuses the run', () => {
-  writeFileSync(join(directory, 'reports'), '');
+  writeFileSync(fileOf('reports'), '');
   expect(open).toThrow(UsageError);
 });
 
@@ -78,10 +75,8 @@ test.each([
   JSON.stringify({ ...complete, url: 'nowhere' }),
   JSON.stringify({ ...complete, open: [7] }),
 ])('the ledger is not read from %j', (text) => {
-  const path = join(directory, 'bad.jsonl');
-  writeFileSync(path, text);
-  expect(() => readLedgerFile(path)).toThrow('bad.jsonl is not a ledger');
-  expect(() => readLedgerFile(join(directory, 'none.jsonl'))).toThrow('none.jsonl does not exist');
+  expect(() => readLedgerFile(temporaryFile(text, 'bad.jsonl'))).toThrow('bad.jsonl is not a ledger');
+  expect(() => readLedgerFile(fileOf('none.jsonl'))).toThrow('none.jsonl does not exist');
 });
 
 test('a run deletes everything when a scenario throws', async () => {

@@ -5,17 +5,10 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import type { Call } from '../../exchange/exchange.ts';
-import {
-  clientOf,
-  created,
-  ending,
-  addLead as lead,
-  listTemplates as list,
-} from '../../testing/exchanges.ts';
+import { clientOf, created, endOf, addLead as lead, listTemplates as list } from '../../testing/exchanges.ts';
 import { type Answer, emptyList, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { createBodyReader, readBody } from '../decode-body.ts';
 import { RequestFailed } from '../errors.ts';
-import { proxyFor } from '../transport.ts';
 
 const serving = useRawServers();
 /** Closes the connection after it. */
@@ -103,7 +96,7 @@ test.concurrent.each<[string, Answer, Call, string]>([
 ])('without an answer: %s', async (_, answer, call, kind) => {
   const server = await serving(answer);
   const client = clientOf(server.url, { timeout: kind === 'timeout' ? 1500 : 60_000 });
-  expect(await ending(client.send(call))).toBe(kind);
+  expect(await endOf(client.send(call))).toBe(kind);
   expect(server.requests).toHaveLength(1);
   // It may be there.
   expect(client.ledger.lost()).toBe(call === lead ? 1 : 0);
@@ -142,7 +135,7 @@ test.each([
 
 const readJson = (json: unknown) => readBody(Buffer.from(JSON.stringify(json)), '');
 
-test('a body is judged whole up to 200,000 values and texts of two million characters', () => {
+test('a body is judged whole up to 200,000 values and texts of two million characters; of one that is not JSON its beginning is kept', () => {
   const json = { success: true, data: Array.from({ length: 40_000 }, (_, at) => ({ id: `t${at}`, at })) };
   expect(readJson(json).json).toEqual(json);
   expect(() => readJson({ data: Array(200_000).fill(1) })).toThrow('a body has more than 200000 values');
@@ -150,11 +143,8 @@ test('a body is judged whole up to 200,000 values and texts of two million chara
     expect(() => readJson({ error: character.repeat(9_000_000), message: 'no' })).toThrow(
       'a body has a text of more than 2097152 characters',
     );
-});
-
-test('a body that is not JSON is kept by its beginning', () => {
-  const { json, rawText } = readBody(Buffer.from(`<p>${'x'.repeat(3_000_000)}`), '');
-  expect([json, rawText.length]).toEqual([undefined, 65_536]);
+  const page = readBody(Buffer.from(`<p>${'x'.repeat(3_000_000)}`), '');
+  expect([page.json, page.rawText.length]).toEqual([undefined, 65_536]);
 });
 
 test('the responses of a run are read as long as there is capacity, equal ones once, and then nothing more is sent', () => {
@@ -172,15 +162,12 @@ test('the responses of a run are read as long as there is capacity, equal ones o
 
 // Proxies.
 
-/** Sets the variables that name a proxy. */
-const withVariables = (variables: Readonly<Record<string, string>>): void => {
-  vi.unstubAllEnvs();
-  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-};
 afterEach(() => void vi.unstubAllEnvs());
 
+/** @param variables those that name a proxy */
 const asking = async (base: string, variables: Readonly<Record<string, string>>) => {
-  withVariables(variables);
+  vi.unstubAllEnvs();
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   return await clientOf(base)
     .send(list)
     .catch((error: RequestFailed) => error);
@@ -191,7 +178,8 @@ const proxy = (reply = emptyList) => serving(writing(reply));
 test('a plain request is handed to the proxy as it is, with its password; http:// before it may be missing', async () => {
   const { url, requests } = await proxy();
   const named = url.replace('http://', 'me:se%20cret@');
-  const answer = await asking('http://service.test/crm', { HTTP_PROXY: named });
+  // Small letters win, as with curl.
+  const answer = await asking('http://service.test/crm', { http_proxy: named, HTTP_PROXY: 'http://b:1' });
   expect(answer).toMatchObject({ outcome: 'success' });
   const { head = '' } = { ...requests[0] };
   expect(head).toMatch(/^GET http:\/\/service\.test\/crm\/api\/v1\/email\/templates HTTP/);
@@ -241,16 +229,10 @@ test('this machine is never reached through a proxy, nor is what NO_PROXY names'
   for (const base of [service.url, service.url.replace('127.0.0.1', 'localhost')])
     expect(await asking(base, { HTTP_PROXY: unused.url })).toMatchObject({ outcome: 'success' });
   const excluded = { HTTP_PROXY: unused.url, NO_PROXY: 'other.test,.invalid' };
-  expect(await asking('http://service.invalid', excluded)).toMatchObject({ kind: 'unreachable' });
+  const unreachable = { kind: 'unreachable' };
+  expect(await asking('http://service.invalid', excluded)).toMatchObject(unreachable);
   // A proxy for the other protocol is none.
   for (const [protocol, name] of [['http', 'HTTPS_PROXY'] as const, ['https', 'HTTP_PROXY'] as const])
-    expect(await asking(`${protocol}://service.invalid`, { [name]: unused.url })).toMatchObject({
-      kind: 'unreachable',
-    });
+    expect(await asking(`${protocol}://service.invalid`, { [name]: unused.url })).toMatchObject(unreachable);
   expect(unused.requests).toEqual([]);
-});
-
-test('small letters win, as with curl', () => {
-  withVariables({ http_proxy: 'http://a:1', HTTP_PROXY: 'http://b:1' });
-  expect(proxyFor('http://x')).toBe('http://a:1');
 });

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { selfSigned } from '../../../mock/testing/self-signed.ts';
 import { serve } from '../../../mock/testing/temporary.ts';
-import { connectTo, exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
+import { exchangeBytes, nobodyListens, startProxyInTest } from '../../testing/proxy.ts';
 import { useRawServers } from '../../testing/raw-server.ts';
 
 const serving = useRawServers();
@@ -20,12 +20,7 @@ const start = async (listener: RequestListener) => {
   return { direct, ...(await startProxyInTest(direct)) };
 };
 
-type Sent = {
-  readonly method: string;
-  readonly path?: string;
-  readonly headers?: readonly string[];
-  readonly chunks?: readonly Buffer[];
-};
+type Sent = { method: string; path?: string; headers?: string[]; chunks?: Buffer[] };
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -184,26 +179,13 @@ test('the proxy survives a client that leaves before its request is complete', a
   const sockets: Socket[] = [];
   const upstream = await serve(({ socket }) => void sockets.push(socket));
   const { url, observed } = await startProxyInTest(upstream, { refuse });
-  const client = connectTo(url);
+  const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   const fields = 'Host: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Length: 100\r\n';
   client.write(`POST /api/v1/leads HTTP/1.1\r\n${fields}\r\n{`);
   await once(client, 'data');
   client.destroy();
   await expect.poll(() => observed.length).toBe(1);
   await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
-});
-
-const head = 'POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\n';
-
-test.each([
-  ['two lengths', 'Content-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-  ['a length and chunks', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-  ['an encoding that is not the last', 'Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n'],
-  ['a length that is none', 'Content-Length: +1\r\n\r\na'],
-])('the proxy itself answers 400 to %s, and passes nothing on', async (_name, rest) => {
-  const { url, observed } = await startProxyInTest(nobodyListens);
-  expect(await exchangeBytes(url, head + rest)).toMatch(/^HTTP\/1\.1 400 .*cannot be forwarded/s);
-  expect(observed).toEqual([]);
 });
 
 test.each([
@@ -213,9 +195,7 @@ test.each([
   const { url, observed } = await startProxyInTest(await startUpstream());
   const response = await fetch(url);
   expect(response.status).toBe(502);
-  expect(await response.json()).toMatchObject({
-    error: `the upstream gave no response: ${code}`,
-    message: expect.stringContaining(help),
-  });
+  const message = expect.stringContaining(help);
+  expect(await response.json()).toMatchObject({ error: `the upstream gave no response: ${code}`, message });
   expect(observed[0]?.status).toBe(0);
 });

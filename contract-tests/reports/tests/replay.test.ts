@@ -51,11 +51,9 @@ const update = (call: Partial<Exchange>): Exchange =>
   exchange({ operation: 'updateLead', method: 'PUT', path: '/api/v1/leads/1', body: '{}', ...call });
 const remove = (path: string, times = {}): Exchange =>
   exchange({ operation: 'deleteLead', method: 'DELETE', path, ...times });
-const listed = (call: Partial<Exchange>): Exchange =>
-  exchange({ operation: 'listTemplates', method: 'GET', ...call });
+const listed = (call: Partial<Exchange>) => exchange({ operation: 'listTemplates', method: 'GET', ...call });
 /** Of the lead that other steps name. */
-const addition = (): Exchange =>
-  exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
+const addition = () => exchange({ json: { data: { lead_id: 'lead_1' } }, rawText: '{"lead_id":"lead_1"}' });
 
 const hostile = '\n$(touch owned)\r`date` \u202e';
 
@@ -64,8 +62,7 @@ const scriptFor = (finding: Finding, exchanges: readonly Exchange[]): string => 
   const isOwn = exchanges[0]?.operation !== 'listTemplates';
   return replayScript({ url: base }, claim, finding, { exchanges, sporadic: false }, isOwn) ?? '';
 };
-const scriptOf = (...exchanges: Exchange[]): string =>
-  scriptFor({ expected: hostile, actual: hostile }, exchanges);
+const scriptOf = (...exchanges: Exchange[]) => scriptFor({ expected: hostile, actual: hostile }, exchanges);
 
 type Ended = { readonly code: number; readonly output: string; readonly error: string };
 
@@ -163,9 +160,8 @@ test('what a deployment said is a comment, and without the key nothing is sent',
   const comments = script.split('\n').slice(0, 4);
   expect(comments.filter((line) => !line.startsWith('#'))).toEqual([]);
   expect(comments.join('')).toContain('\\u202e');
-  expect(await run(`unset EMAIL_LEADS_API_KEY\n${script}`)).toMatchObject({
-    error: expect.stringContaining('set it to the key of the deployment'),
-  });
+  const error = expect.stringContaining('set it to the key of the deployment');
+  expect(await run(`unset EMAIL_LEADS_API_KEY\n${script}`)).toMatchObject({ error });
   expect(received).toEqual([]);
 });
 

@@ -29,12 +29,9 @@ const parsed = (report: Report) => {
   return written;
 };
 
-test('the report is as it was', () => {
+test('the report is as it was; every field of the top is required but those of traffic, so leaving one out is noticed', () => {
   expect(parsed(calmReport).verdict).toEqual(calmReport.verdict);
   expect(parsed(hostileReport)).toEqual(hostileReport);
-});
-
-test('every field of the top is required but those of traffic, so leaving one out is noticed', () => {
   for (const name of Object.keys(calmReport)) {
     const { [name as keyof Report]: _, ...rest } = hostileReport;
     expect(validate(rest), name).toBe(false);
@@ -53,15 +50,12 @@ const reportOn = async (mutation: Mutation, ...ids: string[]): Promise<Report> =
 test.each([
   ['listTemplates', 'templates.list.error', ['GET']],
   ['deleteLead', 'leads.delete.error', ['POST', 'DELETE']],
-] as const)(
-  'what every response of %s shows needs no other steps than its lead',
-  async (operation, id, methods) => {
-    const mutation = inBody(operation, (body) => ({ ...body, error: 7 }));
-    const { checks: found } = await reportOn(mutation, 'templates', 'leads');
-    const steps = found.find((check) => check.id === id)?.finding?.exchanges ?? [];
-    expect(steps.map(({ request }) => request.method)).toEqual(methods);
-  },
-);
+] as const)('what every response of %s shows needs its lead only', async (operation, id, methods) => {
+  const mutation = inBody(operation, (body) => ({ ...body, error: 7 }));
+  const { checks: found } = await reportOn(mutation, 'templates', 'leads');
+  const steps = found.find((check) => check.id === id)?.finding?.exchanges ?? [];
+  expect(steps.map(({ request }) => request.method)).toEqual(methods);
+});
 
 test('templates that come with an error response are in no report', async () => {
   const withTemplates = onRefusal('key', (reply) => ({
@@ -96,15 +90,10 @@ test('a report of a long list whose items are all wrong names the first, and is 
 
 test('the line about what was skipped is short: long reasons are cut, and rare ones counted', async () => {
   const { service, ...run } = await runOn(['templates.list.error']);
-  const skips = ['a', 'b', 'b', 'c', 'd', 'e', 'f'].map((text) => ({
-    check: checkNamed('leads.add.name'),
-    status: 'skipped' as const,
-    reason: text.repeat(500),
-  }));
-  const { ran } = buildReport({
-    target: { kind: 'deployment', ...service },
-    run: { ...run, verdicts: [...run.verdicts, ...skips] },
-  });
+  const skip = { check: checkNamed('leads.add.name'), status: 'skipped' } as const;
+  const skips = [...'abbcdef'].map((text) => ({ ...skip, reason: text.repeat(500) }));
+  const target = { kind: 'deployment', ...service } as const;
+  const { ran } = buildReport({ target, run: { ...run, verdicts: [...run.verdicts, ...skips] } });
   const because = /; 7 skipped: 2 because b{160}…; 1 because a{160}…; .*; the others for other reasons$/;
   expect(ran).toMatch(because);
 });
@@ -146,17 +135,9 @@ test.each<[string, Verdict[], Record<string, string>]>([
     [found('survives-bad-input', refused, warn), found('success', refused)],
     { 'survives-bad-input': 'success' },
   ],
-  [
-    'what a response shows that is wrong in a simpler way follows from that',
-    [found('lasts', number), found('note', number)],
-    { lasts: 'note' },
-  ],
+  ['a simpler difference comes first', [found('lasts', number), found('note', number)], { lasts: 'note' }],
   ['but not another response', [found('lasts', right), found('note', number)], {}],
-  [
-    'bytes come before all that is read from them',
-    [found('lasts', bytes), found('replies.encoding', bytes)],
-    { lasts: 'replies.encoding' },
-  ],
+  ['bytes first', [found('lasts', bytes), found('replies.encoding', bytes)], { lasts: 'replies.encoding' }],
   ['no failure hides behind a warning', [found('lasts', changed), found('echoes-note', changed, warn)], {}],
   [
     'where no key at all is accepted, any other wrong key is',

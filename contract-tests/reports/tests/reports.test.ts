@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { escapeInvisible } from '../../../mock/contract/shown-text.ts';
 import { UsageError } from '../../../mock/contract/system-errors.ts';
 import { runInProcess } from '../../../mock/testing/in-process.ts';
-import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
+import { useDirectory } from '../../../mock/testing/temporary.ts';
 import { runContractCommand } from '../../cli/contract.ts';
 import { calmReport, hostileReport } from '../../testing/hostile-report.ts';
 import { consoleReport } from '../console.ts';
@@ -23,7 +23,7 @@ const onConsole = (report: Report, isColoured = true): string =>
 const forPeople = { console: onConsole, github: githubReport, html: htmlReport, markdown: markdownReport };
 
 test.each(Object.entries({ ...forPeople, junit: junitReport }))(
-  'drift has both answers and what shows the new one: %s',
+  'drift has answers and evidence: %s',
   (_, render) => {
     const text = render(hostileReport);
     for (const part of [/pinned\W.*accepted/is, /now\W.*merged/is, /evidence\W/i, /curl -X POST/])
@@ -72,17 +72,14 @@ test.each(Object.entries(forPeople))('of two pinned answers that changed, each i
   expect(text).not.toMatch(/same cause|1 changed/);
 });
 
-test.each(Object.entries(forPeople))(
-  'checks that are undecided for one reason are shown together: %s',
-  (_, render) => {
-    const [undecided] = hostileReport.checks.filter(({ status }) => status === 'inconclusive');
-    const checks = ['a.b', 'a.c', 'a.d'].map((id) => ({ ...undecided, id, reason: 'gateway: 503' }));
-    const text = render({ ...calmReport, checks, groups: [] } as Report);
-    const reasons = text.replace(/<table[\s\S]*/, '').match(/gateway: 503/g);
-    expect(reasons).toHaveLength(1);
-    for (const { id } of checks) expect(text).toContain(id);
-  },
-);
+test.each(Object.entries(forPeople))('checks with one reason are shown together: %s', (_, render) => {
+  const [undecided] = hostileReport.checks.filter(({ status }) => status === 'inconclusive');
+  const checks = ['a.b', 'a.c', 'a.d'].map((id) => ({ ...undecided, id, reason: 'gateway: 503' }));
+  const text = render({ ...calmReport, checks, groups: [] } as Report);
+  const reasons = text.replace(/<table[\s\S]*/, '').match(/gateway: 503/g);
+  expect(reasons).toHaveLength(1);
+  for (const { id } of checks) expect(text).toContain(id);
+});
 
 test('on a terminal the first lines of findings have colours, and what a deployment says has none', () => {
   const coloured = onConsole(hostileReport);
@@ -131,33 +128,26 @@ test('in Markdown what a deployment said stands in code, and nothing invisible i
   expect(markdownReport(calmReport)).not.toMatch(/Findings|details|deleted/);
 });
 
-/** A report with a hundred findings like one. */
-const manyLike = (finding: Report['checks'][number] | undefined): Report => {
+test('Markdown fits into a job summary', () => {
+  const [, finding] = hostileReport.checks;
   const checks = Array.from({ length: 100 }, (_, at) => ({ ...finding, id: `leads.add.x-${at}` }));
   const groups = checks.map(({ id }) => ({ ...hostileReport.groups[0], checks: [id] }));
-  return { ...hostileReport, checks, groups } as Report;
-};
-
-test('Markdown fits into a job summary', () => {
-  const long = markdownReport(manyLike(hostileReport.checks[1]));
+  const long = markdownReport({ ...hostileReport, checks, groups } as Report);
   expect(Buffer.byteLength(long)).toBeLessThan(500_000);
   expect(long).toContain('and 70 more');
 });
 
 // The reports as one asks for them on the command line.
 
-let directory: string;
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
+const fileOf = useDirectory();
 
 const run = (argv: readonly string[], environment = {}) =>
-  runInProcess(runContractCommand, ['--report-dir', join(directory, 'out'), ...argv], environment);
+  runInProcess(runContractCommand, ['--report-dir', fileOf('out'), ...argv], environment);
 
 const only = ['--only', 'templates.list.success'];
 const contract = (...argv: string[]) => run([...only, ...argv]);
 
-const written = (name: string): string => readFileSync(join(directory, 'out', name), 'utf8');
+const written = (name: string): string => readFileSync(fileOf('out', name), 'utf8');
 
 test.each([
   ['leads.update.success', []],
@@ -173,7 +163,7 @@ test.each([
 const output = { isQuiet: false, isColoured: false, note: () => undefined, write: () => undefined };
 
 test('a link in the place of a report or of the scripts is replaced, and what it leads to stays', () => {
-  const [own, foreign] = ['reports', 'foreign'].map((name) => join(directory, name)) as [string, string];
+  const [own, foreign] = [fileOf('reports'), fileOf('foreign')];
   for (const name of [own, foreign]) mkdirSync(name);
   const others = ['report.json', 'leads.add.name.sh'].map((name) => join(foreign, name));
   for (const file of others) writeFileSync(file, 'foreign');
@@ -196,16 +186,16 @@ test('a link in the place of a report or of the scripts is replaced, and what it
 test('the verdict is printed even where the files cannot be written', () => {
   const printed: string[] = [];
   const write = (text: string): void => void printed.push(text);
-  const reports = prepareReports(['console', 'json'], join(directory, 'none'), { ...output, write });
-  rmSync(directory, { recursive: true });
-  writeFileSync(directory, '');
+  const reports = prepareReports(['console', 'json'], fileOf('none'), { ...output, write });
+  rmSync(fileOf(), { recursive: true });
+  writeFileSync(fileOf(), '');
   expect(() => reports.deliver(calmReport)).toThrow(UsageError);
   expect(printed.join('')).toContain('Verdict: conforms');
 });
 
 test('what failed is repeated, and a report without a failure is wrong usage', async () => {
   await contract('--report', 'json');
-  const report = join(directory, 'report.json');
+  const report = fileOf('report.json');
   const content = JSON.parse(written('report.json'));
   content.checks[0].status = 'inconclusive';
   writeFileSync(report, JSON.stringify(content));
@@ -219,16 +209,12 @@ test('what failed is repeated, and a report without a failure is wrong usage', a
   expect(nothing.text).toContain('nothing to repeat');
 });
 
-test('reports of an earlier run stay where the usage is wrong', async () => {
+test('reports of an earlier run stay where the usage is wrong, and are replaced by a run that comes to nothing', async () => {
   await contract('--report', 'junit');
   const before = written('junit.xml');
-  for (const wrong of ['--url=http://127.0.0.1:9', `--waivers=${join(directory, 'none')}`])
+  for (const wrong of ['--url=http://127.0.0.1:9', `--waivers=${fileOf('none')}`])
     expect((await contract('--report', 'junit', wrong)).code).toBe(2);
   expect(written('junit.xml')).toBe(before);
-});
-
-test('a run that comes to nothing leaves reports that say so, not those of the run before', async () => {
-  await contract('--report', 'junit');
   const argv = ['--url', 'http://127.0.0.1:9', '--report', 'console,junit,github'];
   const { code, text } = await run(argv, { EMAIL_LEADS_API_KEY: 'staging-key' });
   expect(code).toBe(3);

@@ -19,58 +19,45 @@ import { exitCodes, summarise } from '../summary.ts';
 import { notReached } from '../verdict.ts';
 
 const unknownLead = { success: false, error: 'no such lead' };
-const listed = { success: true, error: '', data: [], message: '' };
 
-/** A run that has added one lead. */
-const sharedWithLead = (calls: Partial<Client>) => {
-  const client = { idle: async () => undefined, clock: skippingClock(() => undefined), ...calls } as Client;
+/** What is left of a run that has added one lead: its list of templates came before, then all is answered so. */
+const leftOf = async (deletions: readonly Exchange[], list: Exchange, deletion: Exchange | Error) => {
+  const exchanges = [...deletions];
+  let isBefore = true;
+  const send = async ({ operation, ...call }: Call): Promise<Exchange> => {
+    const known = isBefore ? stillListed : list;
+    const answer = operation === 'listTemplates' ? known : deletion;
+    if (answer instanceof Error) throw answer;
+    exchanges.push({ ...answer, ...call, operation });
+    return { ...answer, ...call, operation };
+  };
+  const clock = skippingClock(() => undefined);
+  const client = { idle: async () => undefined, clock, exchanges, send } as unknown as Client;
   const ledger = createLedger();
   ledger.note('7');
   const run = { history: createHistory(), permissions: everythingPermitted, runId: '1', sender: '' };
-  return createShared({ client, ledger, ...run });
-};
-
-const failing = (error: Error) => sharedWithLead({ send: () => Promise.reject(error), exchanges: [] });
-
-test.concurrent('a lead whose deletion gets no answer is left over; a defect of the suite is no such lead', async () => {
-  const shared = failing(new RequestFailed('timeout', 'no answer'));
-  await deleteCreated(shared);
-  expect(shared.ledger.open()).toEqual(['7']);
-  await expect(deleteCreated(failing(new TypeError('a defect')))).rejects.toThrow('a defect');
-});
-
-/** A run whose list of templates came before; then all is answered so. */
-const runAfter = async (deletions: readonly Exchange[], list: Exchange, deletion: Exchange) => {
-  const exchanges = [...deletions];
-  let isBefore = true;
-  const shared = sharedWithLead({
-    exchanges,
-    send: async ({ operation, ...call }: Call) => {
-      const known = isBefore ? exchangeOf(200, listed, { operation: 'listTemplates' }) : list;
-      const exchange = { ...(operation === 'listTemplates' ? known : deletion), ...call, operation };
-      exchanges.push(exchange);
-      return exchange;
-    },
-  });
+  const shared = createShared({ client, ledger, ...run });
   await sessionFor(shared, 'discovery').send('listTemplates');
   isBefore = false;
   await deleteCreated(shared);
-  return shared.ledger.open();
+  return ledger.open();
 };
 
-const stillListed = exchangeOf(200, listed, { operation: 'listTemplates' });
+const stillListed = exchangeOf(200, { success: true, data: [] }, { operation: 'listTemplates' });
 const page = exchangeOf(404, '<h1>404 Not Found</h1>', { operation: 'deleteLead' });
 const refused = exchangeOf(200, unknownLead, { operation: 'deleteLead' });
 const unknown = exchangeOf(404, unknownLead, { operation: 'deleteLead' });
 
-test.concurrent.each<[string, readonly Exchange[], Exchange, Exchange, string[]]>([
+test.concurrent.each<[string, readonly Exchange[], Exchange, Exchange | Error, string[]]>([
   ['unknown in the terms of the service', [], stillListed, unknown, []],
   ['unknown, and the list does not come any more', [], page, unknown, ['7']],
   ['a page, as the router of the service has it', [], stillListed, page, []],
   ['a page where the service refuses in JSON', [refused], stillListed, page, ['7']],
   ['refused with another status', [], stillListed, refused, ['7']],
+  ['not at all', [], stillListed, new RequestFailed('timeout', 'no answer'), ['7']],
 ])('a lead whose deletion is answered so is left or not: %s', async (_, before, list, deletion, left) => {
-  expect(await runAfter(before, list, deletion)).toEqual(left);
+  expect(await leftOf(before, list, deletion)).toEqual(left);
+  await expect(leftOf(before, list, new TypeError('a defect of the suite'))).rejects.toThrow('a defect');
 });
 
 test.concurrent('few leads are added where deletions begin to fail', async () => {
@@ -111,13 +98,6 @@ const success = exchangeOf(200, { success: true });
 const wrongKeys = (count: number): readonly Exchange[] =>
   Array.from({ length: count }, () => exchangeOf(401, {}, { credentials: 'random key' }));
 
-/** What a run says that has stopped after a success and these exchanges. */
-const said = (...exchanges: readonly Exchange[]): readonly string[] => {
-  const health = createHealth({ exchanges: [success, ...exchanges] });
-  health.stop('GET /: connect ECONNREFUSED');
-  return health.troubles();
-};
-
 const lockedOut = [...wrongKeys(20), exchangeOf(403, 'too many')];
 const expired = [...wrongKeys(2), exchangeOf(401, 'expired')];
 const afterProbe = [exchangeOf(404, 'no', { intent: 'probe' })];
@@ -128,7 +108,9 @@ test.each([
   ['a server that is gone', [], /^since request 2 no request succeeded: GET \/: connect ECONNREFUSED; run/],
   ['one that is gone after a probe was refused', afterProbe, /^since request 3 .*ECONNREFUSED/],
 ])('%s', (_, exchanges, expected) => {
-  expect(said(...exchanges)).toEqual([expect.stringMatching(expected)]);
+  const health = createHealth({ exchanges: [success, ...exchanges] });
+  health.stop('GET /: connect ECONNREFUSED');
+  expect(health.troubles()).toEqual([expect.stringMatching(expected)]);
 });
 
 test('the end of a run is the only trouble, also of an operation that ended before', () => {

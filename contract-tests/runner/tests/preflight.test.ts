@@ -7,14 +7,8 @@ import { rewrite } from '../../proof/server/mutation.ts';
 import { createService } from '../../proof/server/server.ts';
 import { runContract } from '../../proof/suite-result.ts';
 import { nobodyListens } from '../../testing/proxy.ts';
-import {
-  type Answer,
-  emptyList,
-  jsonReply,
-  textReply,
-  useRawServers,
-  writing,
-} from '../../testing/raw-server.ts';
+import type { Answer } from '../../testing/raw-server.ts';
+import { emptyList, jsonReply, textReply, useRawServers, writing } from '../../testing/raw-server.ts';
 import { runOn } from '../../testing/run-on.ts';
 import { CannotTest } from '../preflight.ts';
 import { summarise } from '../summary.ts';
@@ -85,25 +79,19 @@ test.concurrent('other operations are tested where the list of templates is brok
   expect(service.mails()).not.toEqual([]);
 });
 
-test.concurrent('tells a port where nothing listens', async () => {
-  expect(await testing(nobodyListens)).toMatch(/not reachable: .*ECONNREFUSED.*; check the address/);
-});
-
 test.concurrent('tells a certificate that nobody signed, before the key is sent', async () => {
   const server = await serving(writing(emptyList), selfSigned());
   expect(await testing(server.url)).toMatch(/TLS problem: .*self-signed certificate.*NODE_EXTRA_CA_CERTS/);
   expect(server.requests).toEqual([]);
 });
 
-test.concurrent('tells https spoken to a plain port', async ({ onTestFinished }) => {
+test.concurrent('tells a port where nothing listens, or another protocol', async ({ onTestFinished }) => {
+  expect(await testing(nobodyListens)).toMatch(/not reachable: .*ECONNREFUSED.*; check the address/);
   const { url, close } = await createService().start();
   onTestFinished(close);
   expect(await testing(url.replace('http:', 'https:'))).toMatch(/TLS problem: .*try http:\/\//);
-});
-
-test.concurrent('tells http spoken to a TLS port', async () => {
-  const { port } = await serving(writing(emptyList), selfSigned());
-  expect(await testing(`http://127.0.0.1:${port}`)).toMatch(/not reachable: .*http or https/);
+  const secure = await serving(writing(emptyList), selfSigned());
+  expect(await testing(secure.url.replace('https:', 'http:'))).toMatch(/not reachable: .*http or https/);
 });
 
 test.concurrent('takes one list form that redirects for no obstacle', async () => {

@@ -18,8 +18,7 @@ type Changes = Partial<ObservedExchange>;
 const data = { ...lead, lead_id: '1', created_at: '2026-03-02T10:15:30Z' };
 const refusal = json({ success: false, error: 'it is wrong', message: '' });
 
-const accepted = (sent: unknown, changes: Changes = {}): ObservedExchange =>
-  observe('POST', 'leads', sent, { data }, changes);
+const accepted = (sent: unknown, changes: Changes = {}) => observe('POST', 'leads', sent, { data }, changes);
 
 const refused = (sent: unknown, status: number, changes: Changes = {}): ObservedExchange =>
   accepted(sent, { status, responseBody: refusal, ...changes });
@@ -72,21 +71,12 @@ test.each([
   expect(session.refuse(request)?.status).toBe(question ? undefined : 400);
 });
 
-// What traffic tells of open questions: answers with their count, and contradictions.
-
-/** What a session that has seen these knows of the form of an error. */
-const resultOf = (...errors: readonly string[]) => {
-  const session = createTrafficSession({ checks });
-  for (const error of errors)
-    session.observe(refused(lead, 422, { responseBody: json({ success: false, error, message: '' }) }));
-  return session.answers.results(['failure.error-style'])[0];
-};
-
 test('traffic shows nothing where it contradicts itself', () => {
-  expect(resultOf('it is wrong', 'wrong_name', 'it is wrong')).toMatchObject({
-    status: 'unstable',
-    reason: 'the traffic shows sentence (2×) and code (1×)',
-  });
+  const session = createTrafficSession({ checks });
+  for (const error of ['it is wrong', 'wrong_name', 'it is wrong'])
+    session.observe(refused(lead, 422, { responseBody: json({ success: false, error, message: '' }) }));
+  const reason = 'the traffic shows sentence (2×) and code (1×)';
+  expect(session.answers.results(['failure.error-style'])).toMatchObject([{ status: 'unstable', reason }]);
 });
 
 // Seeds from exchanges: what a mock can load, and nothing that the deployment did not show.
@@ -120,10 +110,8 @@ test('of lists that succeed the latest counts, templates of earlier pages stay, 
     exchange('GET', 'email/templates', [{ ...welcome, name: 'Of a refusal' }], 403),
     list({ ...latest, variables: ['first_name'] }),
   );
-  expect(seed).toEqual({
-    $comment: expect.stringMatching(/data of this deployment/),
-    templates: [latest, { ...welcome, id: 'tpl_2', name: '[key]' }],
-  });
+  const templates = [latest, { ...welcome, id: 'tpl_2', name: '[key]' }];
+  expect(seed).toEqual({ $comment: expect.stringMatching(/data of this deployment/), templates });
   expect(JSON.stringify(seed)).not.toContain(key);
   expect(seedOf(list()).templates).toEqual([]);
   expect(() => seedOf(added)).toThrow('was not written: no list of templates succeeded');

@@ -42,6 +42,7 @@ test.each([
 });
 
 const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+const tooLong = gzipSync(Buffer.alloc(2 * maxJudgedBytes));
 const brackets = ['['.repeat(600), '"\\['.repeat(600)];
 
 // Bodies as traffic shows them: what is too large to be judged is said, not guessed.
@@ -49,12 +50,7 @@ const brackets = ['['.repeat(600), '"\\['.repeat(600)];
 test.each([
   ['that is empty', '', 'br', { size: 0, rawText: '', json: undefined, byteProblem: undefined }],
   ['compressed', gzipSync('{"a":1}'), 'gzip', { json: { a: 1 } }],
-  [
-    'too long',
-    gzipSync(Buffer.alloc(2 * maxJudgedBytes)),
-    'gzip',
-    { missing: expect.stringMatching(/1048576 bytes/) },
-  ],
+  ['too long', tooLong, 'gzip', { missing: expect.stringMatching(/1048576 bytes/) }],
   ['in an unknown encoding', 'x', 'snappy', { missing: 'compressed with snappy' }],
   ['of too many nested values', deep, 'identity', { missing: expect.stringMatching(/nested/) }],
   ['with brackets in a string before them', `["\\"]]]",${deep}]`, 'identity', { missing: expect.anything() }],
@@ -113,6 +109,7 @@ const exchange = (method: string, target: string, sent: unknown, data: unknown, 
   observe(method, target, sent, { data }, { startedAt: at, endedAt: at });
 
 const time = '2026-03-02T10:15:30Z';
+const keepsRest = 'leads.update.keeps-other-fields';
 const lead = (id: unknown, more: object = {}) => ({ lead_id: id, ...texts, created_at: time, ...more });
 const addition = (id: unknown, at = 0) => exchange('POST', 'leads', texts, lead(id), at);
 const update = (id: string, data: object, at = 0) =>
@@ -138,9 +135,7 @@ test('exchanges of one millisecond are judged in their order', () => {
   const deletion = exchange('DELETE', 'leads/1', undefined, {}, 0);
   const late = { ...update('1', { ...texts, note: 'second' }), startedAt: 9000, endedAt: 9000 };
   expect(idsOf([addition('1'), deletion, late])).toContain('leads.delete.removes');
-  expect(idsOf([addition('1'), update('1', { ...texts, name: 'Eve', note: 'second' })])).toContain(
-    'leads.update.keeps-other-fields',
-  );
+  expect(idsOf([addition('1'), update('1', { ...texts, name: 'Eve', note: 'second' })])).toContain(keepsRest);
 });
 
 const other = { name: 'Eve', source: 'shop', note: 'third' };
@@ -153,18 +148,12 @@ test.each([
   ['an update whose client left', 'PUT', { ...lost, responseBody: { missing: clientLeft } }],
   ['an update whose response is not in the recording', 'PUT', { responseBody: unknownBody }],
   ['an update whose texts are not in the recording', 'PUT', { requestBody: unknownBody }],
-  [
-    'an update with a server error',
-    'PUT',
-    { status: 500, responseBody: json({ success: false, error: 'no' }) },
-  ],
+  ['an update with an error', 'PUT', { status: 500, responseBody: json({ success: false, error: 'no' }) }],
   ['an outage', 'PUT', { target: '/api/v1/leads/2', status: 502, responseBody: page }],
   ['a request that the document does not have', 'PATCH', {}],
 ])('%s may have changed a lead', (_what, method, gap) => {
   const renaming = exchange(method, 'leads/1', { name: 'Eve' }, lead('1', { name: 'Eve' }), 6000);
-  expect(idsOf([addition('1'), { ...renaming, ...gap }, changing])).not.toContain(
-    'leads.update.keeps-other-fields',
-  );
+  expect(idsOf([addition('1'), { ...renaming, ...gap }, changing])).not.toContain(keepsRest);
 });
 
 test('a body that is not declared as JSON may be read or ignored', () => {
@@ -223,18 +212,13 @@ test('values of people whom the session did not create are in no finding, though
   }
 });
 
-const judgedAddition = (number: number, size: number): Exchange => {
-  const note = `${number}${'x'.repeat(size)}`;
-  const body = JSON.stringify({ ...texts, note });
-  const times = { sentAt: number, receivedAt: number + 0.5 };
-  const data = lead(String(number), { note });
-  return exchangeOf(200, { success: true, data }, { ...addLead, check: 'traffic', body, ...times });
-};
-
 test('the model keeps no exchange, and the latest leads within a limit of characters', async () => {
   const model = createModel();
   const apply = (number: number, size: number): WeakRef<Exchange> => {
-    const added = judgedAddition(number, size);
+    const note = `${number}${'x'.repeat(size)}`;
+    const sent = { check: 'traffic', body: JSON.stringify({ ...texts, note }), sentAt: number };
+    const response = { success: true, data: lead(String(number), { note }) };
+    const added = exchangeOf(200, response, { ...addLead, ...sent, receivedAt: number + 0.5 });
     model.enter(added);
     model.note(added);
     return new WeakRef(added);

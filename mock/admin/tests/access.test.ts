@@ -27,9 +27,8 @@ test.each([
   expect(refused.text).toContain(`--allowed-host ${flag}.`);
 });
 
-const admin = createAdmin(
-  createContext({ answers: assumedAnswers(), version: '0.0.0', allowedHosts: ['mock.test'] }),
-);
+const settings = { answers: assumedAnswers(), version: '0.0.0', allowedHosts: ['mock.test'] };
+const admin = createAdmin(createContext(settings));
 const callFrom = async (peer: string | undefined, host: string, path = '/health', more = {}) => {
   const request = { method: 'GET', url: `/__admin${path}`, peer, body: undefined, isTooLarge: false };
   const { signal } = new AbortController();

@@ -18,19 +18,15 @@ test('the workspace is that of the header, else of ?key=, else of test_key', asy
 test.each(['?key=', '?key=secret', '?key=__proto__', '?key=test_%00'])('%s is refused', async (query) => {
   const refused = await mock.admin('GET', `/leads${query}`, { key: null });
   expect(refused).toMatchObject(rejectedWith(401, 'the key is not accepted'));
-});
-
-test('a malformed header is refused even beside a good ?key=', async () => {
+  // A malformed header too, even beside a good ?key=.
   const headers = { authorization: 'Basic x' };
   expect((await mock.admin('GET', '/leads?key=test_key', { key: null, headers })).status).toBe(401);
 });
 
 test('leads are listed in pages, and found by their ids', async () => {
   for (const name of ['a', 'b', 'c']) await mock.lead({ name });
-  expect(await mock.read('/leads?start=1&limit=1')).toMatchObject({
-    leads: [{ lead_id: 'lead_000002', name: 'b' }],
-    total: 3,
-  });
+  const leads = [{ lead_id: 'lead_000002', name: 'b' }];
+  expect(await mock.read('/leads?start=1&limit=1')).toMatchObject({ leads, total: 3 });
   for (const id of ['nobody', '__proto__', '%2e%2e'])
     expect((await mock.admin('GET', `/leads/${id}`)).status).toBe(404);
 });
@@ -97,13 +93,9 @@ test.each([
   ['POST', '/fault', 'Did you mean PUT /__admin/faults?'],
   ['GET', '/request/req_000001', 'Did you mean GET /__admin/requests?'],
 ])('where there is no %s %s, it says: %s', async (method, path, hint) => {
-  expect(await mock.admin(method, path)).toMatchObject({
-    status: 404,
-    body: {
-      error: `there is no /__admin${path}`,
-      message: `${hint} All routes are at /__admin/openapi.json.`,
-    },
-  });
+  const message = `${hint} All routes are at /__admin/openapi.json.`;
+  const body = { error: `there is no /__admin${path}`, message };
+  expect(await mock.admin(method, path)).toMatchObject({ status: 404, body });
 });
 
 test('a path that cannot be decoded is refused', async () => {

@@ -5,26 +5,21 @@ import { exchange, useMock } from '../../testing/mock-server.ts';
 
 const mock = useMock();
 
-type ReceivedEvent = { readonly event: string; readonly data: Record<string, unknown> };
-
-/** Opens the stream; what came so far is in `received`. */
+/** Opens the stream: what came so far, and an end of it. */
 const watch = async ({ url, key } = { url: mock.url, key: mock.own }) => {
   const abort = new AbortController();
   const response = await fetch(`${url}/__admin/events?key=${key}`, { signal: abort.signal });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  const received: ReceivedEvent[] = [];
+  let text = '';
   const take = async (): Promise<void> => {
-    let rest = '';
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const blocks = (rest + chunk).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const [, event, data = ''] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
-        if (event) received.push({ event, data: JSON.parse(data) });
-      }
-    }
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
   };
   take().catch(() => undefined);
+  const received = () =>
+    [...text.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)].map(([, event, data = '']) => [
+      event,
+      JSON.parse(data),
+    ]);
   return { received, close: () => abort.abort() };
 };
 
@@ -37,30 +32,18 @@ test('events tell of every change in this workspace, over HTTP or in the same pr
   };
   const admin = (line: string, body?: object) => call(line.replace(' ', ' /__admin'), body);
   const lead_id = 'lead_000001';
+  const mail = { template_id: '5', variables: {} };
   const added = (id: string) => ({ change: 'added', id });
+  const sent = (nth: number) => ['requests', added(`req_00000${nth}`)] as const;
+  const updated = { change: 'updated', id: 'a' };
   const frozen = { now: '2026-03-02T10:15:30.000Z', frozen: true };
   const steps: readonly (readonly [act: () => unknown, ...events: (readonly [string, object])[]])[] = [
     [() => call('POST /api/v1/leads', { name: 'Lena' }, own.key())],
-    [
-      () => call('POST /api/v1/leads', { name: 'Lena' }),
-      ['leads', { change: 'added', lead_id }],
-      ['requests', added('req_000001')],
-    ],
-    [
-      () => call(`DELETE /api/v1/leads/${lead_id}`),
-      ['leads', { change: 'deleted', lead_id }],
-      ['requests', added('req_000002')],
-    ],
-    [
-      () => call('POST /api/v1/email/template', { template_id: '5', variables: {} }),
-      ['outbox', added('msg_000001')],
-      ['requests', added('req_000003')],
-    ],
+    [() => call('POST /api/v1/leads', { name: 'Lena' }), ['leads', { change: 'added', lead_id }], sent(1)],
+    [() => call(`DELETE /api/v1/leads/${lead_id}`), ['leads', { change: 'deleted', lead_id }], sent(2)],
+    [() => call('POST /api/v1/email/template', mail), ['outbox', added('msg_000001')], sent(3)],
     [() => admin('POST /templates', { id: 'a', name: 'A', body: 'a' }), ['templates', added('a')]],
-    [
-      () => admin('PUT /templates/a', { name: 'A', body: 'b' }),
-      ['templates', { change: 'updated', id: 'a' }],
-    ],
+    [() => admin('PUT /templates/a', { name: 'A', body: 'b' }), ['templates', updated]],
     [() => admin('DELETE /templates/a'), ['templates', { change: 'deleted', id: 'a' }]],
     [() => admin('PUT /faults', { rules: [{}] })],
     [() => admin('PUT /faults', { rules: [{ status: 503 }] }), ['faults', { rules: 1 }]],
@@ -78,8 +61,8 @@ test('events tell of every change in this workspace, over HTTP or in the same pr
   ];
   for (const [act] of steps) await act();
   const expected = steps.flatMap(([, ...events]) => events);
-  await vi.waitUntil(() => received.length === expected.length);
-  expect(received.map(({ event, data }) => [event, data])).toEqual(expected);
+  await vi.waitUntil(() => received().length === expected.length);
+  expect(received()).toEqual(expected);
   close();
 });
 
@@ -100,10 +83,10 @@ test('a reader that does not read is dropped, and nobody else', async () => {
   for (let sent = 0; sent < 200 && (await waiting()) === 2; sent += 1)
     for (let changed = 0; changed < 50; changed += 1) own.answers.set(answers);
   expect(await waiting()).toBe(1);
-  const before = received.length;
+  const before = received().length;
   own.clock.reset();
-  await vi.waitUntil(() => received.at(-1)?.event === 'clock');
-  expect(received.length).toBeGreaterThan(before);
+  await vi.waitUntil(() => received().at(-1)?.[0] === 'clock');
+  expect(received().length).toBeGreaterThan(before);
   asleep.destroy();
   close();
 });

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMock } from '../../index.ts';
 import type { Message } from '../../mail/template.ts';
 import { exchange, useMock } from '../../testing/mock-server.ts';
@@ -32,12 +32,12 @@ test.each([
   expect((await list(query)).map(({ subject }) => subject)).toEqual(subjects);
 });
 
-test.each(['latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])('no message is at %s', async (id) => {
-  for (const suffix of ['', '/html', '/eml'])
-    expect((await mock.admin('GET', `/outbox/${id}${suffix}`)).status).toBe(404);
+test.each(['latest', '__proto__', '..%2F..', 'x'.repeat(5000), '%00'])('nothing is at %s', async (id) => {
+  for (const path of [`/outbox/${id}`, `/outbox/${id}/html`, `/outbox/${id}/eml`, `/requests/${id}`])
+    expect((await mock.admin('GET', path)).status).toBe(404);
 });
 
-test('the HTML of a message is shown as it is and kept harmless', async () => {
+test('the HTML of a message is shown as it is and kept harmless; in a frame its doctype stays in front, and pages behind links are not restricted', async () => {
   const html = '<script>alert(1)</script><img src="https://example.com/x">';
   await mock.mail({ html });
   const { headers, text } = await mock.admin('GET', '/outbox/latest/html');
@@ -50,6 +50,11 @@ test('the HTML of a message is shown as it is and kept harmless', async () => {
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   });
+  await mock.mail({ html: ' <!DOCTYPE html><p>Hi' });
+  const framed = await mock.admin('GET', '/outbox/msg_000002/preview');
+  expect(framed.text).toBe(' <!DOCTYPE html><base target="_blank"><p>Hi');
+  const policy = /sandbox allow-popups allow-popups-to-escape-sandbox$/;
+  expect(framed.headers['content-security-policy']).toMatch(policy);
 });
 
 const emlOf = async (fields: object): Promise<{ headers: string; body: string }> => {
@@ -114,10 +119,8 @@ test('eml is named after the id of its message, whatever that is', async () => {
 });
 
 const wait = (query = '') => mock.admin('GET', `/outbox/wait?${query}`);
-const waitingAt = async (url: string) =>
-  ((await exchange(`${url}/__admin/health`, 'GET')).body as { waiting: number }).waiting;
-const isWaiting = (count: number, url = mock.url) =>
-  vi.waitUntil(async () => (await waitingAt(url)) === count);
+const isWaiting = (waiting: number, url = mock.url) =>
+  expect.poll(async () => (await exchange(`${url}/__admin/health`, 'GET')).body).toMatchObject({ waiting });
 const cursorOf = async (path: string) => (await mock.read<{ cursor: string }>(path)).cursor;
 
 test('a wait leaves out what came before a cursor, and nothing where a reset came after it', async () => {

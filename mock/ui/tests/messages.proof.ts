@@ -4,7 +4,7 @@ import { startMock } from '../../index.ts';
 import { describeInBrowser, press, rows, usePage } from '../../testing/browser.ts';
 import { exchange } from '../../testing/mock-server.ts';
 
-describeInBrowser('messages', () => {
+describeInBrowser('messages and the connection', () => {
   const mock = usePage();
 
   test('a mail arrives while one looks at an empty page, which shows a command that sends one', async () => {
@@ -129,10 +129,7 @@ describeInBrowser('messages', () => {
     await send(2000);
     await rows(page, 'Receipt 2000').waitFor();
   });
-});
 
-describeInBrowser('the connection', () => {
-  const mock = usePage();
   const send = (url: string, subject: string, html = '<p>Hi</p>') =>
     exchange(`${url}/api/v1/email/send`, 'POST', { body: { subject, from: 'a@example.com', html } });
 
