@@ -4,9 +4,9 @@ import type { JsonObject } from '../exchange/exchange.ts';
 import { leadFields } from '../exchange/leads.ts';
 import { completeEmail, templateEmail } from '../session/requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
-import { tryAlmostId } from './leads/whole-id.ts';
 import type { Scenario } from './scenario.ts';
 import type { Tools } from './tools.ts';
+import { tryAlmostId } from './whole-id.ts';
 
 const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
 

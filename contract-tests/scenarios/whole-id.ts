@@ -1,7 +1,7 @@
-import { sharedStart } from '../../exchange/describe.ts';
-import { idsIn } from '../../exchange/leads.ts';
-import type { Session } from '../../session/session.ts';
-import type { Lead, Tools } from '../tools.ts';
+import { sharedStart } from '../exchange/describe.ts';
+import { idsIn } from '../exchange/leads.ts';
+import type { Session } from '../session/session.ts';
+import type { Lead, Tools } from './tools.ts';
 
 /** Number of characters at the end of an id that no other id shares, so that its truncated form cannot belong to another lead. */
 const minUniqueLength = 9;
