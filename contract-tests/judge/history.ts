@@ -1,5 +1,4 @@
 import { createModel } from '../model/model.ts';
-import { facts } from './facts.ts';
 import { createJudge, type Judgement } from './judge.ts';
 
 /** What may be true after the exchanges of a run, and what they show. */
@@ -10,5 +9,5 @@ export const createHistory = () => {
   const judged: Judgement[] = [];
   /** Adds what a comparison of two requests has shown, which no single exchange shows. */
   const add = (judgement: Judgement): void => void judged.push(judgement);
-  return { model, judged: judged as readonly Judgement[], add, judge: createJudge(model, facts, add) };
+  return { model, judged: judged as readonly Judgement[], add, judge: createJudge(model, add) };
 };

@@ -1,30 +1,31 @@
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Fact, Result } from '../facts/fact.ts';
+import type { Result } from '../facts/fact.ts';
 import type { Model } from '../model/model.ts';
+import { facts } from './facts.ts';
 
 /** What one exchange shows. */
 export type Judgement = { readonly exchange: Exchange; readonly results: readonly Result[] };
 
 /**
- * Judges the exchanges of one history, whichever source they come from: a run, a proxy, a recording.
+ * Judges one exchange, whichever source it comes from: a run, a proxy, a recording. What requests until then may have changed must
+ * be in the model; what the response shows is entered afterwards.
+ */
+export const judge = (exchange: Exchange, model: Model): readonly Result[] => {
+  const results = facts.flatMap((fact) => fact(exchange, model));
+  model.note(exchange);
+  return results;
+};
+
+/**
+ * Judges the exchanges of a run, in which requests are pending at the same time.
  * @param onJudged called for each exchange as soon as it is judged
  */
-export const createJudge = (
-  model: Model,
-  facts: readonly Fact[],
-  onJudged: (judgement: Judgement) => void,
-) => {
+export const createJudge = (model: Model, onJudged: (judgement: Judgement) => void) => {
   const pending = new Set<{ readonly at: number; readonly path: string }>();
   /** Ended, and not yet entered in the model; and not yet judged. */
   let toEnter: Exchange[] = [];
   let toJudge: Exchange[] = [];
   const waiting: (() => void)[] = [];
-
-  const judge = (exchange: Exchange): void => {
-    const results = facts.flatMap((fact) => fact(exchange, model));
-    model.note(exchange);
-    onJudged({ exchange, results });
-  };
 
   /** Judges what no pending request can change any more. */
   const flush = (): void => {
@@ -36,7 +37,7 @@ export const createJudge = (
       const [before, after] = divide(toEnter, ({ sentAt }) => sentAt <= exchange.receivedAt);
       toEnter = after;
       for (const other of before.sort((left, right) => left.sentAt - right.sentAt)) model.enter(other);
-      judge(exchange);
+      onJudged({ exchange, results: judge(exchange, model) });
     }
     for (const resume of waiting.splice(0)) resume();
   };
