@@ -1,7 +1,7 @@
 // What exchanges are collected for: a recording in the format HAR 1.2, which `check` and browsers read, and a seed of the mock.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Redact } from '../../mock/contract/redaction.ts';
+import { placeholder, type Redact, redactHeader } from '../../mock/contract/redaction.ts';
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -112,14 +112,18 @@ const ofTransfer = /^(content-encoding|content-length|transfer-encoding)$/i;
 /** An exchange in the format HAR 1.2, with what only the suite knows under names of its own. */
 const entryOf = (exchange: ObservedExchange, url: string, redact: Redact): object => {
   const { method, target, status, startedAt, endedAt, requestBody, responseBody, call, injected } = exchange;
+  // Whether a key was sent shows. The redactor does not know those any more that were used long ago.
+  const shownAuthorization = (value: string): string =>
+    call || /^bearer( +(null|undefined))?$/i.test(value.trim())
+      ? redact(value)
+      : redactHeader('authorization', value, redact, placeholder);
   const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody) => {
     const { authorization, ...others } = headers;
     const fields = Object.entries(others).filter(([name]) => !ofTransfer.test(name));
     return {
       headers: {
         ...shownHeaders(Object.fromEntries(fields), redact),
-        // Whether the key was sent shows in its redacted form.
-        ...(authorization === undefined ? {} : { authorization: redact(authorization) }),
+        ...(authorization === undefined ? {} : { authorization: shownAuthorization(authorization) }),
       },
       body: 'missing' in body ? undefined : redact(body.rawText),
     };

@@ -12,6 +12,7 @@ import { beginRun, type Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
 import { checkKey } from '../session/target.ts';
 import { createAnswers } from './answers.ts';
+import { createKeys } from './exchanges/keys.ts';
 import {
   findOperation,
   type Injected,
@@ -20,7 +21,7 @@ import {
   type ObservedExchange,
   type ObservedRequest,
 } from './exchanges/observed.ts';
-import { createExchangeReader, createKeys } from './exchanges/reader.ts';
+import { createExchangeReader } from './exchanges/reader.ts';
 import { type Deviation, inspectRequest, inspectRoute, isBreach } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
 import { createTally } from './tally.ts';
