@@ -4,7 +4,7 @@ import { createMock, type StateDocument } from '../../../mock/index.ts';
 import { checks } from '../../checks/index.ts';
 import { json, observe } from '../../testing/exchanges.ts';
 import { type ObservedExchange, readObserved } from '../exchanges/observed.ts';
-import { createSeedCollector } from '../record.ts';
+import { createSeedCollector } from '../seed.ts';
 import { createTrafficSession } from '../session.ts';
 
 // What single exchanges of an app tell: answers to open questions, and its own mistakes.
