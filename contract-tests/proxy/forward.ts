@@ -13,7 +13,7 @@ import { type Gateway, noGateway, withGateway } from '../client/gateway.ts';
 import {
   clientLeft,
   type Injected,
-  isAside,
+  isAuxiliary,
   isServicePath,
   mayReachService,
   noResponse,
@@ -66,7 +66,7 @@ export const createForward = (options: ForwardOptions) => {
     const startedAt = now();
     const target = targetOf(req);
     const { method = '', headers: requestHeaders } = req;
-    const isEnforced = refuse !== undefined && !isAside(method) && mayReachService(target, pathname);
+    const isEnforced = refuse !== undefined && !isAuxiliary(method) && mayReachService(target, pathname);
     // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
     const isJudged = isEnforced || isServicePath(target);
     const hold = isJudged ? holdBody : holdNothing;

@@ -74,7 +74,7 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
    * @param failure what the response to the control request says, or why there was none
    */
   const describe = (what: string, failure: string, operation?: OperationId): string => {
-    // It needs an operation that has ended.
+    // The control request needs an operation that has ended, and fails for the same reason.
     if ([...closed.values()].includes(failure)) return failure;
     const own = exchanges.filter((exchange) => operation === undefined || exchange.operation === operation);
     const since = own.slice(

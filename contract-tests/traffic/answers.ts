@@ -121,7 +121,7 @@ const readUpdate: Reader = (exchange, { leads }) => {
     const sent = request[field];
     const last = lead.texts[field].at(-1)?.value;
     const before = last === undefined || last === 'anything' ? undefined : last.shown;
-    if (exchange.overlaps || typeof sent !== 'string' || before === undefined || sent === before) return [];
+    if (typeof sent !== 'string' || before === undefined || sent === before) return [];
     if (shown[field] === sent) return [[`lead.update-${field}`, 'accepted']];
     return shown[field] === before ? [[`lead.update-${field}`, 'ignored']] : [];
   });

@@ -50,29 +50,18 @@ export const createTrafficJudge = (checks: readonly Check[], model: Model, redac
     return failure && status !== 'unstable' ? [{ check, failure }] : [];
   };
 
-  /** Enters what an exchange may have changed. @returns what it shows */
-  const enter = (exchange: Exchange): readonly Result[] => {
-    // The order in which two requests at the same time took effect is unknown.
-    const forget = (): void => {
-      const window = { from: exchange.sentAt, to: exchange.receivedAt };
-      if (exchange.overlaps) model.forget(leadIdOf(exchange), window);
-    };
-    forget();
-    model.enter(exchange);
-    const results = judge(exchange, model);
-    forget();
-    return results;
-  };
-
-  // `enter` or `inspect` must be called once for each exchange, in the order in which they ended.
   return {
-    enter,
-    /** The claims that this exchange breaks, each once. */
-    inspect: (exchange: Exchange): Finding[] => {
-      const isOfService = isFromService(exchange, model, succeeded);
-      const results = enter(exchange);
-      if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
+    /**
+     * Enters what this exchange may have changed. Must be called in the order in which exchanges ended.
+     * @param isKnown whether its response can be judged
+     * @returns the claims that it breaks, each once
+     */
+    inspect: (exchange: Exchange, isKnown: boolean): Finding[] => {
+      const isOfService = isKnown && isFromService(exchange, model, succeeded);
+      model.enter(exchange);
+      const results = judge(exchange, model);
       if (!isOfService) return [];
+      if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
       const findings = results.flatMap((result) => record(result, exchange));
       return findings.filter(({ check }, at) => at === findings.findIndex((other) => other.check === check));
     },

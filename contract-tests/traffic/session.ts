@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { createModel, maxLagMs } from '../model/model.ts';
+import { leadIdOf } from '../model/requests.ts';
 import { createCoverage } from '../reports/report.ts';
 import { deviationText } from '../reports/text.ts';
 import { beginRun, type Run } from '../runner/run.ts';
@@ -16,7 +17,7 @@ import { createKeys } from './exchanges/keys.ts';
 import {
   findOperation,
   type Injected,
-  isAside,
+  isAuxiliary,
   isServicePath,
   type ObservedExchange,
   type ObservedRequest,
@@ -101,7 +102,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     if (unsent === undefined && !isServicePath(target))
       return skip('outside', 'not a request to the service', []);
     if (injected && injected.effect !== 'refused') counts.add('injected', injected.what);
-    if (isAside(method)) return skip('skipped', `with the method ${method}`, []);
+    if (isAuxiliary(method)) return skip('skipped', `with the method ${method}`, []);
     for (const deviation of deviations) tally.add(deviation);
     if (unsent !== undefined) return skip('skipped', unsent);
     if (operation === undefined) {
@@ -110,12 +111,16 @@ export const createTrafficSession = (options: TrafficOptions) => {
       return skip('undocumented', 'not an operation of the document');
     }
     const { exchange, missing } = readExchange(operation, observed, deviations.length === 0);
-    if (missing !== undefined) {
-      judge.enter(exchange);
-      return skip('skipped', missing);
-    }
-    answers.add(exchange, model, deviations);
-    const findings = judge.inspect(exchange);
+    // The order in which two requests at the same time took effect is unknown.
+    const forget = (): void => {
+      const window = { from: exchange.sentAt, to: exchange.receivedAt };
+      if (observed.overlaps) model.forget(leadIdOf(exchange), window);
+    };
+    forget();
+    if (missing === undefined) answers.add(exchange, model, deviations);
+    const findings = judge.inspect(exchange, missing === undefined);
+    forget();
+    if (missing !== undefined) return skip('skipped', missing);
     counts.judged(exchange, findings.length > 0);
     return { operation, findings, deviations };
   };

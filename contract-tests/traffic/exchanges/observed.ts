@@ -55,8 +55,8 @@ export const maxJudgedBytes = 2 ** 20;
 /** Whether a target belongs to the service, and not to something else on the same host. */
 export const isServicePath = (target: string): boolean => /^\/api\/v1(?:[/?]|$)/.test(target);
 
-/** Whether a method is one that browsers and tools use in addition to the requests of an app. */
-export const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
+/** Whether browsers and tools send requests with this method beside those of an app. */
+export const isAuxiliary = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
 
 /** A path as lenient servers read it: decoded, also twice, in lower case, with slashes for backslashes, without `;a=1`. */
 const readLeniently = (target: string): string =>

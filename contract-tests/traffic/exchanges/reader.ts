@@ -83,7 +83,6 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       sentAt,
       receivedAt: Math.max(observed.endedAt, sentAt),
       own: !concernsOneLead(operation) || model.leads.get(leadIdOf({ operation, path }))?.own === true,
-      overlaps: observed.overlaps,
     };
     return { exchange, missing };
   };
