@@ -92,9 +92,9 @@ const quoted = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 const number = /\d[\d.+eE-]{2,}/g;
 
-const textsIn = (json: unknown): string[] => {
+const stringsIn = (json: unknown): string[] => {
   if (typeof json === 'string') return [json];
-  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : [];
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(stringsIn) : [];
 };
 
 const shortest = 3;
@@ -108,7 +108,7 @@ const withoutValues = (text: string, exchange: Exchange): string => {
   const unquoted = text
     .replaceAll(quoted, '"…"')
     .replaceAll(number, (digits) => (digits === '200' || digits === String(status) ? digits : '…'));
-  return textsIn([sentJson(exchange), isObject(json) ? json.data : undefined])
+  return stringsIn([sentJson(exchange), isObject(json) ? json.data : undefined])
     .filter((value) => value.length >= shortest && text.includes(value))
     .sort((left, right) => right.length - left.length)
     .reduce((rest, value) => rest.replaceAll(value, '…'), unquoted);

@@ -23,7 +23,7 @@ import {
   type ObservedRequest,
 } from './exchanges/observed.ts';
 import { createExchangeReader } from './exchanges/reader.ts';
-import { type Deviation, inspectRequest, inspectRoute, isBreach } from './exchanges/requests.ts';
+import { type Deviation, inspectRequest, isBreach } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
 import { createTally } from './tally.ts';
 
@@ -82,11 +82,9 @@ export const createTrafficSession = (options: TrafficOptions) => {
 
   /** Reads a request, and compares it with the document. */
   const inspect = (request: ObservedRequest) => {
-    const { method, target, requestHeaders } = request;
     // Registers the key, which is redacted whatever the result is.
-    keys.credentialsOf(requestHeaders.authorization);
-    const operation = findOperation(method, target);
-    if (operation === undefined) return { operation, deviations: [inspectRoute(method, target)] };
+    keys.credentialsOf(request.requestHeaders.authorization);
+    const operation = findOperation(request.method, request.target);
     return { operation, deviations: inspectRequest(operation, request, keysUnknown) };
   };
 

@@ -75,14 +75,12 @@ const readLeniently = (target: string): string =>
 export const mayReachService = (target: string, prefix = ''): boolean =>
   `${normalize(readLeniently(prefix + target))}/`.startsWith(normalize(`${prefix.toLowerCase()}/api/v1/`));
 
-type Form = (typeof forms)[number];
-
 const forms = operationIds.flatMap((operation) => {
   const { method, paths } = operationOf(operation);
   return paths.map((path) => ({ operation, method, matches: pathMatcher(path) }));
 });
 
-const formsOf = (target: string): readonly Form[] => {
+const formsAt = (target: string) => {
   const path = readLeniently(target);
   // `..` is no id: servers leave the path that it is in.
   return normalize(path) === path ? forms.filter(({ matches }) => matches(pathOf(target))) : [];
@@ -90,11 +88,11 @@ const formsOf = (target: string): readonly Form[] => {
 
 /** The operation of a request; `undefined` if the document has none. */
 export const findOperation = (method: string, target: string): OperationId | undefined =>
-  formsOf(target).find((form) => form.method === method)?.operation;
+  formsAt(target).find((form) => form.method === method)?.operation;
 
 /** The operations that the document has at the path, with any method. */
 export const operationsAt = (target: string): readonly OperationId[] =>
-  formsOf(target).map(({ operation }) => operation);
+  formsAt(target).map(({ operation }) => operation);
 
 /** Reads text and JSON of a body, or returns the reason why it cannot be checked. */
 export const readObserved = (bytes: Buffer, headers: IncomingHttpHeaders = {}): ObservedBody => {

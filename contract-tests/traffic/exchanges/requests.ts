@@ -73,7 +73,7 @@ const openReads: { readonly [Id in OperationId]?: QuestionId } = {
 };
 
 /** The deviation of a request with a path or a method that the document does not have. */
-export const inspectRoute = (method: string, target: string): Deviation => {
+const inspectRoute = (method: string, target: string): Deviation => {
   const operation = `${excerpt(method, 20)} ${describePath(target)}`;
   const there = operationsAt(target);
   if (there.length === 0)
@@ -141,13 +141,15 @@ const inspectBody = (operation: OperationId, body: ObservedBody, type: string): 
 
 /**
  * All deviations of a request from its documented form.
+ * @param operation the operation at its path with its method, if the document has one
  * @param keysUnknown whether the headers with keys were removed from the recording
  */
 export const inspectRequest = (
-  operation: OperationId,
-  { requestHeaders, requestBody, target }: ObservedRequest,
+  operation: OperationId | undefined,
+  { method, requestHeaders, requestBody, target }: ObservedRequest,
   keysUnknown: boolean,
 ): Deviation[] => {
+  if (operation === undefined) return [inspectRoute(method, target)];
   const { authorization = '', 'content-encoding': encoding = '', 'content-type': type = '' } = requestHeaders;
   const parts: Part[] = [];
   if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim())) {
