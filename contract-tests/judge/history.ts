@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { createModel } from '../model/model.ts';
-import { divide, type Judgement, judge } from './judge.ts';
+import { divide } from './divide.ts';
+import { type Judgement, judge } from './judge.ts';
 
 /** What may be true after the exchanges of a run, and what they show. */
 export type History = ReturnType<typeof createHistory>;

@@ -1,7 +1,51 @@
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Result } from '../facts/fact.ts';
+import { operations } from '../exchange/operations.ts';
+import { accepted, badInputSurvived } from '../facts/acceptance.ts';
+import type { ReplyCheck } from '../facts/check.ts';
+import { type Fact, holds, type Result } from '../facts/fact.ts';
+import { keyRejected } from '../facts/keys.ts';
+import { readingNeedsKey, refusedStoresNothing } from '../facts/leads/additions.ts';
+import { leadFacts } from '../facts/leads/leads.ts';
+import { timeOrder, timesAdvance, utcNow } from '../facts/leads/times.ts';
+import { envelopeChecks, refusalChecks } from '../facts/replies/envelope.ts';
+import { replyChecks } from '../facts/replies/response-fields.ts';
+import { templateReplyChecks } from '../facts/replies/templates.ts';
+import { templateFacts } from '../facts/templates.ts';
 import type { Model } from '../model/model.ts';
-import { facts } from './facts.ts';
+
+/** The facts of checks that inspect every response of an operation. */
+const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
+  // Grouped once, because every exchange of an operation is inspected by these checks.
+  const byOperation = new Map(
+    operations.map(({ id }) => [
+      id,
+      checks.filter(({ operation, scope }) => scope === 'every' || operation === id),
+    ]),
+  );
+  return (exchange, model) =>
+    (byOperation.get(exchange.operation) ?? []).flatMap((check): readonly Result[] => {
+      if (!check.applies(exchange, model)) return [];
+      const own = { ...holds(check.id), isOfOperation: true } as const;
+      const defect = check.defect(exchange, model);
+      if (!defect) return [own];
+      return [{ ...own, ...('undecided' in defect ? defect : { broken: { ...defect, exchange } }) }];
+    });
+};
+
+/** Every fact, for exchanges of any source. */
+const facts: readonly Fact[] = [
+  replyFacts([...replyChecks, ...templateReplyChecks, ...envelopeChecks, ...refusalChecks]),
+  ...leadFacts,
+  utcNow,
+  timesAdvance,
+  timeOrder,
+  accepted,
+  keyRejected,
+  badInputSurvived,
+  refusedStoresNothing,
+  readingNeedsKey,
+  ...templateFacts,
+];
 
 /** What one exchange shows. */
 export type Judgement = { readonly exchange: Exchange; readonly results: readonly Result[] };
@@ -15,9 +59,3 @@ export const judge = (exchange: Exchange, model: Model): readonly Result[] => {
   model.note(exchange);
   return results;
 };
-
-/** Items that match, and the others. */
-export const divide = <Item>(items: readonly Item[], matches: (item: Item) => boolean): [Item[], Item[]] => [
-  items.filter(matches),
-  items.filter((item) => !matches(item)),
-];
