@@ -79,8 +79,6 @@ export type Exchange = Call &
     readonly outcome: Outcome;
     /** Only for traffic of others: whether the session created the data in this exchange, so that a report may show it. */
     readonly own?: boolean;
-    /** Only for traffic of others: whether another request for the same path was pending at the same time. */
-    readonly overlaps?: boolean;
   };
 
 export type JsonObject = { readonly [name: string]: unknown };

@@ -29,14 +29,14 @@ export const serverOf = ({ headers }: Exchange): string | undefined =>
   typeof headers.server === 'string' && headers.server !== '' ? headers.server : undefined;
 
 /** `<center>nginx/1.25</center>`: the error pages of common gateways end with the name of the server. */
-const signature = /<center>\s{0,9}((?:nginx|openresty|cloudflare|awselb|tengine)[^<]{0,99})<\/center>/i;
+const serverInPage = /<center>\s{0,9}((?:nginx|openresty|cloudflare|awselb|tengine)[^<]{0,99})<\/center>/i;
 
-const signer = ({ rawText }: Exchange): string | undefined => signature.exec(rawText)?.[1]?.trim();
+const namedInPage = ({ rawText }: Exchange): string | undefined => serverInPage.exec(rawText)?.[1]?.trim();
 
 /** Whether a response is an HTML page that names its server: it may come from a gateway in front of the service. */
 export const isForeignPage = (exchange: Exchange): boolean =>
   exchange.json === undefined &&
-  (serverOf(exchange) ?? signer(exchange)) !== undefined &&
+  (serverOf(exchange) ?? namedInPage(exchange)) !== undefined &&
   /^text\/html\b/i.test(String(exchange.headers['content-type'] ?? ''));
 
 /** The values of `Server` in JSON responses so far, which come from the service. */
@@ -45,7 +45,7 @@ type ServerNames = ReadonlySet<string | undefined>;
 /** The `Server` name of the gateway that created this page: a name that no JSON response has, or one in the page itself. */
 export const gatewayName = (page: Exchange, ofService: ServerNames): string | undefined => {
   const server = serverOf(page);
-  const name = signer(page);
+  const name = namedInPage(page);
   return ofService.has(server) ? name && (server ?? name) : (server ?? name);
 };
 

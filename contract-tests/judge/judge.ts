@@ -1,75 +1,61 @@
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Fact, Result } from '../facts/fact.ts';
+import { operations } from '../exchange/operations.ts';
+import { accepted, badInputSurvived } from '../facts/acceptance.ts';
+import type { ReplyCheck } from '../facts/check.ts';
+import { type Fact, holds, type Result } from '../facts/fact.ts';
+import { keyRejected } from '../facts/keys.ts';
+import { readingNeedsKey, refusedStoresNothing } from '../facts/leads/additions.ts';
+import { leadFacts } from '../facts/leads/leads.ts';
+import { timeOrder, timesAdvance, utcNow } from '../facts/leads/times.ts';
+import { envelopeChecks, refusalChecks } from '../facts/replies/envelope.ts';
+import { replyChecks } from '../facts/replies/response-fields.ts';
+import { templateReplyChecks } from '../facts/replies/templates.ts';
+import { templateFacts } from '../facts/templates.ts';
 import type { Model } from '../model/model.ts';
+
+/** The facts of checks that inspect every response of an operation. */
+const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
+  // Grouped once, because every exchange of an operation is inspected by these checks.
+  const byOperation = new Map(
+    operations.map(({ id }) => [
+      id,
+      checks.filter(({ operation, scope }) => scope === 'every' || operation === id),
+    ]),
+  );
+  return (exchange, model) =>
+    (byOperation.get(exchange.operation) ?? []).flatMap((check): readonly Result[] => {
+      if (!check.applies(exchange, model)) return [];
+      const own = { ...holds(check.id), isOfOperation: true } as const;
+      const defect = check.defect(exchange, model);
+      if (!defect) return [own];
+      return [{ ...own, ...('undecided' in defect ? defect : { broken: { ...defect, exchange } }) }];
+    });
+};
+
+/** Every fact, for exchanges of any source. */
+const facts: readonly Fact[] = [
+  replyFacts([...replyChecks, ...templateReplyChecks, ...envelopeChecks, ...refusalChecks]),
+  ...leadFacts,
+  utcNow,
+  timesAdvance,
+  timeOrder,
+  accepted,
+  keyRejected,
+  badInputSurvived,
+  refusedStoresNothing,
+  readingNeedsKey,
+  ...templateFacts,
+];
 
 /** What one exchange shows. */
 export type Judgement = { readonly exchange: Exchange; readonly results: readonly Result[] };
 
 /**
- * Judges the exchanges of one history, whichever source they come from: a run, a proxy, a recording.
- * @param onJudged called for each exchange as soon as it is judged
+ * Judges one exchange, whichever source it comes from: a run, a proxy, a recording. What requests until then may have changed must
+ * be in the model; what the response shows is entered afterwards.
  */
-export const createJudge = (
-  model: Model,
-  facts: readonly Fact[],
-  onJudged: (judgement: Judgement) => void,
-) => {
-  const pending = new Set<{ readonly at: number; readonly path: string }>();
-  /** Ended, and not yet entered in the model; and not yet judged. */
-  let toEnter: Exchange[] = [];
-  let toJudge: Exchange[] = [];
-  const waiting: (() => void)[] = [];
-
-  const judge = (exchange: Exchange): void => {
-    const results = facts.flatMap((fact) => fact(exchange, model));
-    model.note(exchange);
-    onJudged({ exchange, results });
-  };
-
-  /** Judges what no pending request can change any more. */
-  const flush = (): void => {
-    const mayChange = (exchange: Exchange): boolean =>
-      [...pending].some(({ at, path }) => path === exchange.path && at < exchange.receivedAt);
-    const [later, due] = divide(toJudge, mayChange);
-    toJudge = later;
-    for (const exchange of due.sort((left, right) => left.receivedAt - right.receivedAt)) {
-      const [before, after] = divide(toEnter, ({ sentAt }) => sentAt <= exchange.receivedAt);
-      toEnter = after;
-      for (const other of before.sort((left, right) => left.sentAt - right.sentAt)) model.enter(other);
-      judge(exchange);
-    }
-    for (const resume of waiting.splice(0)) resume();
-  };
-
-  return {
-    /**
-     * A request is about to be sent. Exchanges with the same path that end while it is pending are judged when it has ended,
-     * because it may have taken effect before.
-     * @returns what to call when it has ended, with the exchange if there is one
-     */
-    begin: (at: number, path: string): ((exchange?: Exchange) => void) => {
-      const request = { at, path };
-      pending.add(request);
-      return (exchange) => {
-        pending.delete(request);
-        if (exchange) {
-          toEnter.push(exchange);
-          toJudge.push(exchange);
-        }
-        flush();
-      };
-    },
-    /** Resolves when everything is judged that has ended until now. */
-    settled: async (): Promise<void> => {
-      const last = Math.max(...toJudge.map(({ receivedAt }) => receivedAt));
-      while (toJudge.some(({ receivedAt }) => receivedAt <= last))
-        await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-  };
+export const judge = (exchange: Exchange, model: Model): readonly Result[] => {
+  const results = facts.flatMap((fact) => fact(exchange, model));
+  model.note(exchange);
+  return results;
 };
-
-/** Items that match, and the others. */
-export const divide = <Item>(items: readonly Item[], matches: (item: Item) => boolean): [Item[], Item[]] => [
-  items.filter(matches),
-  items.filter((item) => !matches(item)),
-];

@@ -23,7 +23,13 @@ import {
 import { corsHeaders, ownResponse } from './responses.ts';
 
 /** A fault rule that applies to a request, and how that is recorded: without the rule, which may contain personal data. */
-type Injection = { readonly rule: FaultRule; readonly delayMs: number; readonly injected: Injected };
+type Injection = {
+  readonly rule: FaultRule;
+  readonly delayMs: number;
+  readonly injected: Injected;
+  /** How it is recorded where only the delay has an effect. */
+  readonly delayed: Injected | undefined;
+};
 
 /** The effect of the first matching rule; counts as one use of it. */
 export const matchFault = (faults: Faults, request: ObservedRequest): Injection | undefined => {
@@ -37,7 +43,8 @@ export const matchFault = (faults: Faults, request: ObservedRequest): Injection 
   const failure = rule.status ?? rule.fault;
   const effect = failure === undefined ? 'delayed' : rule.take_effect ? 'lost' : 'answered';
   const what = `fault rule ${position}: ${failure ?? 'delayed'}${effect === 'lost' ? ' in place of the response' : ''}`;
-  return { rule, delayMs, injected: { effect, what } };
+  const delayed = delayMs > 0 ? ({ effect: 'delayed', what } as const) : undefined;
+  return { rule, delayMs, injected: { effect, what }, delayed };
 };
 
 /** Waits for the delay of a rule, or until the client leaves. */

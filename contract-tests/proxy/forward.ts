@@ -13,7 +13,7 @@ import { type Gateway, noGateway, withGateway } from '../client/gateway.ts';
 import {
   clientLeft,
   type Injected,
-  isAside,
+  isAuxiliary,
   isServicePath,
   mayReachService,
   noResponse,
@@ -32,17 +32,6 @@ import {
   reportFailure,
   respond,
 } from './responses.ts';
-
-/** Marks requests for one path that are pending at the same time: the order in which they take effect is unknown. */
-const createOverlaps = () => {
-  const pending = new Set<{ readonly path: string; overlaps: boolean }>();
-  return (path: string): { readonly overlaps: () => boolean; readonly end: () => void } => {
-    const begun = { path, overlaps: false };
-    for (const other of pending) if (other.path === path) begun.overlaps = other.overlaps = true;
-    pending.add(begun);
-    return { overlaps: () => begun.overlaps, end: () => void pending.delete(begun) };
-  };
-};
 
 /** Maximum size of a header section in bytes, in both directions. */
 export const maxHeaderSize = 128 * 1024;
@@ -70,23 +59,25 @@ export const createForward = (options: ForwardOptions) => {
   const { onExchange, refuse, faults } = options;
   const open = createOpen(options);
   const { pathname } = options.upstream;
-  const beginOverlap = createOverlaps();
+  /** Of two requests for one path that are pending at the same time, the order of effect is unknown. */
+  const pending = new Set<{ readonly path: string; overlaps: boolean }>();
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const startedAt = now();
     const target = targetOf(req);
     const { method = '', headers: requestHeaders } = req;
-    const isEnforced = refuse !== undefined && !isAside(method) && mayReachService(target, pathname);
+    const isEnforced = refuse !== undefined && !isAuxiliary(method) && mayReachService(target, pathname);
     // What else the upstream serves may be long or endless, such as a stream of events: nobody judges it.
     const isJudged = isEnforced || isServicePath(target);
     const hold = isJudged ? holdBody : holdNothing;
-    const overlap = beginOverlap(pathOf(target));
-    let injected: Injected | undefined;
+    const own = { path: pathOf(target), overlaps: false };
+    for (const other of pending) if (other.path === own.path) own.overlaps = other.overlaps = true;
+    pending.add(own);
     let part: 'request' | 'response' = 'request';
     try {
       const sent = await hold(req);
       const request: ObservedRequest = { method, target, requestHeaders, requestBody: sent.body };
-      const record = (head: ResponseHead | undefined, responseBody: ObservedBody): string | undefined =>
+      const record = (head: ResponseHead | undefined, responseBody: ObservedBody, injected?: Injected) =>
         onExchange({
           ...request,
           status: head?.statusCode ?? 0,
@@ -94,28 +85,25 @@ export const createForward = (options: ForwardOptions) => {
           responseBody,
           startedAt,
           endedAt: now(),
-          overlaps: overlap.overlaps(),
+          overlaps: own.overlaps,
           injected,
         });
       const fault = isJudged ? matchFault(faults, request) : undefined;
-      if (fault && fault.delayMs > 0) {
-        injected = { ...fault.injected, effect: 'delayed' };
-        await waitFor(fault.delayMs, res);
-      }
+      const delayed = fault?.delayed;
+      if (delayed) await waitFor(fault.delayMs, res);
       // The client has disconnected in the meantime.
-      if (res.destroyed) return void record(undefined, { missing: clientLeft });
-      if (fault?.injected.effect === 'answered') {
-        injected = fault.injected;
-        return void record(...sendFault(fault, req, res));
-      }
+      if (res.destroyed) return void record(undefined, { missing: clientLeft }, delayed);
+      if (fault?.injected.effect === 'answered')
+        return void record(...sendFault(fault, req, res), fault.injected);
       const refusal = isEnforced ? refuse(request) : undefined;
       if (refusal) {
-        injected = { effect: 'refused', what: refusal.problem };
-        record({ statusCode: refusal.status, headers: {} }, { missing: 'refused by --enforce, not sent' });
+        const { status, problem } = refusal;
+        const notSent = { missing: 'refused by --enforce, not sent' };
+        record({ statusCode: status, headers: {} }, notSent, { effect: 'refused', what: problem });
         // The rest of a long body would stop the connection.
         req.resume();
-        const notSent = 'email-leads proxy --enforce did not send this request to the upstream.';
-        return respond(res, refusal.status, refusal.problem, notSent);
+        const hint = 'email-leads proxy --enforce did not send this request to the upstream.';
+        return respond(res, status, problem, hint);
       }
       const outgoing = open(req, target);
       // Also when the client has disconnected.
@@ -124,15 +112,14 @@ export const createForward = (options: ForwardOptions) => {
       const response = await responseTo(outgoing, res);
       if (response instanceof Error) {
         const missing = res.destroyed ? clientLeft : `${noResponse} (${codeOf(response)})`;
-        record(undefined, { missing });
+        record(undefined, { missing }, delayed);
         return reportFailure(res, response);
       }
       part = 'response';
       // Without an effect there is nothing to lose: an error response passes, as in the mock.
       const isLost = fault?.injected.effect === 'lost' && (response.statusCode ?? 0) < 400;
-      if (isLost) injected = fault.injected;
       const held = await hold(response);
-      const problem = record(response, held.body);
+      const problem = record(response, held.body, isLost ? fault.injected : delayed);
       if (res.destroyed) return;
       if (isLost) return void sendFault(fault, req, res);
       if (problem === undefined) return passResponse(response, held, res);
@@ -142,7 +129,7 @@ export const createForward = (options: ForwardOptions) => {
       // Node.js reads some messages that it refuses to write: invalid characters in header fields, statuses below 100.
       refuseToForward(res, error as Error, part);
     } finally {
-      overlap.end();
+      pending.delete(own);
     }
   };
 };
@@ -183,23 +170,21 @@ const createOpen = ({ upstream, gateway = noGateway }: ForwardOptions) => {
 /** The response of the upstream, or why there is none. One that breaks off must not look complete to the client. */
 const responseTo = (outgoing: ClientRequest, res: ServerResponse): Promise<IncomingMessage | Error> =>
   new Promise((resolve) => {
+    // The upstream may switch protocols only if asked (RFC 9110, 7.8); the proxy sends no Upgrade header.
+    const refuseSwitch = ({ socket }: IncomingMessage): void => {
+      const error = new Error('it switched protocols without being asked');
+      resolve(Object.assign(error, { code: 'UNSOLICITED_101' }));
+      socket.destroy();
+    };
     outgoing
       .on('response', (response) => {
         response.once('error', () => res.destroy());
-        if (response.statusCode !== 101) return resolve(response);
-        resolve(unsolicitedSwitch());
-        outgoing.destroy();
+        if (response.statusCode === 101) refuseSwitch(response);
+        else resolve(response);
       })
-      .on('upgrade', (_response, socket) => {
-        socket.destroy();
-        resolve(unsolicitedSwitch());
-      })
+      .on('upgrade', refuseSwitch)
       .on('error', resolve);
   });
-
-/** The upstream switched protocols, which it may do only if asked (RFC 9110, 7.8); the proxy sends no Upgrade header. */
-const unsolicitedSwitch = (): Error =>
-  Object.assign(new Error('it switched protocols without being asked'), { code: 'UNSOLICITED_101' });
 
 /** Milliseconds since 1970, though the clock of the machine may be set meanwhile. */
 const now = (): number => performance.timeOrigin + performance.now();

@@ -7,13 +7,13 @@ import { createLog, type Range, testsOf } from '../../mock/store/log.ts';
 import { createMeter, limits } from '../../mock/store/store.ts';
 import { excerpt } from '../exchange/exchange.ts';
 import { type ObservedBody, type ObservedExchange, shownHeaders } from '../traffic/exchanges/observed.ts';
-import type { Judgement } from '../traffic/session.ts';
+import type { TrafficJudgement } from '../traffic/session.ts';
 
 export const exchangeVerdicts = ['fail', 'warn', 'pass', 'skipped'] as const;
 
 export type ExchangeVerdict = (typeof exchangeVerdicts)[number];
 
-const verdictOf = ({ findings, skipped }: Judgement): ExchangeVerdict => {
+const verdictOf = ({ findings, skipped }: TrafficJudgement): ExchangeVerdict => {
   if (findings.some(({ check }) => check.level === 'documented')) return 'fail';
   if (findings.length > 0) return 'warn';
   return skipped === undefined ? 'pass' : 'skipped';
@@ -28,12 +28,12 @@ const maxShownLength = 64 * 1024;
 const entryOf = (
   id: string,
   observed: ObservedExchange,
-  judgement: Judgement,
+  judgement: TrafficJudgement,
   isHeldBack: boolean,
   redact: Redact,
 ) => {
   const { method, target, status, startedAt, endedAt, injected } = observed;
-  const { findings, requests, skipped, operation } = judgement;
+  const { findings, deviations, skipped, operation } = judgement;
   const durationMs = Math.round(endedAt - startedAt);
   return {
     id,
@@ -53,8 +53,8 @@ const entryOf = (
     findings: findings.map(({ check: { id: check, section, level }, failure: { expected, actual } }) => ({
       ...{ check, section, level, expected, actual },
     })),
-    /** Deviations of the request from the document. */
-    request_findings: requests.map(({ kind, message, section, question = null }) => ({
+    /** How the request deviates from the document. */
+    request_findings: deviations.map(({ kind, message, section, question = null }) => ({
       ...{ kind, message: redact(message), section, question },
     })),
     /** Why the response was not checked. */
@@ -106,11 +106,11 @@ export type ExchangeFilter = { readonly [Name in keyof typeof tests]?: string };
 
 /** What a search reads: the request line, the status, the fault rule, and the findings. */
 const wordsIn = (entry: ExchangeEntry): string => {
-  const { method, path, operation, status, findings, request_findings: requests, injected } = entry;
+  const { method, path, operation, status, findings, request_findings: deviations, injected } = entry;
   return [
     `${method} ${path} ${operation ?? ''} ${status} ${injected ?? ''}`,
     ...findings.map(({ check, expected, actual }) => `${check} ${expected} ${actual}`),
-    ...requests.map(({ message }) => message),
+    ...deviations.map(({ message }) => message),
   ].join('\n');
 };
 
@@ -130,7 +130,7 @@ export const createProxyJournal = (redact: Redact) => {
   const log = createLog<ExchangeEntry>({ bounds, waiting, meter: createMeter(), publish, idOf: requestId });
   return {
     events,
-    record: (observed: ObservedExchange, judgement: Judgement, isHeldBack: boolean): void =>
+    record: (observed: ObservedExchange, judgement: TrafficJudgement, isHeldBack: boolean): void =>
       void log.add(entryOf(log.nextId(), observed, judgement, isHeldBack, redact)),
     get: log.get,
     /** Newest first. */

@@ -89,13 +89,11 @@ export const passHeld = ({ chunks, isWhole }: HeldBody, from: Readable, to: Writ
   else from.pipe(to);
 };
 
-type Fields = Readonly<Record<string, string>>;
-
 /**
  * The fields that allow the requesting page to read the proxy's own response, even if it sends cookies: such a response only
  * explains an error and contains nothing that cookies protect. Responses of the upstream keep the upstream's fields.
  */
-export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Fields =>
+export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Readonly<Record<string, string>> =>
   origin === undefined
     ? {}
     : {

@@ -3,7 +3,7 @@ import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { operationOf, operations, operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
-import { divide } from '../judge/judge.ts';
+import { divide } from '../judge/divide.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Reading } from '../scenarios/tools.ts';
 import { type Discovery, falseIfUndecided, isInterruption } from '../session/outcome.ts';

@@ -18,10 +18,12 @@ import { CheckInconclusive } from './outcome.ts';
 /** Fewer wrong keys than this cause no lock-out. */
 const fewKeys = 6;
 
-/** Whether a documented request was sent, which must succeed again. A probe may use another path, or a body with GET. */
-const isRepeatable = ({ operation, path, method, body }: Exchange): boolean =>
-  concernsOneLead(operation) ||
-  (operationOf(operation).paths.includes(path) && (method !== 'GET' || body === undefined));
+/** Whether a documented request succeeded, which must succeed again. A probe may use another path, or a body with GET. */
+const isRepeatableSuccess = ({ operation, path, method, body, outcome, credentials }: Exchange): boolean =>
+  outcome === 'success' &&
+  credentials === 'key' &&
+  (concernsOneLead(operation) ||
+    (operationOf(operation).paths.includes(path) && (method !== 'GET' || body === undefined)));
 
 /**
  * Whether a complete request was refused without an explanation in its content: the record that it names may be gone. It needs a
@@ -55,8 +57,6 @@ const adviceAfter = (first: Exchange | undefined): string => {
  * from an outage: a finding counts only if it comes again while control requests succeed.
  */
 export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
-  /** The last success of each operation. */
-  const proven = new Map<OperationId, Exchange>();
   const closed = new Map<OperationId, string>();
   let stopReason: string | undefined;
 
@@ -64,7 +64,9 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
 
   /** A success that was pending when a response arrived does not count. */
   const hasSucceededSince = ({ operation, receivedAt }: Exchange): boolean =>
-    (proven.get(operation)?.sentAt ?? -Infinity) > receivedAt;
+    exchanges.some(
+      (later) => later.sentAt > receivedAt && later.operation === operation && isRepeatableSuccess(later),
+    );
 
   const isUnconfirmed = (exchange: Exchange): boolean =>
     exchange.outcome !== 'success' && !hasSucceededSince(exchange);
@@ -74,7 +76,7 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
    * @param failure what the response to the control request says, or why there was none
    */
   const describe = (what: string, failure: string, operation?: OperationId): string => {
-    // It needs an operation that has ended.
+    // The control request needs an operation that has ended, and fails for the same reason.
     if ([...closed.values()].includes(failure)) return failure;
     const own = exchanges.filter((exchange) => operation === undefined || exchange.operation === operation);
     const since = own.slice(
@@ -100,11 +102,6 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
       if (check === cleanUp) return;
       const reason = endOf(operation);
       if (reason !== undefined) throw new CheckInconclusive(reason);
-    },
-    /** Records a response. */
-    note: (exchange: Exchange): void => {
-      if (exchange.outcome === 'success' && exchange.credentials === 'key' && isRepeatable(exchange))
-        proven.set(exchange.operation, exchange);
     },
     /** Ends the requests to an operation: a control request to it failed, and another operation succeeds. */
     close: (operation: OperationId, failure: string): void => {

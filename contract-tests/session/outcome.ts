@@ -43,7 +43,7 @@ export const classifyError = (
   return undefined;
 };
 
-/** Takes a failure that decides nothing for a no. @throws any other error again */
+/** Turns an error that `classifyError` classifies into `false`. @throws any other error again */
 export const falseIfUndecided = (error: unknown): false => {
   if (classifyError(error) === undefined) throw error;
   return false;

@@ -121,7 +121,7 @@ export const readForms: readonly (readonly ReadForm[])[] = [
 /** A mail with an unusual text, of a different kind in each round; with all of them without a round. */
 export const unusualEmail = (session: Session, round?: number): JsonObject => {
   const mail = completeEmail(session);
-  // Of two subjects, the first one has more that is unusual.
+  // Several of them have another subject: that of the first one is the most unusual, so it comes last and replaces the others.
   const chosen = round === undefined ? texts.toReversed() : texts.slice(round, round + 1);
   return Object.assign({ ...mail }, ...chosen.map((change) => change(mail)));
 };

@@ -63,7 +63,6 @@ export const sessionFor = (shared: Shared, check: string) => {
     health.admit(call);
     const first = await client.send(call).catch((error: unknown) => judgeLoss(shared, call, error));
     const exchange = await judgeRefusedMail(shared, call, first);
-    health.note(exchange);
     noteLead(exchange, options.leadId);
     return exchange;
   };

@@ -14,7 +14,7 @@ export type Target = Pick<ClientOptions, 'key' | 'gateway' | 'fetch' | 'clock'> 
 };
 
 /**
- * Starts the mock on a free port with one valid key. This is the only import of the mock into the suite.
+ * Starts the mock on a free port with one valid key. Only here does the suite import the whole mock.
  * @param answers answers of open questions; the other questions get the assumed answers
  */
 export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): Promise<Target> => {

@@ -15,7 +15,7 @@ import { leadIdOf } from '../model/requests.ts';
 import { textChanges } from '../model/text.ts';
 import type { QuestionResult } from '../questions/observe.ts';
 import { errorReadings, readErrorOfSuccess, readText } from '../questions/probes/probe.ts';
-import type { RequestFinding } from './exchanges/requests.ts';
+import type { Deviation } from './exchanges/requests.ts';
 import { notSeen } from './judge.ts';
 import { createTally } from './tally.ts';
 
@@ -28,9 +28,9 @@ export const createAnswers = () => {
     /**
      * Adds the answers that this exchange shows.
      * @param model what may be true before it
-     * @param deviations what its request has, or lacks
+     * @param deviations of its request
      */
-    add: (exchange: Exchange, model: Model, deviations: readonly RequestFinding[]): void => {
+    add: (exchange: Exchange, model: Model, deviations: readonly Deviation[]): void => {
       for (const [question, answer] of readers.flatMap((read) => read(exchange, model, deviations)))
         if (answer !== undefined && isPossible(question, answer))
           tally.add({ question, answer, by: shapeOf(exchange) });
@@ -71,7 +71,7 @@ const resultFor = (
 /** What one exchange shows; no answer where it decides nothing. */
 type Shown = readonly [question: QuestionId, answer: Answer | undefined];
 
-type Reader = (exchange: Exchange, model: Model, deviations: readonly RequestFinding[]) => readonly Shown[];
+type Reader = (exchange: Exchange, model: Model, deviations: readonly Deviation[]) => readonly Shown[];
 
 /** §7: the form of error responses. What a response refuses, and why, shows only where a request is made for that. */
 const readError: Reader = ({ outcome, json }) => {
@@ -121,7 +121,7 @@ const readUpdate: Reader = (exchange, { leads }) => {
     const sent = request[field];
     const last = lead.texts[field].at(-1)?.value;
     const before = last === undefined || last === 'anything' ? undefined : last.shown;
-    if (exchange.overlaps || typeof sent !== 'string' || before === undefined || sent === before) return [];
+    if (typeof sent !== 'string' || before === undefined || sent === before) return [];
     if (shown[field] === sent) return [[`lead.update-${field}`, 'accepted']];
     return shown[field] === before ? [[`lead.update-${field}`, 'ignored']] : [];
   });

@@ -8,7 +8,7 @@ import type { Report } from '../reports/report.ts';
 import { exitCodes, type Summary } from '../runner/summary.ts';
 import { noResponse, type ObservedExchange } from './exchanges/observed.ts';
 import type { Finding } from './judge.ts';
-import type { Judgement, TrafficSession } from './session.ts';
+import type { TrafficJudgement, TrafficSession } from './session.ts';
 
 type ConclusionOptions = Required<Pick<ReportOptions, 'strict' | 'command' | 'waivers'>> & {
   readonly session: TrafficSession;
@@ -35,8 +35,8 @@ export const conclude = (options: ConclusionOptions): Report => {
     shown: counts.coverage.shown(),
     conclude: (summary) => withEvidence(summary, counts.total(), traffic.judged, required),
   });
-  const requests = session.requestFindings().map(({ operation, message, ...finding }) => {
-    return { ...finding, operation: redact(operation), message: redact(message) };
+  const requests = session.deviations().map(({ operation, message, ...deviation }) => {
+    return { ...deviation, operation: redact(operation), message: redact(message) };
   });
   const evicted = session.evicted();
   return { ...report, requests: counts.total(), traffic: { ...traffic, evicted, required, requests } };
@@ -70,7 +70,7 @@ export const judgeLive = (
 ) => {
   const head = headOf(observed);
   const lines: string[] = [];
-  let judgement: Judgement = { findings: [], requests: [], skipped: judgeFailed };
+  let judgement: TrafficJudgement = { findings: [], deviations: [], skipped: judgeFailed };
   try {
     judgement = observe(observed);
   } catch (error) {

@@ -30,7 +30,9 @@ export const readRecordings = (files: readonly string[]) => {
   const recordings = files.map(readRecording);
   const entries = withoutRepetitions(recordings);
   const lags = recordings.map((recording) => recording.lagMs);
-  const url = mostFrequent(entries.flatMap(({ base = [] }) => base)) ?? 'http://recording.invalid';
+  const url =
+    mostFrequent(entries.flatMap(({ base }) => (base === undefined ? [] : [base]))) ??
+    'http://recording.invalid';
   const exchanges = entries
     .filter(({ base }) => base === undefined || base === url)
     .sort((left, right) => left.startedAt - right.startedAt);

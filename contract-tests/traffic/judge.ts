@@ -4,11 +4,10 @@ import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isAbsent } from '../exchange/responses.ts';
 import { type Check, isReplyCheck } from '../facts/check.ts';
 import type { Failure, Result } from '../facts/fact.ts';
-import { facts } from '../judge/facts.ts';
-import { createJudge } from '../judge/judge.ts';
+import { judge } from '../judge/judge.ts';
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
-import { failed, seenOnce, type Verdict } from '../runner/verdict.ts';
+import { failed, type Status, seenOnce, type Verdict } from '../runner/verdict.ts';
 
 /** A claim that an exchange breaks. */
 export type Finding = { readonly check: Check; readonly failure: Failure };
@@ -16,76 +15,58 @@ export type Finding = { readonly check: Check; readonly failure: Failure };
 /** Why a check has no result. */
 export const notSeen = 'no such traffic was seen';
 
-/** What the traffic shows of a check. */
-type Tally = {
-  readonly check: Check;
-  isSeen?: true;
-  failure?: Failure;
-  /** A failure that shows in one server error only. */
-  error?: Failure;
-  undecided?: string;
-};
+/** From the weakest to the strongest: another exchange only raises the status of a check. */
+const statuses: readonly Status[] = ['skipped', 'pass', 'inconclusive', 'unstable', 'warn', 'fail'];
+
+const rankOf = ({ status }: Verdict): number => statuses.indexOf(status);
 
 /** @param redact removes keys from a finding */
 export const createTrafficJudge = (checks: readonly Check[], model: Model, redact: Redact) => {
-  const tallies = new Map<string, Tally>(checks.map((check) => [check.id, { check }]));
+  const verdicts = new Map(
+    checks.map((check): [string, Verdict] => [check.id, { check, status: 'skipped', reason: notSeen }]),
+  );
   const succeeded = new Set<string>();
-  let results: readonly Result[] = [];
-  const judge = createJudge(model, facts, (judgement) => {
-    results = judgement.results;
-  });
 
-  const record = ({ check: id, broken, undecided }: Result, exchange: Exchange): Finding[] => {
-    const tally = tallies.get(id);
-    if (!tally) return [];
-    const { check } = tally;
-    tally.isSeen = true;
-    if (undecided !== undefined) tally.undecided ??= undecided;
-    if (!broken) return [];
-    const failure = presentFailure(broken, exchange, redact);
-    // One server error may be an outage of a moment, whatever the request.
-    if (isReplyCheck(check) && exchange.status >= 500 && tally.error === undefined) {
-      tally.error = failure;
-      return [];
+  /** What an exchange shows of a check, given what those before it have shown. */
+  const verdictOf = ({ check, failure: earlier }: Verdict, result: Result, exchange: Exchange): Verdict => {
+    const { broken, undecided } = result;
+    if (broken) {
+      const failure = presentFailure(broken, exchange, redact);
+      // One server error may be an outage of a moment, whatever the request.
+      const isAlone = isReplyCheck(check) && exchange.status >= 500 && earlier === undefined;
+      return isAlone ? seenOnce(check, failure) : failed(check, failure);
     }
-    tally.failure ??= failure;
-    return [{ check, failure }];
+    if (undecided !== undefined) return { check, status: 'inconclusive', reason: undecided };
+    return { check, status: 'pass' };
   };
 
-  /** Enters what an exchange may have changed. */
-  const enter = (exchange: Exchange): void => {
-    // The order in which two requests at the same time took effect is unknown.
-    const forget = (): void => {
-      const window = { from: exchange.sentAt, to: exchange.receivedAt };
-      if (exchange.overlaps) model.forget(leadIdOf(exchange), window);
-    };
-    forget();
-    judge.begin(exchange.sentAt, exchange.path)(exchange);
-    forget();
+  /** Enters what the result shows. @returns the finding, if it is one */
+  const record = (result: Result, exchange: Exchange): Finding[] => {
+    const before = verdicts.get(result.check);
+    if (!before) return [];
+    const verdict = verdictOf(before, result, exchange);
+    const { check, failure, status } = verdict;
+    if (rankOf(verdict) > rankOf(before)) verdicts.set(check.id, verdict);
+    return failure && status !== 'unstable' ? [{ check, failure }] : [];
   };
 
-  /** The claims that this exchange breaks, each once. */
-  const inspect = (exchange: Exchange): Finding[] => {
-    const isOfService = isFromService(exchange, model, succeeded);
-    enter(exchange);
-    if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
-    if (!isOfService) return [];
-    const findings = results.flatMap((result) => record(result, exchange));
-    return findings.filter(({ check }, at) => at === findings.findIndex((other) => other.check === check));
-  };
-
-  // `enter` or `inspect` must be called once for each exchange, in the order in which they ended.
   return {
-    enter,
-    inspect,
+    /**
+     * Enters what this exchange may have changed. Must be called in the order in which exchanges ended.
+     * @param isKnown whether its response can be judged
+     * @returns the claims that it breaks, each once
+     */
+    inspect: (exchange: Exchange, isKnown: boolean): Finding[] => {
+      const isOfService = isKnown && isFromService(exchange, model, succeeded);
+      model.enter(exchange);
+      const results = judge(exchange, model);
+      if (!isOfService) return [];
+      if (exchange.outcome === 'success') succeeded.add(formOf(exchange));
+      const findings = results.flatMap((result) => record(result, exchange));
+      return findings.filter(({ check }, at) => at === findings.findIndex((other) => other.check === check));
+    },
     /** The verdict on every check, from all exchanges. */
-    verdicts: (): Verdict[] =>
-      [...tallies.values()].map(({ check, isSeen, failure, error, undecided }) => {
-        if (failure) return failed(check, failure);
-        if (error) return seenOnce(check, error);
-        if (undecided !== undefined) return { check, status: 'inconclusive', reason: undecided };
-        return isSeen ? { check, status: 'pass' } : { check, status: 'skipped', reason: notSeen };
-      }),
+    verdicts: (): Verdict[] => [...verdicts.values()],
   };
 };
 
@@ -111,9 +92,9 @@ const quoted = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 const number = /\d[\d.+eE-]{2,}/g;
 
-const textsIn = (json: unknown): string[] => {
+const stringsIn = (json: unknown): string[] => {
   if (typeof json === 'string') return [json];
-  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : [];
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(stringsIn) : [];
 };
 
 const shortest = 3;
@@ -127,7 +108,7 @@ const withoutValues = (text: string, exchange: Exchange): string => {
   const unquoted = text
     .replaceAll(quoted, '"…"')
     .replaceAll(number, (digits) => (digits === '200' || digits === String(status) ? digits : '…'));
-  return textsIn([sentJson(exchange), isObject(json) ? json.data : undefined])
+  return stringsIn([sentJson(exchange), isObject(json) ? json.data : undefined])
     .filter((value) => value.length >= shortest && text.includes(value))
     .sort((left, right) => right.length - left.length)
     .reduce((rest, value) => rest.replaceAll(value, '…'), unquoted);

@@ -1,20 +1,11 @@
-// What exchanges are collected for: a recording in the format HAR 1.2, which `check` and browsers read, and a seed of the mock.
+// A recording in the format HAR 1.2, which `check` and browsers read.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Redact } from '../../mock/contract/redaction.ts';
-import { UsageError } from '../../mock/contract/system-errors.ts';
+import { placeholder, type Redact, redactHeader } from '../../mock/contract/redaction.ts';
 import { har, harEntry } from '../../mock/store/har.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import type { Credentials, Exchange } from '../exchange/exchange.ts';
 import {
-  type Credentials,
-  type Exchange,
-  itemsOf,
-  type JsonObject,
-  outcomeOf,
-} from '../exchange/exchange.ts';
-import { plural } from '../runner/summary.ts';
-import {
-  findOperation,
   type ObservedBody,
   type ObservedExchange,
   readObserved,
@@ -64,7 +55,7 @@ type Context = {
 };
 
 /** Collects exchanges for a file. */
-type Collector = {
+export type Collector = {
   readonly add: (exchange: ObservedExchange) => void;
   /** The text of the file. @throws UsageError if there is nothing to write */
   readonly text: (context: Context) => string;
@@ -112,14 +103,18 @@ const ofTransfer = /^(content-encoding|content-length|transfer-encoding)$/i;
 /** An exchange in the format HAR 1.2, with what only the suite knows under names of its own. */
 const entryOf = (exchange: ObservedExchange, url: string, redact: Redact): object => {
   const { method, target, status, startedAt, endedAt, requestBody, responseBody, call, injected } = exchange;
+  // Whether a key was sent shows. The redactor does not know those any more that were used long ago.
+  const shownAuthorization = (value: string): string =>
+    call || /^bearer( +(null|undefined))?$/i.test(value.trim())
+      ? redact(value)
+      : redactHeader('authorization', value, redact, placeholder);
   const sideOf = (headers: IncomingHttpHeaders, body: ObservedBody) => {
     const { authorization, ...others } = headers;
     const fields = Object.entries(others).filter(([name]) => !ofTransfer.test(name));
     return {
       headers: {
         ...shownHeaders(Object.fromEntries(fields), redact),
-        // Whether the key was sent shows in its redacted form.
-        ...(authorization === undefined ? {} : { authorization: redact(authorization) }),
+        ...(authorization === undefined ? {} : { authorization: shownAuthorization(authorization) }),
       },
       body: 'missing' in body ? undefined : redact(body.rawText),
     };
@@ -136,71 +131,4 @@ const entryOf = (exchange: ObservedExchange, url: string, redact: Redact): objec
   const problem = 'missing' in responseBody ? undefined : responseBody.byteProblem;
   const content = { ...entry.response.content, _byte_problem: problem && redact(problem) };
   return { ...entry, response: { ...entry.response, content }, _call: call, _injected: injected };
-};
-
-/** An app behind the proxy may run for weeks. */
-const maxTemplates = 10_000;
-
-type Template = Readonly<Record<string, string>>;
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-/** A time as a seed holds it. Without one, the mock chooses it. */
-const isTime = (value: unknown): value is string =>
-  isText(value) &&
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value) &&
-  !Number.isNaN(Date.parse(value)) &&
-  // `Date` takes a day that a month does not have for one of the next month.
-  new Date(value).toISOString().startsWith(value.slice(0, 19));
-
-/** The id of a template as requests name it, as some deployments have numbers; empty for one that a seed cannot hold. */
-const idIn = (value: unknown): string => {
-  const id = typeof value === 'number' || isText(value) ? String(value) : '';
-  return id.length > 1000 ? '' : id;
-};
-
-/** Collects the templates that a deployment lists, which a seed holds. */
-export const createSeedCollector = (): Collector => {
-  const templates = new Map<string, Template>();
-  const leftOut = new Set<string>();
-  let isListed = false;
-
-  /** A list may be one page of several, or be filtered (§8): templates of earlier lists stay. */
-  const addTemplate = ({ id: given, name, body, created_at }: JsonObject): void => {
-    const id = idIn(given);
-    // The variables are not part of it: the mock takes them from the body, as §2.2 states.
-    if (id === '' || !isText(name) || !isText(body)) leftOut.add(id || 'a template without a usable id');
-    else if (templates.size < maxTemplates)
-      templates.set(id, { id, name, body, ...(isTime(created_at) ? { created_at } : {}) });
-  };
-
-  return {
-    add: ({ method, target, status, responseHeaders: headers, responseBody: body, injected }) => {
-      // The answer of a fault rule is not from the deployment.
-      if (findOperation(method, target) !== 'listTemplates' || injected?.effect === 'answered') return;
-      if ('missing' in body || outcomeOf({ status, headers, json: body.json }) !== 'success') return;
-      isListed = true;
-      for (const item of itemsOf(body)) addTemplate(item);
-    },
-    describe: (file, redact) => [
-      `Written: ${file}, with ${plural(templates.size, 'template')}: data of the deployment`,
-      ...(leftOut.size === 0
-        ? []
-        : [redact(`  left out, because a seed needs an id, a name and a body: ${[...leftOut].join(', ')}`)]),
-    ],
-    /** A seed as `email-leads mock --seed` reads it. */
-    text: ({ url, redact }) => {
-      if (!isListed) throw new UsageError('was not written: no list of templates succeeded');
-      const origin = `Written by email-leads ${manifest.version} from ${url}, ${new Date().toISOString()}.`;
-      const seed = {
-        $comment: redact(
-          `${origin} The bodies of templates are data of this deployment: they may be confidential.`,
-        ),
-        templates: [...templates.values()].map((template) => {
-          return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, redact(value)]));
-        }),
-      };
-      return `${JSON.stringify(seed, null, 2)}\n`;
-    },
-  };
 };

@@ -6,30 +6,33 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { createModel, maxLagMs } from '../model/model.ts';
+import { leadIdOf } from '../model/requests.ts';
 import { createCoverage } from '../reports/report.ts';
 import { deviationText } from '../reports/text.ts';
 import { beginRun, type Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';
 import { checkKey } from '../session/target.ts';
 import { createAnswers } from './answers.ts';
+import { createKeys } from './exchanges/keys.ts';
 import {
   findOperation,
   type Injected,
-  isAside,
+  isAuxiliary,
   isServicePath,
   type ObservedExchange,
   type ObservedRequest,
 } from './exchanges/observed.ts';
-import { createExchangeReader, createKeys } from './exchanges/reader.ts';
-import { inspectRequest, inspectRoute, isBreach, type RequestFinding } from './exchanges/requests.ts';
+import { createExchangeReader } from './exchanges/reader.ts';
+import { type Deviation, inspectRequest, isBreach } from './exchanges/requests.ts';
 import { createTrafficJudge, type Finding } from './judge.ts';
 import { createTally } from './tally.ts';
 
-/** The result of one exchange. */
-export type Judgement = {
+/** What one exchange shows. */
+export type TrafficJudgement = {
   readonly operation?: OperationId | undefined;
   readonly findings: readonly Finding[];
-  readonly requests: readonly RequestFinding[];
+  /** Of the request from the document. */
+  readonly deviations: readonly Deviation[];
   /** Why the response was not checked. */
   readonly skipped?: string;
 };
@@ -68,7 +71,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
   const keys = createKeys(key, keysUnknown, options.gateway);
   redactErrors(keys.redact);
   const model = createModel(lagMs === undefined ? { lagMs: maxLagMs } : { lagMs, textLagMs: lagMs });
-  const deviations = createTally<RequestFinding>(
+  const tally = createTally<Deviation>(
     ({ kind, operation, message }) => `${kind} ${operation} ${message}`,
     200,
   );
@@ -79,48 +82,50 @@ export const createTrafficSession = (options: TrafficOptions) => {
 
   /** Reads a request, and compares it with the document. */
   const inspect = (request: ObservedRequest) => {
-    const { method, target, requestHeaders } = request;
     // Registers the key, which is redacted whatever the result is.
-    keys.credentialsOf(requestHeaders.authorization);
-    const operation = findOperation(method, target);
-    if (operation === undefined) return { operation, findings: [inspectRoute(method, target)] };
-    return { operation, findings: inspectRequest(operation, request, keysUnknown) };
+    keys.credentialsOf(request.requestHeaders.authorization);
+    const operation = findOperation(request.method, request.target);
+    return { operation, deviations: inspectRequest(operation, request, keysUnknown) };
   };
 
   /** Processes one exchange at once, so that no finding can be lost. */
-  const observe = (observed: ObservedExchange): Judgement => {
+  const observe = (observed: ObservedExchange): TrafficJudgement => {
     const { method, target, status, injected } = observed;
-    const { operation, findings: found } = inspect(observed);
-    const skip = (kind: Counted, skipped: string, requests = found): Judgement => {
+    const { operation, deviations } = inspect(observed);
+    const skip = (kind: Counted, skipped: string, of = deviations): TrafficJudgement => {
       counts.add(kind, skipped);
-      return { operation, findings: [], requests, skipped };
+      return { operation, findings: [], deviations: of, skipped };
     };
     const unsent = injected && unsentReasons[injected.effect];
     if (unsent === undefined && !isServicePath(target))
       return skip('outside', 'not a request to the service', []);
     if (injected && injected.effect !== 'refused') counts.add('injected', injected.what);
-    if (isAside(method)) return skip('skipped', `with the method ${method}`, []);
-    for (const finding of found) deviations.add(finding);
+    if (isAuxiliary(method)) return skip('skipped', `with the method ${method}`, []);
+    for (const deviation of deviations) tally.add(deviation);
     if (unsent !== undefined) return skip('skipped', unsent);
     if (operation === undefined) {
       // It may have changed any lead, unless it was refused.
       if (method !== 'GET' && (status < 400 || status >= 500)) model.beginEpoch();
       return skip('undocumented', 'not an operation of the document');
     }
-    const { exchange, missing } = readExchange(operation, observed, found.length === 0);
-    if (missing !== undefined) {
-      judge.enter(exchange);
-      return skip('skipped', missing);
-    }
-    answers.add(exchange, model, found);
-    const findings = judge.inspect(exchange);
+    const { exchange, missing } = readExchange(operation, observed, deviations.length === 0);
+    // The order in which two requests at the same time took effect is unknown.
+    const forget = (): void => {
+      const window = { from: exchange.sentAt, to: exchange.receivedAt };
+      if (observed.overlaps) model.forget(leadIdOf(exchange), window);
+    };
+    forget();
+    if (missing === undefined) answers.add(exchange, model, deviations);
+    const findings = judge.inspect(exchange, missing === undefined);
+    forget();
+    if (missing !== undefined) return skip('skipped', missing);
     counts.judged(exchange, findings.length > 0);
-    return { operation, findings, requests: found };
+    return { operation, findings, deviations };
   };
 
   /** Why a request must not be sent: the document excludes it, instead of leaving it open. */
   const refuse = (request: ObservedRequest): Refusal | undefined => {
-    const breaches = inspect(request).findings.filter(isBreach);
+    const breaches = inspect(request).deviations.filter(isBreach);
     if (breaches.length === 0) return undefined;
     const isEncoded = breaches.some(({ kind }) => kind === 'content encoding');
     const problem = breaches.map((breach) => deviationText(breach)).join('; ');
@@ -143,7 +148,7 @@ export const createTrafficSession = (options: TrafficOptions) => {
     redact: keys.redact,
     counts,
     answers,
-    requestFindings: deviations.list,
+    deviations: tally.list,
     evicted: model.evicted,
   };
 };

@@ -55,8 +55,8 @@ export const maxJudgedBytes = 2 ** 20;
 /** Whether a target belongs to the service, and not to something else on the same host. */
 export const isServicePath = (target: string): boolean => /^\/api\/v1(?:[/?]|$)/.test(target);
 
-/** Whether a method is one that browsers and tools use in addition to the requests of an app. */
-export const isAside = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
+/** Whether browsers and tools send requests with this method beside those of an app. */
+export const isAuxiliary = (method: string): boolean => method === 'OPTIONS' || method === 'HEAD';
 
 /** A path as lenient servers read it: decoded, also twice, in lower case, with slashes for backslashes, without `;a=1`. */
 const readLeniently = (target: string): string =>
@@ -75,14 +75,12 @@ const readLeniently = (target: string): string =>
 export const mayReachService = (target: string, prefix = ''): boolean =>
   `${normalize(readLeniently(prefix + target))}/`.startsWith(normalize(`${prefix.toLowerCase()}/api/v1/`));
 
-type Form = (typeof forms)[number];
-
 const forms = operationIds.flatMap((operation) => {
   const { method, paths } = operationOf(operation);
   return paths.map((path) => ({ operation, method, matches: pathMatcher(path) }));
 });
 
-const formsOf = (target: string): readonly Form[] => {
+const formsAt = (target: string) => {
   const path = readLeniently(target);
   // `..` is no id: servers leave the path that it is in.
   return normalize(path) === path ? forms.filter(({ matches }) => matches(pathOf(target))) : [];
@@ -90,11 +88,11 @@ const formsOf = (target: string): readonly Form[] => {
 
 /** The operation of a request; `undefined` if the document has none. */
 export const findOperation = (method: string, target: string): OperationId | undefined =>
-  formsOf(target).find((form) => form.method === method)?.operation;
+  formsAt(target).find((form) => form.method === method)?.operation;
 
 /** The operations that the document has at the path, with any method. */
 export const operationsAt = (target: string): readonly OperationId[] =>
-  formsOf(target).map(({ operation }) => operation);
+  formsAt(target).map(({ operation }) => operation);
 
 /** Reads text and JSON of a body, or returns the reason why it cannot be checked. */
 export const readObserved = (bytes: Buffer, headers: IncomingHttpHeaders = {}): ObservedBody => {

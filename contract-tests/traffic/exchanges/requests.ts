@@ -1,4 +1,4 @@
-// Requests of other clients: how they differ from the document, and whether a refusal of one would be a finding.
+// Requests of other clients: how they deviate from the document, and whether a refusal of one would be a finding.
 import { contract, listOperations } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
 import { pathOf } from '../../../mock/contract/path-template.ts';
@@ -37,8 +37,8 @@ export const isComplete = (
   return lead !== undefined && existence(lead, { from: at, to: at }) !== 'no';
 };
 
-/** A part of a request that the document does not have. It is no defect of the service. */
-export type RequestFinding = {
+/** What a request has beyond the document, or lacks. It is no defect of the service. */
+export type Deviation = {
   readonly kind:
     | 'unknown route'
     | 'unknown method'
@@ -72,8 +72,8 @@ const openReads: { readonly [Id in OperationId]?: QuestionId } = {
   updateLead: 'lead.retrieve',
 };
 
-/** The finding for a request with a path or a method that the document does not have. */
-export const inspectRoute = (method: string, target: string): RequestFinding => {
+/** The deviation of a request with a path or a method that the document does not have. */
+const inspectRoute = (method: string, target: string): Deviation => {
   const operation = `${excerpt(method, 20)} ${describePath(target)}`;
   const there = operationsAt(target);
   if (there.length === 0)
@@ -92,29 +92,29 @@ const openFields: { readonly [Id in OperationId]?: Readonly<Record<string, Quest
   updateLead: { name: 'lead.update-name', source: 'lead.update-source', email: 'lead.email' },
 };
 
-/** A finding without its operation, in the section of the operation where there is none. */
-type Deviation = readonly [
-  kind: RequestFinding['kind'],
+/** A deviation without its operation, in the section of the operation where there is none. */
+type Part = readonly [
+  kind: Deviation['kind'],
   message: string,
   question?: QuestionId | undefined,
   section?: string,
 ];
 
 /** Compares the fields of a request body with the documented ones. Messages contain field names, never values. */
-const inspectFields = (operation: OperationId, json: JsonObject): Deviation[] => {
+const inspectFields = (operation: OperationId, json: JsonObject): Part[] => {
   const documented = fieldsOf(operation);
   const open = openFields[operation] ?? {};
   const unknown = Object.keys(json)
     .filter((name) => !documented.some((field) => field.name === name))
     .slice(0, 20)
-    .map((name): Deviation => {
+    .map((name): Part => {
       const question = open[name] ?? (operation === 'addLead' ? 'lead.unknown-field' : undefined);
       return ['unknown field', `the field ${JSON.stringify(excerpt(name, 60))} is not documented`, question];
     });
   // A mail without `to` is documented: it is one of the forms of §4.1. An update may have any of its fields (§4.6).
   const isOptional = (name: string): boolean =>
     operation === 'sendEmail' ? name === 'to' : operation === 'updateLead' && Object.keys(json).length > 0;
-  const others = documented.flatMap(({ name, type }): Deviation[] => {
+  const others = documented.flatMap(({ name, type }): Part[] => {
     if (!Object.hasOwn(json, name)) {
       const question = operation === 'updateLead' ? 'lead.update-empty' : open[name];
       return isOptional(name) ? [] : [['missing field', `the field "${name}" is missing`, question]];
@@ -126,7 +126,7 @@ const inspectFields = (operation: OperationId, json: JsonObject): Deviation[] =>
   return [...unknown, ...others];
 };
 
-const inspectBody = (operation: OperationId, body: ObservedBody, type: string): Deviation[] => {
+const inspectBody = (operation: OperationId, body: ObservedBody, type: string): Part[] => {
   if ('missing' in body || fieldsOf(operation).length === 0) return [];
   const { json, size } = body;
   const other = `Content-Type ${JSON.stringify(excerpt(type, 60))}, not application/json`;
@@ -141,32 +141,34 @@ const inspectBody = (operation: OperationId, body: ObservedBody, type: string): 
 
 /**
  * All deviations of a request from its documented form.
+ * @param operation the operation at its path with its method, if the document has one
  * @param keysUnknown whether the headers with keys were removed from the recording
  */
 export const inspectRequest = (
-  operation: OperationId,
-  { requestHeaders, requestBody, target }: ObservedRequest,
+  operation: OperationId | undefined,
+  { method, requestHeaders, requestBody, target }: ObservedRequest,
   keysUnknown: boolean,
-): RequestFinding[] => {
+): Deviation[] => {
+  if (operation === undefined) return [inspectRoute(method, target)];
   const { authorization = '', 'content-encoding': encoding = '', 'content-type': type = '' } = requestHeaders;
-  const deviations: Deviation[] = [];
+  const parts: Part[] = [];
   if (!keysUnknown && !/^bearer +\S+$/i.test(authorization.trim())) {
     const isAbsent = authorization === '';
     const message = isAbsent ? 'there is no Authorization header' : 'Authorization is not "Bearer <API_KEY>"';
-    deviations.push(['missing key', message, undefined, '5']);
+    parts.push(['missing key', message, undefined, '5']);
   }
-  if (target.includes('?')) deviations.push(['query', 'no operation has a query string']);
+  if (target.includes('?')) parts.push(['query', 'no operation has a query string']);
   if (!canDecode(encoding)) {
     const shown = JSON.stringify(encoding.slice(0, 40));
-    deviations.push(['content encoding', `a body with Content-Encoding ${shown} cannot be checked`]);
+    parts.push(['content encoding', `a body with Content-Encoding ${shown} cannot be checked`]);
   }
-  deviations.push(...inspectBody(operation, requestBody, type));
-  return deviations.map(([kind, message, question, section = operationOf(operation).section]) => ({
+  parts.push(...inspectBody(operation, requestBody, type));
+  return parts.map(([kind, message, question, section = operationOf(operation).section]) => ({
     ...{ kind, operation, message, section },
     ...(question && { question }),
   }));
 };
 
 /** Whether a request breaks the contract, instead of using something that the document leaves open. */
-export const isBreach = ({ question, kind }: RequestFinding): boolean =>
+export const isBreach = ({ question, kind }: Deviation): boolean =>
   question === undefined && kind !== 'query';

@@ -4,7 +4,7 @@ import { createMock, type StateDocument } from '../../../mock/index.ts';
 import { checks } from '../../checks/index.ts';
 import { json, observe } from '../../testing/exchanges.ts';
 import { type ObservedExchange, readObserved } from '../exchanges/observed.ts';
-import { createSeedCollector } from '../record.ts';
+import { createSeedCollector } from '../seed.ts';
 import { createTrafficSession } from '../session.ts';
 
 // What single exchanges of an app tell: answers to open questions, and its own mistakes.
@@ -52,8 +52,8 @@ test.each<[string, ObservedExchange, string, QuestionId?]>([
   ['wrong type', accepted({ ...lead, name: 7 }), 'the field "name" is number, not string', 'lead.wrong-type'],
   ['query', { ...accepted(lead), target: '/api/v1/leads?a=1' }, 'no operation has a query string'],
 ])('%s is a mistake of the app', (kind, exchange, message, question) => {
-  const { requests } = createTrafficSession({ checks }).observe(exchange);
-  expect(requests).toEqual([
+  const { deviations } = createTrafficSession({ checks }).observe(exchange);
+  expect(deviations).toEqual([
     { kind, operation: 'addLead', message, section: expect.any(String), ...(question && { question }) },
   ]);
 });
@@ -65,7 +65,7 @@ test.each([
 ])('%s %s is not documented; --enforce refuses it unless §4.8 leaves it open', (method, path, question) => {
   const session = createTrafficSession({ checks });
   const request = observe(method, path, undefined, {}, { status: 404 });
-  const [finding] = session.observe(request).requests;
+  const [finding] = session.observe(request).deviations;
   expect(finding).toMatchObject({ kind: 'unknown method', section: question ? '4.8' : '4' });
   expect(finding?.question).toBe(question);
   expect(session.refuse(request)?.status).toBe(question ? undefined : 400);

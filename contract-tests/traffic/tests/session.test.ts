@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../../../mock/testing/temporary.ts';
 import { checks } from '../../checks/index.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createModel } from '../../model/model.ts';
@@ -11,6 +14,8 @@ import { addLead, exchangeOf, json, listing, observe } from '../../testing/excha
 import { profileOf } from '../../testing/profile.ts';
 import { conclude, judgeLive } from '../conclusion.ts';
 import { clientLeft, maxJudgedBytes, type ObservedExchange, readObserved } from '../exchanges/observed.ts';
+import { readRecordings } from '../har.ts';
+import { createRecorder } from '../record.ts';
 import { createTrafficSession, type TrafficSession } from '../session.ts';
 
 // Pages in place of JSON: of the service itself, or of what stands in front of it.
@@ -189,6 +194,33 @@ test('a word that is no key is shown', () => {
   const session = createTrafficSession({ checks });
   session.observe({ ...listing, requestHeaders: { authorization: 'Bearer' } });
   expect(session.redact('the word Bearer')).toBe('the word Bearer');
+});
+
+test('a recording has no key, however many others were used after it', () => {
+  const session = createTrafficSession({ checks });
+  const recorder = createRecorder();
+  for (let count = 0; count < 250; count += 1) {
+    const used = { ...listing, requestHeaders: { authorization: `Bearer sk_live_of_customer_${count}` } };
+    session.observe(used);
+    recorder.add(used);
+  }
+  expect(recorder.text({ url, redact: session.redact })).not.toContain('sk_live');
+});
+
+test('a recording is judged alike by who knows its key and by who does not', () => {
+  const refused = { status: 400, responseBody: json({ success: false, error: 'not now' }) };
+  const session = createTrafficSession({ checks, key });
+  const recorder = createRecorder();
+  for (const observed of [listing, { ...listing, ...refused }]) {
+    session.observe(observed);
+    recorder.add(observed);
+  }
+  const file = join(temporaryDirectory(), 'session.har');
+  writeFileSync(file, recorder.text({ url, redact: session.redact }));
+  for (const known of [undefined, key]) {
+    const found = findingsOf(createTrafficSession({ checks, key: known }), readRecordings([file]).exchanges);
+    expect(found.map(({ check }) => check.id)).toEqual(['templates.list.every-time']);
+  }
 });
 
 test('values of people whom the session did not create are in no finding, though they are cut or of an earlier response', () => {
