@@ -7,6 +7,7 @@ import {
   isRateLimit,
   isRefusal,
   outcomeOf,
+  parseJson,
 } from '../exchange/exchange.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
@@ -102,8 +103,10 @@ export const createClient = (options: ClientOptions) => {
     const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
     const response = { status, headers: received, json: content.json };
     const outcome = outcomeOf(response);
-    // Neither sent a mail.
-    if (causesMail(call) && (isRateLimit(response) || isRefusal({ status, outcome }))) mails -= 1;
+    // None of them sent a mail: what is no JSON names no recipient.
+    const isMalformed = body === undefined || parseJson(body) === undefined;
+    if (causesMail(call) && (isMalformed || isRateLimit(response) || isRefusal({ status, outcome })))
+      mails -= 1;
     let text: string | undefined;
     const exchange = {
       ...call,

@@ -56,6 +56,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const refusedBelow500 = new Set<Exchange['operation']>();
   /** Operations that have answered for a lead that does not exist with a status that says so. */
   const namesAbsence = new Set<Exchange['operation']>();
+  /** Whether a lead was gone without a request that may be the reason. */
+  let losesLeads = false;
   let living = 0;
   /** The largest number of living leads beside which an addition succeeded. */
   let mostBeside = -1;
@@ -85,7 +87,9 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     // Apps know leads from before the history, and may be refused for any reason.
     if (!lead && exchange.intent !== 'text') addDigest(absences, fingerprintForAnyId(exchange));
     // Whatever the reason, the lead may be gone now.
-    if (lead && saysAbsent(exchange) && existence(lead, windowOf(exchange)) === 'yes') leads.lose(lead);
+    if (!lead || !saysAbsent(exchange) || existence(lead, windowOf(exchange)) !== 'yes') return;
+    if (wrongRequests.every(({ number }) => number <= lead.found)) losesLeads = true;
+    leads.lose(lead);
   };
 
   const noteChange = (exchange: Exchange, id: string): void => {
@@ -159,6 +163,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     held: (at: number): number =>
       [...leads.byId.values()].filter((lead) => lead.own && existence(lead, { from: at, to: at }) === 'yes')
         .length,
+    /** Whether a lead was gone without a request that may be the reason: then no such request is the reason for the next one. */
+    losesLeads: (): boolean => losesLeads,
     /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */
     mayBeFull: (): boolean => living > mostBeside,
     /** Enters what a request may have changed. Must be called in the order in which requests were sent. */

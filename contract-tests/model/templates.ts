@@ -157,7 +157,10 @@ export const createTemplates = () => {
       const before = latest && { state: latest.states.get(id), ids: latest.ids };
       if (before?.state === undefined) return false;
       const now = { state: states.get(id), ids };
-      return now.state !== before.state && isComparable(now, before);
+      const hasOtherId = [...states].some(
+        ([other, state]) => state === before.state && !before.ids.has(other),
+      );
+      return now.state !== before.state && (hasOtherId || isComparable(now, before));
     });
   };
 

@@ -140,9 +140,9 @@ export const confirmAlive = async (
 ): Promise<string | undefined> => {
   const { health, can } = shared;
   for (const id of new Set(operations)) {
+    const isUsable = (used: OperationId): boolean => can(used) && health.endOf(used) === undefined;
     // No lead is added that could not be deleted.
-    const isPossible = can(id) && (operationOf(id).needs !== 'writes' || can('deleteLead'));
-    if (!isPossible || health.endOf(id) !== undefined) continue;
+    if (!isUsable(id) || (operationOf(id).needs === 'writes' && !isUsable('deleteLead'))) continue;
     const failure = await failureOf(shared, id);
     if (failure === undefined) continue;
     if (await isAloneInFailing(shared, id)) health.close(id, failure);

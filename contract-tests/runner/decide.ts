@@ -134,6 +134,17 @@ export const decide = (
     return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals);
   };
 
+  /** Whether a request like that of a failure succeeded later. */
+  const isSentAgain = ({ exchange }: Failure): boolean =>
+    exchange === undefined ||
+    shared.client.exchanges.some(
+      ({ operation, path, outcome, sentAt }) =>
+        operation === exchange.operation &&
+        (concernsOneLead(operation) || path === exchange.path) &&
+        outcome === 'success' &&
+        sentAt > exchange.receivedAt,
+    );
+
   return checks.map((check): Verdict => {
     const found = results.flatMap(({ findings }) =>
       findings.filter(({ check: id, failure }) => id === check.id && !isDoubtful(failure)),
@@ -149,8 +160,15 @@ export const decide = (
         status: 'inconclusive',
         reason: `seen once, and its requests could not be sent again, because ${unconfirmed.unconfirmedBecause}: ${unconfirmed.failure.actual}`,
       };
-    const first = found[0]?.failure ?? others[0];
+    const [first = others.find(isSentAgain)] = found.map((finding) => finding.failure);
     if (first) return seenOnce(check, first);
+    const [alone] = others;
+    if (alone)
+      return {
+        check,
+        status: 'inconclusive',
+        reason: `seen once, and no such request was sent again: ${alone.actual}`,
+      };
     // Some checks are about the responses of all operations.
     if (!can(check.operation) && check.scope !== 'every')
       return { check, ...obstacleOf(check.operation, shared) };

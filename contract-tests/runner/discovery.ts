@@ -34,7 +34,7 @@ const leadForms = (session: Session): readonly Form[] => {
   const hasLetters =
     'every name consists of letters, because names with digits are refused (§2.3 leaves open which names are valid)';
   const isShort =
-    'the texts of every lead are short, because longer ones are refused (§8 leaves limits open)';
+    'the texts of every lead are short, because the usual ones are refused (§2.3 and §8 leave open which are valid)';
   const sources = ['website', 'web', 'webinar', 'referral', 'newsletter', 'other'];
   return [
     { form: { extraLeadFields }, says: [hasEmail] },

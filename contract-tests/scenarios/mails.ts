@@ -107,8 +107,11 @@ const sendContent = async (
 ): Promise<void> => {
   const { area } = operationOf(id);
   const [form, content] = [`${area}.any-json-form`, `${area}.letters`];
+  // Discovery sends at every path form once, and other scenarios at the first one.
+  const path = session.pathForms(id).at(-1) ?? '';
   const valid = (): SendOptions => validRequest(session, id);
-  const send = (request: SendOptions): Promise<Exchange> => session.send(id, { ...request, intent: 'text' });
+  const send = (request: SendOptions): Promise<Exchange> =>
+    session.send(id, { ...request, path, intent: 'text' });
   await tryRefused(session, id);
   const [beside, mail] = await Promise.all([
     id === 'sendEmail' ? repeatMail(session, id) : undefined,
@@ -127,7 +130,7 @@ const sendContent = async (
       subject,
       other: () => send(request),
       // The mail beside it was accepted: another one would cost one more.
-      usual: async () => (beside && isSuccess(beside) ? beside : session.send(id, valid())),
+      usual: async () => (beside && isSuccess(beside) ? beside : session.send(id, { ...valid(), path })),
     });
   await expectAccepted(form, otherWords, inOtherWords(valid()));
   await expectAccepted(content, words, withContent(valid()));

@@ -153,7 +153,7 @@ const findsLead =
   (exchange, lead, model) => {
     if (existenceFor(exchange, lead, model) !== 'yes') return [];
     const deletes = ({ operation: id, leadId }: WrongRequest): boolean =>
-      id === 'deleteLead' && leadId.startsWith(lead.id);
+      id === 'deleteLead' && leadId.startsWith(lead.id) && !model.losesLeads();
     const existing = decidedByRead(lead, model, deletes, 'leads.delete.nothing-else');
     const acceptance = checkOfAcceptance(exchange, lead, model);
     if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
