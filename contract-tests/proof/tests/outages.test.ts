@@ -144,6 +144,9 @@ const faultsOfObserve = async (subject: Case): Promise<Fault[]> => {
 const checksIn = ({ result }: Ran<Run>, statuses: readonly string[]): string[] =>
   (result?.verdicts ?? []).filter(({ status }) => statuses.includes(status)).map(({ check }) => check.id);
 
+const hasSeenOnce = ({ result }: Ran<Run>): boolean =>
+  result?.verdicts.some(({ reason }) => reason?.startsWith('seen once')) ?? false;
+
 /** The checks that a broken server passes when it is left alone, by its id: one run for all its cases. */
 const passedAlone = new Map<string, Promise<string[]>>();
 
@@ -166,7 +169,7 @@ const faultsOfBroken = async (subject: Case): Promise<Fault[]> => {
   return [
     ...faultsOfAny(ran),
     // What was seen once before the trouble could not be confirmed any more.
-    ...faultsIn({ 'what is broken was not found': checksIn(ran, ['fail', 'warn', 'unstable']).length === 0 }),
+    ...faultsIn({ 'what is broken was not found': found.length === 0 && !hasSeenOnce(ran) }),
     ...found.filter((id) => passed.includes(id)).map((id) => `${id} shows only with the outage`),
   ];
 };
