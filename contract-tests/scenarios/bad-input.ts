@@ -20,7 +20,7 @@ const additions = ({ session, isThorough }: Tools): readonly SendOptions[] => [
   ...[
     ...eachField(undefined),
     ...(isThorough ? eachField(null) : [{ source: null }]),
-    ...[{ name: 7 }, { source: 7 }, { note: { text: 'x' } }],
+    ...eachField(7),
     ...['one\u0000two', 'long '.repeat(2000)].map((note) => ({ note })),
   ].map((wrong) => ({ body: session.leadBody(wrong) })),
   // Other scenarios send the like.
@@ -28,7 +28,7 @@ const additions = ({ session, isThorough }: Tools): readonly SendOptions[] => [
     ? [
         { raw: '{"name":' },
         ...[{}, []].map((body) => ({ body })),
-        { body: session.leadBody({ note: 7 }) },
+        { body: session.leadBody({ note: { text: 'x' } }) },
         { raw: JSON.stringify(session.newFields()), contentType: 'text/plain' },
       ]
     : []),
@@ -67,8 +67,7 @@ const tryRequests = async (tools: Tools): Promise<void> => {
   for (const wrong of [
     { note: ['x'] },
     { source: '' },
-    { name: 7 },
-    ...(isThorough ? [{ source: 7 }] : []),
+    ...(isThorough ? [{ name: 7 }, { source: 7 }] : [{ name: 7, source: 7 }]),
     { name: '' },
     { note: null },
   ]) {
