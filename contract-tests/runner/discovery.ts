@@ -17,7 +17,7 @@ import type { Shared } from '../session/shared.ts';
 import { confirmAlive, sendValid } from './control-requests.ts';
 import { conclude, type Form, retryIfDisconnected, retryOnServerError, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
-import { measureLag, noteLag, untilAccepted } from './lag.ts';
+import { mayBeTooEarly, measureLag, noteLag, untilAccepted } from './lag.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {
@@ -119,7 +119,7 @@ const discoverUpdate: Step = async (session, context) => {
   if (!session.can('addLead') || !lead) return noLead(session);
   let reply = await updateInForm(session, lead);
   // A deployment may show a new lead late, or accept no change of it for some time, and refuse its update until then, with any status.
-  if (reply.outcome === 'refusal' && (await measureLag(session))) {
+  if (mayBeTooEarly(reply) && (await measureLag(session))) {
     await session.settle();
     reply = await updateInForm(session, lead);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../client/throttle.ts';
 import { controlCheck, dataOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { idOf } from '../exchange/leads.ts';
-import { isServerError } from '../exchange/origin.ts';
+import { isServerError, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
 import type { Judgement } from '../judge/judge.ts';
 import { maxLagMs } from '../model/model.ts';
@@ -116,6 +116,10 @@ export const measureLag = async (shared: Shared): Promise<boolean> => {
   return requirements.lag;
 };
 
+/** Whether a request may have come too early: it was refused, and not as in an outage. */
+export const mayBeTooEarly = (exchange: Exchange): boolean =>
+  exchange.outcome === 'refusal' && !isTrouble(exchange);
+
 /** Sends a request for a new lead, and again while it is refused: a deployment may not accept it at once. */
 export const untilAccepted = async (
   { wait }: Clock,
@@ -124,7 +128,7 @@ export const untilAccepted = async (
   let exchange = await ask();
   let isLate = false;
   for (const pauseMs of pausesMs) {
-    if (exchange.outcome !== 'refusal') break;
+    if (!mayBeTooEarly(exchange)) break;
     await wait(pauseMs);
     isLate = pauseMs > 0;
     exchange = await ask();
@@ -161,7 +165,7 @@ export const visibleAfter = async (shared: Shared, judged: readonly Judgement[])
       (exchange) => exchange.credentials === 'key' && leadIdOf(exchange) === leadId,
     );
     const [first] = own;
-    if (!first || isSuccess(first) || !(first.intent === 'complete' || hasGoneStatus(first))) continue;
+    if (!first || !mayBeTooEarly(first) || !(first.intent === 'complete' || hasGoneStatus(first))) continue;
     const found = own.find(isSuccess) ?? (await lookFor(shared, leadId, addition.sentAt));
     if (found) latest = Math.max(latest, found.receivedAt - addition.sentAt);
   }
