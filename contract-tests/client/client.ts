@@ -7,7 +7,7 @@ import {
   isRateLimit,
   isRefusal,
   outcomeOf,
-  parseJson,
+  sentJson,
 } from '../exchange/exchange.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
@@ -104,9 +104,9 @@ export const createClient = (options: ClientOptions) => {
     const response = { status, headers: received, json: content.json };
     const outcome = outcomeOf(response);
     // None of them sent a mail: what is no JSON names no recipient.
-    const isMalformed = body === undefined || parseJson(body) === undefined;
-    if (causesMail(call) && (isMalformed || isRateLimit(response) || isRefusal({ status, outcome })))
-      mails -= 1;
+    const isUnsent = (): boolean =>
+      sentJson(call) === undefined || isRateLimit(response) || isRefusal({ status, outcome });
+    if (causesMail(call) && isUnsent()) mails -= 1;
     let text: string | undefined;
     const exchange = {
       ...call,

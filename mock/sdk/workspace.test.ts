@@ -213,7 +213,10 @@ test.each<[(of: MockWorkspace) => readonly (() => unknown)[], string]>([
   [looks({ too: 'x' }), 'too of a filter of messages is not known here; did you mean to?'],
   [looks(() => true), 'a filter of messages must be object, not a function'],
   [looks({ to: /lena/ }), 'to of a filter of messages must be string, not /lena/'],
-  [looks({ warning: 'placeholder' }), 'warning of a filter of messages must be one of unresolved-placeh'],
+  [
+    looks({ warning: 'placeholder' }),
+    'warning of a filter of messages must be one of unresolved-placeholder, ',
+  ],
   [waits({ timeout: -1 }), `timeout ${ofWait} must be a number of milliseconds, 0 or more, not -1`],
   [waits({ count: 0 }), `count ${ofWait} must be >= 1, not 0`],
   [waits({ timeout_ms: 5 }), `timeout_ms ${ofWait} is not known here; did you mean timeout?`],

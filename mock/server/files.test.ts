@@ -48,7 +48,10 @@ test.each<[string, string]>([
   ],
   ['faults:\n  - status: 500\n    body: &b [*b, *b]\n', 'seed.yaml: Converting circular structure'],
   ['- 1\n', ': the document must be object'],
-  [multiplying, 'Excessive alias count indicates a resource exhaustion attack; write out what its aliases'],
+  [
+    multiplying,
+    'seed.yaml: Excessive alias count indicates a resource exhaustion attack; write out what its aliases (*name) repeat',
+  ],
 ])('%j is refused with its place', (text, error) => {
   expect(() => read(text)).toThrow(error);
 });
@@ -170,7 +173,9 @@ test('two mocks with one file each say that the other one wrote it', async () =>
     await expect.poll(written).toContain(`Lead ${times}`);
     expect(said.mock.calls.flat()).toHaveLength(times);
   }
-  expect(said.mock.calls.flat()[1]).toMatch(/another program wrote the state .+: use one file for each mock/);
+  expect(said.mock.calls.flat()[1]).toMatch(
+    /another program wrote the state .+: use one file for each mock$/,
+  );
 });
 
 test('a file that can no longer be written is named once while the mock runs, and by close', async () => {

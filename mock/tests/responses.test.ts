@@ -30,7 +30,12 @@ test.each<[request: string, sent: Sent, status: number, error: string]>([
   ['PUT /api/v1/leads/%ff', { body: {} }, 400, 'the path cannot be decoded'],
   // Key, media type (§5)
   [leads, { key: null }, 401, 'header/Authorization is missing'],
-  [leads, inHeader('bearer test_key'), 401, 'header/Authorization must be the word Bearer, one space and'],
+  [
+    leads,
+    inHeader('bearer test_key'),
+    401,
+    'header/Authorization must be the word Bearer, one space and the key',
+  ],
   [leads, labelled('content-type', 'a/jsonx'), 415, 'header/Content-Type must be application/json, not "a/'],
   [leads, labelled('content-encoding', 'gzip'), 415, 'header/Content-Encoding must be left out, not "gzip"'],
   // Size and JSON
@@ -213,7 +218,8 @@ test.each([
   const sent = await mock.call('POST', `/api/v1/email/${path}`, { body });
   expect(sent).toMatchObject({ status: 200, body: { success: true, message } });
   const kept = { operation: 'sendTemplateEmail', to: null, from: null, subject: null };
-  const filled = /^<p>Hi Lena,<\/p>.* of Watercolour\? Seats in Watercolour are kept .* until Friday.<\/p>$/;
+  const filled =
+    /^<p>Hi Lena,<\/p>.* of Watercolour\? Seats in Watercolour are kept for you until Friday.<\/p>$/;
   const html = expect.stringMatching(filled);
   expect(await mock.read('/outbox/latest')).toMatchObject({ ...kept, ...body, html });
 });

@@ -39,7 +39,10 @@ test.each<[MockOptions, string]>([
   [{ answers: { 'send.to': 'maybe' as 'required' } }, 'send.to cannot be "maybe"'],
   [{ prot: 1 } as object, 'prot of the options of startMock is not known here; did you mean port?'],
   [{ acceptKeys: [] }, 'one key or more; without it every key test_… is accepted, not a list'],
-  [{ allowedHosts: ['http://foo'] }, 'allowedHosts/0 of the options of startMock must be a host name'],
+  [
+    { allowedHosts: ['http://foo'] },
+    'allowedHosts/0 of the options of startMock must be a host name without',
+  ],
   [{ allowedOrigins: ['localhost:3000'] }, 'must be an origin, for example http://localhost:3000'],
   [{ seed: [] as never }, 'seed of the options of startMock must be a file or a state, not a list'],
 ])('rejects %j', async (options, message) => {

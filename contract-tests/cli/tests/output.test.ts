@@ -22,7 +22,12 @@ const contract = (flags: readonly string[], env: Readonly<Record<string, string>
 
 test.each([
   ['the verdict and nothing else where there is no finding', '', 0, /^Verdict: conforms.*\n$/],
-  ['findings too', 7, 1, /^FAIL templates\.\S+ {2}§4\.2, .*\n[\s\S]*\n\nVerdict: does not conform: .*\n$/],
+  [
+    'findings too',
+    7,
+    1,
+    /^FAIL templates\.list\.\S+ {2}§4\.2, .*\n[\s\S]*\n\nVerdict: does not conform: .*\n$/,
+  ],
 ])('--quiet prints %s', async (_what, message, exitCode, printed) => {
   const { url } = await serve(inBody('listTemplates', (body) => ({ ...body, message })));
   const flags = ['--url', url, '--only', 'templates', '--report', 'console,json', '--quiet'];

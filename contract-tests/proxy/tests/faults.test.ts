@@ -150,7 +150,9 @@ test('a lost response shows that a client adds a lead twice, and is no finding; 
     traffic: { judged: 3, broken: 1, injected: { [lost]: 1 }, skip_reasons: { [skipped]: 1 } },
   });
   expect(await ended).toBe(1);
-  expect(stdout()).toMatch(/^✗ [\d:]{8} PUT \S+ → 200: leads\.update\.echoes-note \(§4\.6/m);
+  expect(stdout()).toMatch(
+    /^✗ [\d:]{8} PUT \/api\/v1\/leads\/\S+ → 200: leads\.update\.echoes-note \(§4\.6/m,
+  );
   expect(stdout()).toMatch(/^~ [\d:]{8} POST \/api\/v1\/leads → 200: fault rule 1: CONNECTION_RESET/m);
   const check = await runInProcess(runCheckCommand, [har, '--report-dir', directory]);
   expect(check.code).toBe(1);

@@ -80,7 +80,8 @@ test.concurrent('a check says which texts it could not test, because the deploym
   expect(others).toEqual({ check: others?.check, status: 'pass' });
   const refusingWords = refusing(/addLead/, ({ source }) => /^[\w{}-]+$/.test(String(source)));
   const [words] = await verdictsOn(refusingWords, ids);
-  const shown = /^not tested for source: "007", "\d{20}", "2026-03-02" and \d more, refused with 400 invalid/;
+  const shown =
+    /^not tested for source: "007", "\d{20}", "2026-03-02" and \d more, refused with 400 invalid$/;
   expect(words).toMatchObject(untested(shown));
   const [long] = await verdictsOn(refusingText('note', 'and so on'), ['leads.add.keeps-long-texts']);
   expect(long).toMatchObject(untested(/^not tested for note: /));
@@ -149,7 +150,9 @@ test.concurrent('a page of the service itself is judged', async () => {
 test.concurrent('observe says what to do where a firewall answers', async () => {
   const mutation = firewall((text) => text.includes('\u0301'));
   const { results, troubles } = await observeOn(['lead.unicode-form'], { mutation });
-  expect(troubles.join()).toMatch(/something in front .*403 a page: Request blocked; configure it/);
+  expect(troubles.join()).toMatch(
+    /something in front .*403 a page: Request blocked; configure it to let the texts of the run pass/,
+  );
   expect(results.find(({ question }) => question.id === 'lead.unicode-form')?.status).toBe('inconclusive');
 });
 
