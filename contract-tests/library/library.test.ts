@@ -69,9 +69,9 @@ test.each([
   const { fetch, apiKey } = handler();
   const broken = async (request: Request): Promise<Response> => {
     const response = await fetch(request);
-    if (!request.url.endsWith('/email/templates')) return response;
-    const body = (await response.json()) as object;
-    return Response.json({ ...body, error: 7 }, { status: response.status });
+    // Wrong error responses would be asked for again later.
+    if (!response.ok || !request.url.endsWith('/email/templates')) return response;
+    return Response.json({ ...((await response.json()) as object), error: 7 });
   };
   const tests: [name: string, run: (...contexts: unknown[]) => Promise<void>][] = [];
   const register = (...test: (typeof tests)[number]): void => void tests.push(test);

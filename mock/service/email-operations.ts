@@ -16,6 +16,20 @@ export const sendEmail: Handler<'sendEmail'> = ({ body, workspace: { outbox, req
   };
 };
 
+/** The latest list and its response: most of a GET is to write it, and pages list again and again what has not changed. */
+let latest: { readonly list: readonly Template[]; readonly text: string } | undefined;
+
+const writeList = (list: readonly Template[]): string => {
+  if (latest?.list !== list) {
+    const message = list.length === 1 ? '1 template' : `${list.length} templates`;
+    // Not copied: it is only serialized, never changed.
+    const data = list as SuccessOf<'listTemplates'>['data'];
+    const reply: SuccessOf<'listTemplates'> = { success: true, error: '', data, message };
+    latest = { list, text: JSON.stringify(reply) };
+  }
+  return latest.text;
+};
+
 /** §4.2: whether `limit`, pages and filters exist are open questions. */
 export const listTemplates: Handler<'listTemplates'> = ({ workspace: { templates }, answers, query }) => {
   const isPaged = answers['templates.page-size'] === 'paged';
@@ -31,13 +45,7 @@ export const listTemplates: Handler<'listTemplates'> = ({ workspace: { templates
     const start = isPaged ? (numberOf('page', sent, 1) - 1) * size : 0;
     found = found.slice(start, start + size);
   }
-  return {
-    success: true,
-    error: '',
-    // Not copied: a response is only serialized, never changed.
-    data: found as SuccessOf<'listTemplates'>['data'],
-    message: found.length === 1 ? '1 template' : `${found.length} templates`,
-  };
+  return writeList(found);
 };
 
 const limitOf = (answers: Answers, sent: URLSearchParams): number | undefined => {

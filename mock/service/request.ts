@@ -74,5 +74,5 @@ export type Call<Body> = {
 /** The reply the document states for success (§4), by operation. */
 export type SuccessOf<Id extends OperationId> = JsonOf<operations[Id]['responses'][200]>;
 
-/** Turns a valid request into its success reply, or throws an `ApiError`. */
-export type Handler<Id extends OperationId> = (call: Call<BodyOf<Id>>) => SuccessOf<Id>;
+/** Turns a valid request into its success reply, or into the JSON of it, or throws an `ApiError`. */
+export type Handler<Id extends OperationId> = (call: Call<BodyOf<Id>>) => SuccessOf<Id> | string;

@@ -83,7 +83,8 @@ const answer = (exchange: Exchange, context: Context): Fault => {
     workspace,
   });
   const after = matched && takesEffect ? applyFault(exchange, matched) : undefined;
-  return after ?? { status: 200, headers: jsonHeaders, body: JSON.stringify(result) };
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  return after ?? { status: 200, headers: jsonHeaders, body: text };
 };
 
 /** Checks path and method before anything else, so that a 404 does not depend on key or body. */

@@ -112,10 +112,15 @@ export const createStore = <Item>(
   const idOf = (item: Item): string => String(item[idName]);
   const byId = new Map(items.map((item) => [idOf(item), item]));
   let last = lastNumber;
+  let list: readonly Item[] | undefined;
   add(lengthWithin(bounds, items));
   return {
     get: (id: string): Item | undefined => byId.get(id),
-    all: (): Item[] => [...byId.values()],
+    /** The same array until an item changes. */
+    all: (): readonly Item[] => {
+      list ??= [...byId.values()];
+      return list;
+    },
     size: () => byId.size,
     /**
      * Adds an item, or replaces the one with its id. The number of its id is not given again.
@@ -129,6 +134,7 @@ export const createStore = <Item>(
       const isTooLong = difference > 0 && held() + difference > bounds.length;
       if (isTooLong || (previous === undefined && byId.size >= bounds.count)) throw new StoreFull(bounds);
       byId.set(id, item);
+      list = undefined;
       add(difference);
       last = Math.max(last, number);
       publish({ change: previous === undefined ? 'added' : 'updated', [idName]: id });
@@ -136,6 +142,7 @@ export const createStore = <Item>(
     remove: (id: string): boolean => {
       add(-lengthOf(byId.get(id)));
       const isRemoved = byId.delete(id);
+      list = undefined;
       if (isRemoved) publish({ change: 'deleted', [idName]: id });
       return isRemoved;
     },
