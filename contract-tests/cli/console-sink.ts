@@ -110,12 +110,14 @@ const slowMs = 1000;
  * What a run has done so far, and what it waits for, in one line.
  * @param ids the checks to count; none for a command that decides no checks
  */
-const progressText = ({ judged, requests, mails, ms, pending }: Progress, ids: readonly string[]): string => {
+const progressText = (progress: Progress, ids: readonly string[]): string => {
+  const { judged, requests, mails, ms, lagMs, pending } = progress;
   const results = judged.flatMap((judgement) => judgement.results);
   const known = new Set(results.filter(({ undecided }) => undecided === undefined).map(({ check }) => check));
   const parts = [plural(requests, 'request'), plural(mails, 'mail'), `${Math.floor(ms / 1000)} s`];
   if (ids.length > 0)
     parts.unshift(`${ids.filter((id) => known.has(id)).length}/${plural(ids.length, 'check')} decided`);
+  if (lagMs > 0) parts.push(`changes show up to ${durationText(lagMs)} late`);
   if (pending !== undefined) {
     const { call, at } = pending;
     const waited = performance.now() - at;

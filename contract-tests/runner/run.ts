@@ -14,6 +14,8 @@ export type Progress = {
   readonly mails: number;
   readonly ms: number;
   readonly judged: readonly Judgement[];
+  /** Milliseconds that requests wait until a change is visible. */
+  readonly lagMs: number;
   /** The request that has waited longest for its response, and since when. */
   readonly pending: Pending | undefined;
 };
@@ -100,6 +102,7 @@ export const inRun = async <Result>(
     mails: client.mailsRequested(),
     ms: factsNow().durationMs,
     judged: history.judged,
+    lagMs: history.model.dialect.lagMs,
     pending: [...pending][0],
   });
   const progress = setInterval(() => onProgress?.(describeProgress()), progressMs).unref();

@@ -19,7 +19,7 @@ const watching = (flags: ConsoleFlags = {}, environment: Record<string, string> 
 
 const call = { method: 'PUT', path: '/api/v1/leads/L1', check: 'leads.update' } as const;
 
-const usual = { requests: 12, mails: 1, ms: 3000, judged: [], pending: undefined };
+const usual = { requests: 12, mails: 1, ms: 3000, judged: [], lagMs: 820, pending: undefined };
 const progress = (changes: Partial<Progress> = {}): Progress => ({ ...usual, ...changes });
 
 const succeeded = { outcome: 'success', size: 152, sentAt: 1500, receivedAt: 1504 } as const;
@@ -49,7 +49,7 @@ test('the line of a terminal is cut by the terminal, whatever a deployment says'
   expect(stripVTControlCharacters(written())).toMatch(/ \\u001b\[2J 待+ since/);
 });
 
-const running = 'still running: 12 requests · 1 mail · 3 s';
+const running = 'still running: 12 requests · 1 mail · 3 s · changes show up to 0.8 s late';
 const pause = 'waiting 2.0 s: a pause (3.0 s of at most 1 min 30 s in all)';
 
 test.each<[string, ConsoleFlags, Record<string, string>, isTTY: boolean, isShown: boolean, string[]]>([
