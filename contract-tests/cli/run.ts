@@ -75,7 +75,8 @@ const runOn = async (
   const record = (run: RunFacts): void => {
     // A run that came to nothing does not replace the recording of an earlier one.
     if (run.exchanges.length === 0) return;
-    for (const exchange of run.exchanges) recordings.add(asObserved(exchange));
+    const { exchanges, lost = [] } = run;
+    for (const exchange of [...exchanges, ...lost]) recordings.add(asObserved(exchange));
     recordings.write(url, run);
   };
   const interruption = interruptible(describeLeftovers);

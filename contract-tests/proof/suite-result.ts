@@ -115,7 +115,7 @@ export const runSuite = async (
 /** What `--record` writes. */
 export const recordingOf = (run: Run, url: string): string => {
   const recorder = createRecorder();
-  for (const exchange of run.exchanges) recorder.add(asObserved(exchange));
+  for (const exchange of [...run.exchanges, ...(run.lost ?? [])]) recorder.add(asObserved(exchange));
   return recorder.text({ ...run, url });
 };
 

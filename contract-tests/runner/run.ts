@@ -47,6 +47,8 @@ export type RunFacts = {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly exchanges: readonly Exchange[];
+  /** The requests that got no response, and may have taken effect. */
+  readonly lost?: readonly Exchange[];
   readonly mailsRequested: number;
   /** Milliseconds that the run waited: for requested pauses and for requests that timed out. */
   readonly waitedMs: number;
@@ -80,6 +82,7 @@ export const inRun = async <Result>(
   const factsNow = beginRun(runId);
   const history = createHistory();
   const pending = new Set<Pending>();
+  const lost: Exchange[] = [];
   const client = createClient({
     ...options,
     onSend: (at, call) => {
@@ -89,6 +92,7 @@ export const inRun = async <Result>(
       return (exchange) => {
         pending.delete(request);
         judge(exchange);
+        if (exchange?.status === 0) lost.push(exchange);
         if (exchange) options.onExchange?.(exchange);
       };
     },
@@ -123,6 +127,7 @@ export const inRun = async <Result>(
       ...result,
       ...factsNow(),
       exchanges: client.exchanges,
+      lost,
       mailsRequested: client.mailsRequested(),
       waitedMs: client.waitedMs(),
       leftoverLeads: ledger.open(),

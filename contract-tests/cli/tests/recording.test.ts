@@ -54,6 +54,23 @@ test('a recorded run of contract is judged like the run, the defects of its byte
   expect(recorded).not.toContain(key.slice(8, -2));
 });
 
+test('a recorded run has the requests that got no response, which may have taken effect', async () => {
+  const { url } = await serve({
+    handle: (call, next) => {
+      const reply = next(call);
+      if (call.operation === 'updateLead' && call.nth === 4) throw new Error('the connection breaks');
+      return reply;
+    },
+  });
+  const flags = ['--url', url, '--allow-writes', '--record', recording, '--only', 'leads.update.echoes-note'];
+  const live = await judge(runContractCommand, flags, withKey);
+  expect(live).toEqual({ code: 0, broken: [] });
+  expect(await judge(runCheckCommand, [recording])).toEqual(live);
+  const { log } = JSON.parse(readFileSync(recording, 'utf8'));
+  const statuses = log.entries.map(({ response }: { response: { status: number } }) => response.status);
+  expect(statuses.filter((status: number) => status === 0)).toHaveLength(1);
+});
+
 test('a recording has a limit, and says what it leaves out', () => {
   const recorder = createRecorder();
   const rawText = 'x'.repeat(2 ** 20 + 1);
