@@ -161,6 +161,8 @@ const files: Readonly<Record<string, string>> = {
   'contract-tests/README.md': pages.pageWith('contract-tests/README.md', {
     flags: `\n${pages.flagTable(['contract', 'observe', 'proxy', 'check', 'waive', 'pin', 'spec', 'explain'])}\n`,
     checks: pages.countChecks(),
+    proof: pages.proofScore(),
+    frameworks: pages.frameworkScore(),
   }),
   'mock/README.md': pages.pageWith('mock/README.md', {
     flags: `\n${pages.flagTable(['mock'])}\n`,

@@ -169,7 +169,3 @@ export const isFound = (
 /** The exit code of a run on a conforming deployment: could not test, where it lacks what a permitted operation needs. */
 export const exitCodeOf = (deployment: Deployment & Partial<ConformingDeployment>): number =>
   deployment.requirements?.leavesUntested ? 3 : 0;
-
-/** The score in one phrase, as contract-tests/README.md carries it. */
-export const proofSentence = (score: { good: number; alarms: number; bad: number; missed: number }): string =>
-  `false alarms ${score.alarms}/${score.good}, missed ${score.missed}/${score.bad}`;

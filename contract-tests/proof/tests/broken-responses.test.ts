@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { broken, unfound } from '../broken.ts';
-import { conforming } from '../conforming/index.ts';
-import { conformingSwitches, frameworks, switches } from '../framework-expectations.ts';
+import { broken } from '../broken.ts';
 import { isObject } from '../server/operations.ts';
 import { createService } from '../server/server.ts';
 import type { Mutation } from '../server/types.ts';
-import { describeResult, proofSentence, runSuite } from '../suite-result.ts';
+import { describeResult, runSuite } from '../suite-result.ts';
 import { proveBrokenServers } from './broken-servers.ts';
 
 proveBrokenServers('responses, keys, mails and templates', (check) =>
@@ -42,17 +39,4 @@ test('a source that every lead must have is not taken for data of one lead', asy
   const leadChecks = checks.filter(({ id }) => /^leads\..*(auth|stores-nothing|free-source)/.test(id));
   const { findings } = await runSuite({ id: 'sources', title: '', start }, leadChecks);
   expect(findings.map(({ check }) => check)).toEqual(['leads.add.free-source']);
-});
-
-test('the page of the suite states the result', () => {
-  const sentence = proofSentence({
-    good: conforming.length,
-    alarms: 0,
-    bad: broken.length,
-    missed: unfound.size,
-  });
-  const page = readFileSync('contract-tests/README.md', 'utf8');
-  expect(page, 'run npm run kill-matrix and commit the page').toContain(sentence);
-  const [good, all] = [conformingSwitches, switches].map((names) => frameworks.length * names.length);
-  expect(page).toContain(`${good} conforming and ${Number(all) - Number(good)} broken servers, without a`);
 });
