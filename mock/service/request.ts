@@ -24,12 +24,12 @@ export type ApiRequest = {
   readonly isTooLarge: boolean;
 };
 
-/** A response or a broken connection in place of that of the operation. */
-export type Fault = Reply | { readonly connectionFault: ConnectionFault };
+/** What the client gets: a response, or a connection that breaks. */
+export type ReplyOrFault = Reply | { readonly connectionFault: ConnectionFault };
 
 /** How an exchange ends: with a response, or with a connection that the adapter breaks. */
 export type Outcome = {
-  readonly reply: Fault;
+  readonly reply: ReplyOrFault;
   /** Milliseconds by which the adapter delays it. The operation has already run. */
   readonly delayMs: number;
   /** The reason for a response that is not a plain success, for the log. */

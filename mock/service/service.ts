@@ -22,7 +22,7 @@ import {
 import * as leads from './lead-operations.ts';
 import type { RequestLog } from './log.ts';
 import type { MockOptions } from './options.ts';
-import type { ApiRequest, Call, Exchange, Fault, Handler, Outcome, Service } from './request.ts';
+import type { ApiRequest, Call, Exchange, Handler, Outcome, ReplyOrFault, Service } from './request.ts';
 
 // The two modules export handlers only. This compiles only if every documented operation has a handler.
 const allHandlers = { ...email, ...leads } satisfies { readonly [Id in OperationId]: Handler<Id> };
@@ -46,7 +46,7 @@ export const createService =
       delayMs: 0,
       why: null,
     };
-    let reply: Fault;
+    let reply: ReplyOrFault;
     try {
       reply =
         method === 'OPTIONS'
@@ -60,7 +60,7 @@ export const createService =
   };
 
 /** The order of these lines is the order of the error responses (§7.4). */
-const answer = (exchange: Exchange, context: Context): Fault => {
+const answer = (exchange: Exchange, context: Context): ReplyOrFault => {
   const { request, contract, workspace } = exchange;
   const cors = responseCorsHeaders(request.headers, context.allowedOrigins);
   if (cors || contract.headers) exchange.headers = { ...cors, ...contract.headers };
@@ -149,7 +149,7 @@ const injectFault = (
  * What a fault rule puts in place of the response; `undefined` if it only delays.
  * @throws ApiError for a rule with a status and without a body of its own
  */
-const applyFault = (exchange: Exchange, { rule, position }: MatchedFault): Fault | undefined => {
+const applyFault = (exchange: Exchange, { rule, position }: MatchedFault): ReplyOrFault | undefined => {
   const ruleName = `fault rule ${position} of this workspace`;
   const after = rule.take_effect ? ', after the operation took effect' : '';
   const { status, headers, body } = responseOf(rule);
@@ -170,7 +170,7 @@ const faultError = (reason: string, status: number, own: Readonly<Record<string,
 };
 
 /** Records the exchange at once: who waits for a request sees it also while its response is delayed. */
-const finish = (exchange: Exchange, context: Context, answered: Fault, duration: number): Outcome => {
+const finish = (exchange: Exchange, context: Context, answered: ReplyOrFault, duration: number): Outcome => {
   const { request, operation, received, headers: added, why, delayMs } = exchange;
   const reply =
     'status' in answered && added ? { ...answered, headers: { ...added, ...answered.headers } } : answered;
