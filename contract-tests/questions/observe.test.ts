@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { QuestionId } from '../../mock/contract/questions.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
-import { refuse } from '../proof/server/mutation.ts';
+import { refuse, refuseWhere } from '../proof/server/mutation.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { ordinaryTemplates } from '../proof/server/store.ts';
 import type { Call, Mutation, Reply } from '../proof/server/types.ts';
@@ -38,8 +38,7 @@ const where = (isDue: (call: Call) => boolean, reply: (call: Call) => Reply): Mu
 });
 
 test.concurrent('no more mails are asked for than was said, also where every mail fails', async () => {
-  const isMail = ({ operation }: Call): boolean => operation?.startsWith('send') === true;
-  const mutation = where(isMail, () => refuse(500, 'internal error'));
+  const mutation = refuseWhere(['sendEmail', 'sendTemplateEmail'], refuse(500, 'internal error'), () => true);
   const templates = ordinaryTemplates.map((template, index) => ({ ...template, id: String(index + 1) }));
   const only = ['template-send.to'] as const;
   const { mailsRequested } = await observeOn(only, { behaviour: { templates }, mutation });
@@ -89,10 +88,7 @@ const shownLate = (): Case => {
   const mutation = where(isEarly, () => refuse(404, 'not found', 'lead'));
   return { behaviour: { leadReading: 'present' }, mutation };
 };
-const noUpdates = where(
-  ({ operation }) => operation === 'updateLead',
-  () => refuse(404, 'nothing', 'route'),
-);
+const noUpdates = refuseWhere('updateLead', refuse(404, 'nothing', 'route'), () => true);
 const unknownPath = 'failure.unknown-route-status';
 const [tooLarge, unusable] = [/refused with any content/, /updateLead could not be used/];
 const belowSpace = /the limit is below 65536 bytes .*: 413/;
