@@ -135,7 +135,6 @@ export const calmReport: Report = {
   ...withoutTraffic,
   verdict: { exit_code: 0, headline: 'conforms' },
   counts: { pass: 2, fail: 0, warn: 0, unstable: 0, inconclusive: 0, skipped: 0, error: 0, waived: 0 },
-  waited_ms: 0,
   ran: 'ran 2 of 2 checks, 0 skipped',
   checks: calm,
   answers: [],

@@ -83,10 +83,8 @@ test('a reader that does not read is dropped, and nobody else', async () => {
   for (let sent = 0; sent < 200 && (await waiting()) === 2; sent += 1)
     for (let changed = 0; changed < 50; changed += 1) own.answers.set(answers);
   expect(await waiting()).toBe(1);
-  const before = received().length;
   own.clock.reset();
   await vi.waitUntil(() => received().at(-1)?.[0] === 'clock');
-  expect(received().length).toBeGreaterThan(before);
   asleep.destroy();
   close();
 });
