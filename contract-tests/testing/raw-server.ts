@@ -1,9 +1,7 @@
 // For tests: a server that writes raw bytes, to send malformed HTTP.
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterAll } from 'vitest';
-
-type Tls = { readonly key: string; readonly cert: string };
 
 type Whole = NonNullable<ReturnType<typeof requestIn>>;
 export type Answer = (request: Whole['request'], socket: Socket) => unknown;
@@ -18,7 +16,7 @@ export const useRawServers = () => {
   });
 
   /** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. The URL ends without a slash. */
-  return async (answer: Answer, tls?: Tls) => {
+  return async (answer: Answer, tls?: TlsOptions) => {
     const requests: Whole['request'][] = [];
     const accept = (socket: Socket): void => {
       let text = '';
