@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { QuestionId } from '../../mock/contract/questions.ts';
 import { createLedger } from '../client/ledger.ts';
 import { everythingPermitted, type Permissions } from '../client/permissions.ts';
-import { refuse } from '../proof/server/mutation.ts';
+import { refuse, refuseWhere } from '../proof/server/mutation.ts';
 import type { BehaviourOverrides } from '../proof/server/server.ts';
 import { ordinaryTemplates } from '../proof/server/store.ts';
 import type { Call, Mutation, Reply } from '../proof/server/types.ts';
@@ -33,13 +33,12 @@ test.concurrent.each([undefined, me])('what is not permitted names its flag: mai
 });
 
 /** Answers the requests that are due so. */
-const where = (isDue: (call: Call) => boolean, reply: (call: Call) => Reply): Mutation => ({
-  handle: (call, next) => (isDue(call) ? reply(call) : next(call)),
+const where = (reply: Reply, isDue: (call: Call) => boolean): Mutation => ({
+  handle: (call, next) => (isDue(call) ? reply : next(call)),
 });
 
 test.concurrent('no more mails are asked for than was said, also where every mail fails', async () => {
-  const isMail = ({ operation }: Call): boolean => operation?.startsWith('send') === true;
-  const mutation = where(isMail, () => refuse(500, 'internal error'));
+  const mutation = refuseWhere(['sendEmail', 'sendTemplateEmail'], refuse(500, 'internal error'), () => true);
   const templates = ordinaryTemplates.map((template, index) => ({ ...template, id: String(index + 1) }));
   const only = ['template-send.to'] as const;
   const { mailsRequested } = await observeOn(only, { behaviour: { templates }, mutation });
@@ -76,23 +75,15 @@ const closing: Mutation = {
     return raw;
   },
 };
-const everySecond = where(
-  ({ operation, nth }) => operation === undefined && nth % 2 === 0,
-  () => refuse(410, 'gone', 'route'),
-);
-const shownLate = (): Case => {
-  const gets = new Map<string, number>();
-  const isEarly = ({ method, path }: Call): boolean => {
-    gets.set(path, (gets.get(path) ?? 0) + 1);
-    return method === 'GET' && /\/leads\/./.test(path) && (gets.get(path) ?? 0) < 3;
-  };
-  const mutation = where(isEarly, () => refuse(404, 'not found', 'lead'));
-  return { behaviour: { leadReading: 'present' }, mutation };
+const everySecond = where(refuse(410, 'gone', 'route'), ({ operation, nth }) => !operation && nth % 2 === 0);
+const shownLate: Case = {
+  behaviour: { leadReading: 'present' },
+  mutation: where(
+    refuse(404, 'not found', 'lead'),
+    ({ operation, nth }) => operation === 'readLead' && nth < 3,
+  ),
 };
-const noUpdates = where(
-  ({ operation }) => operation === 'updateLead',
-  () => refuse(404, 'nothing', 'route'),
-);
+const noUpdates = refuseWhere('updateLead', refuse(404, 'nothing', 'route'), () => true);
 const unknownPath = 'failure.unknown-route-status';
 const [tooLarge, unusable] = [/refused with any content/, /updateLead could not be used/];
 const belowSpace = /the limit is below 65536 bytes .*: 413/;
@@ -110,7 +101,7 @@ test.concurrent.each<[string, Case, Found]>([
     { 'limits.body-size': belowSpace, 'lead.name-limit': tooLarge, 'lead.note-limit': tooLarge },
   ],
   ['a body size that closes the connection', { mutation: closing }, { 'limits.body-size': '100KiB' }],
-  ['a new lead that a GET shows late', shownLate(), { 'lead.retrieve': 'present' }],
+  ['a new lead that a GET shows late', shownLate, { 'lead.retrieve': 'present' }],
   [
     'an operation that is absent',
     { mutation: noUpdates },

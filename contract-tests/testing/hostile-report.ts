@@ -126,8 +126,6 @@ export const hostileReport: Report = {
   leftovers: [{ lead_id: hostileText, curl: `curl -X DELETE 'http://127.0.0.1/${hostileText}'` }],
 };
 
-const calm = checks.filter(({ status }) => status === 'pass');
-
 const { traffic: _traffic, ...withoutTraffic } = hostileReport;
 
 /** Nothing to say. */
@@ -135,9 +133,8 @@ export const calmReport: Report = {
   ...withoutTraffic,
   verdict: { exit_code: 0, headline: 'conforms' },
   counts: { pass: 2, fail: 0, warn: 0, unstable: 0, inconclusive: 0, skipped: 0, error: 0, waived: 0 },
-  waited_ms: 0,
   ran: 'ran 2 of 2 checks, 0 skipped',
-  checks: calm,
+  checks: checks.filter(({ status }) => status === 'pass'),
   answers: [],
   groups: [],
   coverage: { ...hostileReport.coverage, never_seen: [], undocumented: [], adaptations: [] },

@@ -10,15 +10,8 @@ import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 
 export const nobodyListens = 'http://127.0.0.1:1';
 
-/**
- * A proxy on a free port of 127.0.0.1 that keeps what passes, until the test ends.
- * @param problem what enforcement says of every response
- */
-export const startProxyInTest = async (
-  upstream: string,
-  options: Partial<ProxyOptions> = {},
-  problem?: string,
-) => {
+/** A proxy on a free port of 127.0.0.1 that keeps what passes, until the test ends. */
+export const startProxyInTest = async (upstream: string, options: Partial<ProxyOptions> = {}) => {
   /** What passed, in order. */
   const observed: ObservedExchange[] = [];
   const proxy = await startProxy({
@@ -26,10 +19,7 @@ export const startProxyInTest = async (
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],
-    onExchange: (exchange) => {
-      observed.push(exchange);
-      return problem;
-    },
+    onExchange: (exchange) => void observed.push(exchange),
     onReport: async () => ({}),
     journal: createProxyJournal((text) => text),
     page: undefined,

@@ -1,58 +1,44 @@
 // For tests: a server that writes raw bytes, to send malformed HTTP.
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterAll } from 'vitest';
-
-type Tls = { readonly key: string; readonly cert: string };
 
 type Whole = NonNullable<ReturnType<typeof requestIn>>;
 export type Answer = (request: Whole['request'], socket: Socket) => unknown;
 
-/** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. The URL ends without a slash. */
-const startRaw = async (answer: Answer, tls?: Tls) => {
-  const requests: Whole['request'][] = [];
-  const sockets = new Set<Socket>();
-
-  const accept = (socket: Socket): void => {
-    let text = '';
-    sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    socket.setEncoding('latin1').on('data', (chunk: string) => {
-      text += chunk;
-      const next = () => requestIn(text, requests.length + 1);
-      for (let whole = next(); whole; whole = next()) {
-        text = text.slice(whole.length);
-        requests.push(whole.request);
-        answer(whole.request, socket);
-      }
-    });
-  };
-
-  const server = tls ? createTlsServer(tls, accept) : createServer(accept);
-  server.on('tlsClientError', () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
-    port,
-    requests,
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-};
-
 /** Starts servers that run until all tests of the file have ended. */
-export const useRawServers = (): typeof startRaw => {
-  const servers: { readonly close: () => void }[] = [];
+export const useRawServers = () => {
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
   afterAll(() => {
-    for (const { close } of servers) close();
+    for (const server of servers) server.close();
+    for (const socket of sockets) socket.destroy();
   });
-  return async (...args) => {
-    const server = await startRaw(...args);
+
+  /** Listens on a free port of 127.0.0.1 and hands every request over as soon as it is whole. The URL ends without a slash. */
+  return async (answer: Answer, tls?: TlsOptions) => {
+    const requests: Whole['request'][] = [];
+    const accept = (socket: Socket): void => {
+      let text = '';
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        text += chunk;
+        const next = () => requestIn(text, requests.length + 1);
+        for (let whole = next(); whole; whole = next()) {
+          text = text.slice(whole.length);
+          requests.push(whole.request);
+          answer(whole.request, socket);
+        }
+      });
+    };
+
+    const server = tls ? createTlsServer(tls, accept) : createServer(accept);
     servers.push(server);
-    return server;
+    server.on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, requests };
   };
 };
 

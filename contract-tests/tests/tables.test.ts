@@ -4,8 +4,6 @@ import { expect, test } from 'vitest';
 import { listQuestions } from '../../mock/contract/questions.ts';
 import { checks } from '../checks/index.ts';
 import { operations } from '../exchange/operations.ts';
-import { replyChecks } from '../facts/replies/response-fields.ts';
-import { documentedFields } from '../facts/replies/response-schema.ts';
 import { probes } from '../questions/probes/index.ts';
 
 test('check ids are stable slugs, each once, titles short claims in the present tense, of sections that exist', () => {
@@ -17,19 +15,6 @@ test('check ids are stable slugs, each once, titles short claims in the present 
     expect(title).toMatch(/^(?!.*\b(should|must|will)\b).{1,100}$/i);
     expect(sections, id).toContain(section);
   }
-});
-
-test('every field of every documented success reply is claimed by exactly one check', () => {
-  for (const { id: operation } of operations)
-    for (const pointer of documentedFields(operation)) {
-      const own = replyChecks.filter((check) => check.operation === operation);
-      const claiming = own.filter((check) =>
-        pointer === '/success'
-          ? check.id.endsWith('.success')
-          : 'pointer' in check && check.pointer === pointer,
-      );
-      expect(claiming, `${operation} ${pointer}`).toHaveLength(1);
-    }
 });
 
 // The sections that say "not shown", as often as they say it of different things.

@@ -11,7 +11,7 @@ const health = async (flags: readonly string[], env: Record<string, string> = {}
 };
 
 /** Somebody else's server. */
-const stranger = (status: number, text: string) => serve((_, reply) => reply.writeHead(status).end(text));
+const stranger = (text: string) => serve((_, reply) => reply.end(text));
 
 test.each([{}, { admin: false }, { acceptKeys: ['sk_live_1'] }])('ready with %j', async (options) => {
   await using mock = await startMock(options);
@@ -22,7 +22,7 @@ test('ready as JSON for programs, and why if it is not', async () => {
   await using mock = await startMock();
   const ready = await health(['--url', mock.url, '--json']);
   expect([ready.code, JSON.parse(ready.said)]).toEqual([0, { url: mock.url, ready: true, reason: null }]);
-  const other = await stranger(200, 'hello');
+  const other = await stranger('hello');
   const not = await health(['--url', other, '--json']);
   const reason = `${other} responds with 200, but is not this mock`;
   expect([not.code, JSON.parse(not.said)]).toEqual([1, { url: other, ready: false, reason }]);
@@ -58,13 +58,11 @@ test('not ready where nothing listens, in the time given', async () => {
   expect(await health(['--url', url, '--wait', '500ms'])).toMatchObject(late);
 });
 
-test.each<[number, string]>([
-  [200, '<html>'],
-  [200, 'null'],
-  [200, '{"openapi":"3.1.0","info":{"title":"Another service"}}'],
-])('not ready where somebody else answers %d %s', async (status, text) => {
-  const url = await stranger(status, text);
-  const said = expect.stringContaining(`responds with ${status}, but is not this mock`);
+const others = ['null', '{"openapi":"3.1.0","info":{"title":"Another service"}}'];
+
+test.each(others)('not ready where somebody else answers %s', async (text) => {
+  const url = await stranger(text);
+  const said = expect.stringContaining('responds with 200, but is not this mock');
   expect(await health(['--url', url])).toMatchObject({ code: 1, said });
 });
 

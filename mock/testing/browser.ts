@@ -15,14 +15,14 @@ const candidates = [
 ];
 
 /** The title of skipped browser tests, and the line that is printed. */
-export const noBrowser = 'browser tests skipped: no Chromium found (apt-get install chromium)';
+const noBrowser = 'browser tests skipped: no Chromium found (apt-get install chromium)';
 
 /** The path of an installed Chromium, or `undefined`. Then a line says that the browser tests are skipped. */
 export const chromiumPath = [...candidates, chromium.executablePath()].find((path) => existsSync(path));
 if (chromiumPath === undefined) console.warn(noBrowser);
 
 /** Time for one browser test, in ms. Only a test that hangs needs more, even on a busy machine. */
-export const browserTestMs = 180_000;
+const browserTestMs = 180_000;
 
 /** Starts a headless Chromium that makes no network requests of its own. */
 export const launchChromium = (): Promise<Browser> =>

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { CheckAdminReply } from '../admin/admin.ts';
 import { type Operation, resolveRefs } from '../contract/document.ts';
 import type { ContractInForce } from '../contract/in-force.ts';
-import { pathOf } from '../contract/path-template.ts';
+import { pathMatcher, pathOf } from '../contract/path-template.ts';
 import type { Mock, MockOptions } from '../index.ts';
 import type { ReplyDoc } from '../route/noun.ts';
 import { components } from '../route/schemas.ts';
@@ -63,7 +63,9 @@ const checkService =
     const outcome = service(request);
     const { reply, why = '' } = outcome;
     const contract = contractOf(workspaceOf(request.headers.authorization));
-    const operation = operationAt(contract, request.method, pathOf(request.url));
+    const isAt = ({ method, path }: Operation): boolean =>
+      method.toUpperCase() === request.method && pathMatcher(path)(pathOf(request.url));
+    const operation = contract.operations.find(isAt);
     if (!operation || !('status' in reply) || reply.body === null || why.startsWith('fault rule '))
       return outcome;
     const { status, body } = reply;
@@ -71,14 +73,6 @@ const checkService =
     const problem = { brokeTheContract: operation.id, status, errors, body };
     return errors ? { ...outcome, reply: { ...reply, status: 500, body: JSON.stringify(problem) } } : outcome;
   };
-
-const operationAt = ({ find }: ContractInForce, method: string, path: string): Operation | undefined => {
-  try {
-    return find(method, path)?.route;
-  } catch {
-    return undefined; // a path that cannot be decoded
-  }
-};
 
 /** What the contract promises of this response. */
 const expectedSchema = ({ path, method }: Operation, status: number, { document }: ContractInForce) => {

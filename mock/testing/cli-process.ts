@@ -40,12 +40,8 @@ export const runNode = (args: readonly string[], env: Readonly<Record<string, st
   const ended = new Promise<number | string>((resolve) => {
     child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
-  const printed = (pattern: RegExp): Promise<string> =>
-    printedIn(
-      stdout,
-      pattern,
-      ended.then((code) => `${code}, ${stderr()}`),
-    );
+  const explained = ended.then((code) => `${code}, ${stderr()}`);
+  const printed = (pattern: RegExp): Promise<string> => printedIn(stdout, pattern, explained);
   return { process: child, stdout, stderr, ended, printed };
 };
 

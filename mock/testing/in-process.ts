@@ -5,7 +5,7 @@ import { printedIn } from './cli-process.ts';
 
 export type Command = (argv: readonly string[]) => Promise<number>;
 
-export type Environment = Readonly<Record<string, string>>;
+type Environment = Readonly<Record<string, string>>;
 
 /** What a user may have set, and a test must not depend on. */
 const setByUsers = /^(EMAIL_LEADS_.*|https?_proxy|no_proxy|GITHUB_.*|(NO|FORCE)_COLOR|CI)$/i;

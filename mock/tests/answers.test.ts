@@ -1,7 +1,4 @@
 import { expect, test } from 'vitest';
-import { listOperations } from '../contract/document.ts';
-import { applyAnswers, optionalRoutes } from '../contract/in-force.ts';
-import { listQuestions, resolveAnswers } from '../contract/questions.ts';
 import { type Answers, createMock } from '../index.ts';
 import { mailInTest as email, type Received, type Sent, useMock } from '../testing/mock-server.ts';
 
@@ -145,18 +142,4 @@ test.each<[Partial<Answers>, string, unknown]>([
   const { body } = await mock.call('GET', `/api/v1/email/templates${query}`);
   const { data: found, error } = body as { data?: { name: string }[]; error: string };
   expect(found ? [found.length, found[0]?.name] : error).toEqual(expected);
-});
-
-const routesWith = (answers: Partial<Answers>): string[] =>
-  listOperations(applyAnswers(resolveAnswers(answers))).map(({ route }) => route);
-
-test('the routes that answers add or leave out are those of the table, with an answer that has them', () => {
-  const contracts = listQuestions().flatMap(({ id, answers }) =>
-    answers.filter((answer) => !/\d-\d/.test(String(answer))).map((answer) => routesWith({ [id]: answer })),
-  );
-  const all = [...new Set(contracts.flat())];
-  const optional = all.filter((route) => contracts.some((routes) => !routes.includes(route)));
-  expect(Object.keys(optionalRoutes).sort()).toEqual(optional.sort());
-  for (const [route, { question, answers }] of Object.entries(optionalRoutes))
-    for (const answer of answers) expect(routesWith({ [question]: answer })).toContain(route);
 });

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { createServer, type InlineConfig, type Logger, type Plugin, type ViteDevServer } from 'vite';
+import { createServer, type Logger, type Plugin, type ViteDevServer } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MockOptions } from '../index.ts';
 import { exchange } from '../testing/mock-server.ts';
 import { temporaryDirectory } from '../testing/temporary.ts';
 import { emailLeads } from '../vite.ts';
 
-const started = async (plugin: Plugin, config: InlineConfig = {}) => {
+const started = async (plugin: Plugin) => {
   const said: string[] = [];
   const say = (text: string): void => void said.push(text);
   const logger = { info: say, warn: say, warnOnce: say, error: say } as unknown as Logger;
@@ -18,7 +18,6 @@ const started = async (plugin: Plugin, config: InlineConfig = {}) => {
     appType: 'custom',
     optimizeDeps: { noDiscovery: true },
     server: { port: 0, host: '127.0.0.1', ws: false, watch: null },
-    ...config,
   });
   onTestFinished(server.close);
   await server.listen();

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import schema from '../../mock/cli/config.schema.json' with { type: 'json' };
 import { variableOf, variables } from '../../mock/cli/flags.ts';
-import { runNode } from '../../mock/testing/cli-process.ts';
 import { temporaryDirectory } from '../../mock/testing/temporary.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { loadDefinitions } from '../commands.ts';
@@ -54,12 +53,6 @@ test.runIf(existsSync('/dev/full'))('a command says that its output cannot be wr
   closeSync(full);
   expect(stderr).toMatch(/standard output cannot be written: no space is left where it goes; .*\n$/);
   expect(status).toBe(2);
-});
-
-test('a reader that has read enough is no error', async () => {
-  const child = runNode([join(dist, 'email-leads.js'), 'spec']);
-  child.process.stdout.destroy();
-  expect([await child.ended, child.stderr()]).toEqual([0, '']);
 });
 
 test('every setting of a configuration file is a flag', () => {

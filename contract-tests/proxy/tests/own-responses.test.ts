@@ -28,11 +28,10 @@ const readable = {
 
 const problem = 'the field "x" is not documented';
 const refuse = () => ({ status: 400, problem });
-const pass = () => undefined;
 const websocket = { connection: 'upgrade', upgrade: 'websocket' };
 const start = (refuse?: ProxyOptions['refuse']) => startProxyInTest(nobodyListens, { refuse });
-const startHolding = async () =>
-  startProxyInTest(await serve((_req, res) => res.end('{}')), { refuse: pass }, 'no data');
+const holding = { refuse: () => undefined, onExchange: () => 'no data' };
+const startHolding = async () => startProxyInTest(await serve((_req, res) => res.end('{}')), holding);
 
 test.each<[string, number, () => Promise<{ url: string }>, string, Record<string, string>]>([
   ['an upstream that is not there', 502, start, '/api/v1/leads', {}],

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { isWhole } from '../../../mock/testing/scale.ts';
 import { serve, temporaryDirectory } from '../../../mock/testing/temporary.ts';
@@ -18,17 +19,14 @@ let reply = usualReply;
 
 type Received = { method: string; url: string; authorization: string | undefined; body: string };
 const received: Received[] = [];
-const base = await serve((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const { method = '', url = '', headers } = request;
-    const { authorization } = headers;
-    if (reply.includes('PWNED')) response.setHeader('content-type', `application/json; x="$(touch PWNED)'\``);
-    received.push({ method, url, authorization, body: Buffer.concat(chunks).toString('utf8') });
-    if (url.startsWith('/?large')) Readable.from(large()).pipe(response);
-    else response.end(url.startsWith('/?nothing') ? '{}' : reply);
-  });
+const base = await serve(async (request, response) => {
+  const { method = '', url = '', headers } = request;
+  const { authorization } = headers;
+  const body = await textOf(request);
+  if (reply.includes('PWNED')) response.setHeader('content-type', `application/json; x="$(touch PWNED)'\``);
+  received.push({ method, url, authorization, body });
+  if (url.startsWith('/?large')) Readable.from(large()).pipe(response);
+  else response.end(url.startsWith('/?nothing') ? '{}' : reply);
 });
 /** Number of chunks that the server has sent of a response without a length, at most 200. */
 let chunks = 0;

@@ -7,7 +7,7 @@ import { everythingPermitted } from '../../client/permissions.ts';
 import { skippingClock } from '../../client/throttle.ts';
 import type { Call, Exchange } from '../../exchange/exchange.ts';
 import { createHistory } from '../../judge/history.ts';
-import { refuse } from '../../proof/server/mutation.ts';
+import { refuse, refuseWhere } from '../../proof/server/mutation.ts';
 import type { Mutation } from '../../proof/server/types.ts';
 import { createHealth } from '../../session/health.ts';
 import { sessionFor } from '../../session/session.ts';
@@ -61,11 +61,8 @@ test.concurrent.each<[string, readonly Exchange[], Exchange, Exchange | Error, s
 });
 
 test.concurrent('few leads are added where deletions begin to fail', async () => {
-  const deletionsFail: Mutation = {
-    handle: (call, next) =>
-      call.operation === 'deleteLead' && call.nth >= 12 ? refuse(409, 'not now') : next(call),
-  };
-  const { service, leftoverLeads } = await runOn(['leads.update'], { mutation: deletionsFail });
+  const mutation = refuseWhere('deleteLead', refuse(409, 'not now'), ({ nth }) => nth >= 12);
+  const { service, leftoverLeads } = await runOn(['leads.update'], { mutation });
   expect(leftoverLeads).toHaveLength(service.leads());
   expect(service.leads()).toBeGreaterThan(0);
   expect(service.leads()).toBeLessThan(30);

@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest';
-import { changeBody, fieldsOf, isKeyRefused, layers, refuse, rewrite } from '../../proof/server/mutation.ts';
+import { changeBody, fieldsOf, layers, refuse, refuseWhere, rewrite } from '../../proof/server/mutation.ts';
 import type { BehaviourOverrides } from '../../proof/server/server.ts';
 import { manyTemplates } from '../../proof/server/store.ts';
-import type { Fields, Mutation, Reply } from '../../proof/server/types.ts';
+import type { Fields, Mutation } from '../../proof/server/types.ts';
 import { observeOn, runOn } from '../../testing/run-on.ts';
 import { summarise } from '../summary.ts';
 
-/** Refuses requests of an operation for which a condition holds, as far as their key is valid. */
-const refusing = (
-  operation: RegExp,
-  refuses: (body: Fields, nth: number) => boolean = () => true,
-  reply: Reply = refuse(400, 'invalid'),
-): Mutation => ({
-  handle: (call, next) =>
-    operation.test(String(call.operation)) && refuses(fieldsOf(call), call.nth) && !isKeyRefused(call, next)
-      ? reply
-      : next(call),
-});
-const refuseMails = (status: number, error: string, refuses?: (body: Fields) => boolean): Mutation =>
-  refusing(/^send/, refuses, refuse(status, error));
+const invalid = refuse(400, 'invalid');
+const refuseMails = (status: number, error: string, isRefused = (_: Fields): boolean => true): Mutation =>
+  refuseWhere(['sendEmail', 'sendTemplateEmail'], refuse(status, error), (call) => isRefused(fieldsOf(call)));
 
-const unnamed = refusing(/addLead/, ({ name }) => /\d/.test(String(name)));
-const unsourced = refusing(/addLead/, ({ source }) => source !== 'website');
+const unnamed = refuseWhere('addLead', invalid, (call) => /\d/.test(String(fieldsOf(call).name)));
+const unsourced = refuseWhere('addLead', invalid, (call) => fieldsOf(call).source !== 'website');
 const toItself = refuseMails(400, 'same address', ({ from, to }) => from !== undefined && from === to);
 
 test.concurrent.each<[BehaviourOverrides, Mutation | undefined, string?]>([
@@ -47,7 +37,7 @@ test.concurrent('where mails are refused, the flags that may help are named', as
 });
 
 const unlessNumber = layers(
-  refusing(/sendTemplate/, ({ template_id: id }) => typeof id !== 'number'),
+  refuseWhere('sendTemplateEmail', invalid, (call) => typeof fieldsOf(call).template_id !== 'number'),
   changeBody('sendTemplateEmail', ({ template_id: id, ...mail }) => ({ ...mail, template_id: `${id}` })),
 );
 
@@ -63,7 +53,7 @@ test.concurrent.each<[string, Mutation, RegExp]>([
 const verdictsOn = async (mutation: Mutation, ids: string[]) => (await runOn(ids, { mutation })).verdicts;
 
 test.concurrent('a server error among many successes makes the operation unstable', async () => {
-  const mutation = refusing(/listTemplates/, (_, nth) => nth === 3, refuse(500, 'please try again'));
+  const mutation = refuseWhere('listTemplates', refuse(500, 'please try again'), ({ nth }) => nth === 3);
   const run = await runOn(['templates.list.success', 'templates.list.agrees'], { mutation });
   const { status, reason } = run.verdicts.find(({ check }) => check.id === 'templates.list.success') ?? {};
   expect([status, reason]).toEqual(['unstable', expect.stringMatching(/^seen once.*status 500$/)]);
@@ -72,13 +62,15 @@ test.concurrent('a server error among many successes makes the operation unstabl
 
 test.concurrent('a check says which texts it could not test, because the deployment refuses them', async () => {
   const refusingText = (field: string, text: string): Mutation =>
-    refusing(/addLead/, (body) => String(body[field]).includes(text));
+    refuseWhere('addLead', invalid, (call) => String(fieldsOf(call)[field]).includes(text));
   const ids = ['leads.add.keeps-texts', 'leads.add.keeps-words-as-text'];
   const [others, texts] = await verdictsOn(refusingText('name', "'"), ids);
   const untested = (reason: RegExp) => ({ status: 'pass', reason: expect.stringMatching(reason) });
   expect(texts).toMatchObject(untested(/^not tested for name: .*400/));
   expect(others).toEqual({ check: others?.check, status: 'pass' });
-  const refusingWords = refusing(/addLead/, ({ source }) => /^[\w{}-]+$/.test(String(source)));
+  const refusingWords = refuseWhere('addLead', invalid, (call) =>
+    /^[\w{}-]+$/.test(String(fieldsOf(call).source)),
+  );
   const [words] = await verdictsOn(refusingWords, ids);
   const shown =
     /^not tested for source: "007", "\d{20}", "2026-03-02" and \d more, refused with 400 invalid$/;
@@ -101,7 +93,7 @@ test.concurrent('a body that is cut is named, and so is a Date that is missing',
 });
 
 test.concurrent('the checks of scenarios that were left out say which operation they need', async () => {
-  const absent = refusing(/deleteLead/, undefined, refuse(405, 'method not allowed', 'lead'));
+  const absent = refuseWhere('deleteLead', refuse(405, 'method not allowed', 'lead'), () => true);
   const { verdicts } = await runOn(['leads.update.lasts'], { mutation: absent });
   const reason = expect.stringContaining('it needs deleteLead: ');
   expect(verdicts[0]).toMatchObject({ status: 'skipped', reason });
@@ -157,16 +149,11 @@ test.concurrent('observe says what to do where a firewall answers', async () => 
 });
 
 test.concurrent('a list that fails alone stops no other operation, and is named', async () => {
-  let lists = 0;
-  const listFails: Mutation = {
-    handle: (call, next) => {
-      if (call.operation === 'listTemplates') lists += 1;
-      const isDue = call.operation === 'listTemplates' && lists > 4;
-      return isDue ? { status: 403, refused: 'fields', body: { error: 'a limit of lists' } } : next(call);
-    },
-  };
+  // Those without the key too.
+  const handle: Mutation['handle'] = (call, next) =>
+    call.operation === 'listTemplates' && call.nth > 4 ? refuse(403, 'a limit of lists') : next(call);
   const ids = ['templates.list.agrees', 'templates.list.auth.missing-key', 'leads.add', 'leads.update.auth'];
-  const { verdicts, troubles, leftoverLeads } = await runOn(ids, { mutation: listFails });
+  const { verdicts, troubles, leftoverLeads } = await runOn(ids, { mutation: { handle } });
   const undecided = verdicts.filter(({ status }) => status !== 'pass').map(({ reason }) => reason);
   for (const reason of undecided) expect(reason).toMatch(/listTemplates .*: 403 a limit of lists/);
   expect(verdicts.length).toBeGreaterThan(3 * undecided.length);

@@ -93,12 +93,3 @@ test.concurrent('tells a port where nothing listens, or another protocol', async
   const secure = await serving(writing(emptyList), selfSigned());
   expect(await testing(secure.url.replace('https:', 'http:'))).toMatch(/not reachable: .*http or https/);
 });
-
-test.concurrent('takes one list form that redirects for no obstacle', async () => {
-  const { url } = await serving(({ path, head }, socket) => {
-    const isKnown = head.includes(`Bearer ${key}\r`) || head.endsWith(`Bearer ${key}`);
-    const list = path.endsWith('/templates') ? emptyList : textReply('', 302, ['Location: /login']);
-    socket.write(isKnown ? list : jsonReply({ success: false, error: 'no' }, 401));
-  });
-  expect(await testing(url)).toBe('exit 0');
-});

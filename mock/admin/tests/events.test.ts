@@ -1,14 +1,12 @@
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { startMock } from '../../index.ts';
-import { exchange, useMock } from '../../testing/mock-server.ts';
-
-const mock = useMock();
+import { type Mock, startMock } from '../../index.ts';
+import { exchange } from '../../testing/mock-server.ts';
 
 /** Opens the stream: what came so far, and an end of it. */
-const watch = async ({ url, key } = { url: mock.url, key: mock.own }) => {
+const watch = async ({ url, apiKey }: Mock) => {
   const abort = new AbortController();
-  const response = await fetch(`${url}/__admin/events?key=${key}`, { signal: abort.signal });
+  const response = await fetch(`${url}/__admin/events?key=${apiKey}`, { signal: abort.signal });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   let text = '';
   const take = async (): Promise<void> => {
@@ -25,7 +23,7 @@ const watch = async ({ url, key } = { url: mock.url, key: mock.own }) => {
 
 test('events tell of every change in this workspace, over HTTP or in the same process, and of no refusal', async () => {
   await using own = await startMock();
-  const { received, close } = await watch({ url: own.url, key: own.apiKey });
+  const { received, close } = await watch(own);
   const call = async (line: string, body?: object, key = own.apiKey): Promise<void> => {
     const [method = '', path] = line.split(' ');
     await exchange(`${own.url}${path}`, method, { key, ...(body ? { body } : {}) });
@@ -68,7 +66,7 @@ test('events tell of every change in this workspace, over HTTP or in the same pr
 
 test('a reader that does not read is dropped, and nobody else', async () => {
   await using own = await startMock();
-  const { received, close } = await watch({ url: own.url, key: own.apiKey });
+  const { received, close } = await watch(own);
   const asleep = connect(own.port, '127.0.0.1');
   asleep.on('error', () => undefined);
   asleep.pause();
@@ -83,10 +81,8 @@ test('a reader that does not read is dropped, and nobody else', async () => {
   for (let sent = 0; sent < 200 && (await waiting()) === 2; sent += 1)
     for (let changed = 0; changed < 50; changed += 1) own.answers.set(answers);
   expect(await waiting()).toBe(1);
-  const before = received().length;
   own.clock.reset();
   await vi.waitUntil(() => received().at(-1)?.[0] === 'clock');
-  expect(received().length).toBeGreaterThan(before);
   asleep.destroy();
   close();
 });
