@@ -25,6 +25,9 @@ type Screen = Pick<NodeJS.WritableStream, 'write'> & {
 /** A line on a terminal is written again at most ten times a second. */
 const redrawMs = 100;
 
+/** The next line about a pause is printed after this time. */
+const quietMs = 5000;
+
 export type ConsoleSink = ReturnType<typeof createConsoleSink>;
 
 /** @throws UsageError */
@@ -55,13 +58,18 @@ export const createConsoleSink = (
       ids: readonly string[] = [],
     ): Pick<TargetOptions, 'onExchange' | 'onWait' | 'onProgress' | 'progressMs'> => {
       const startedAt = performance.now();
+      let waitShownAt = Number.NEGATIVE_INFINITY;
       if (status) beforePrinting(status.erase);
       return {
         onExchange: (exchange) => {
           if (isVerbose) printError(exchangeLine(exchange, startedAt));
         },
         onWait: (wait) => {
-          if (!isQuiet) printError(waitLine(wait));
+          const now = performance.now();
+          // Each line has the total: a deployment with a low limit asks for a pause every second.
+          if (isQuiet || now - waitShownAt < quietMs) return;
+          waitShownAt = now;
+          printError(waitLine(wait));
         },
         onProgress: (progress) => {
           if (status) status.show(progressText(progress, ids));

@@ -67,8 +67,8 @@ export type Response = {
 
 /**
  * `success`: a status from 200 to 299, and `success` true. `refusal`: an error response, which at 200 needs `success: false` or a
- * non-empty `error`. `broken`: a 2xx response that is neither. `gateway`: a rate limit, 502, 503 or 504
- * after all retries, which is no answer of the service.
+ * non-empty `error`. `broken`: a 2xx response that is neither. `gateway`: a rate limit, 503, and a 502 or 504 that the service itself
+ * did not write, after all retries.
  */
 export type Outcome = 'success' | 'refusal' | 'broken' | 'gateway';
 
@@ -92,11 +92,15 @@ const documentedFields = ['success', 'error', 'data', 'message'];
 export const hasServiceEnvelope = (json: unknown): json is JsonObject =>
   isObject(json) && documentedFields.some((field) => Object.hasOwn(json, field));
 
-const gatewayStatuses = new Set([502, 503, 504]);
+/** Whether a response states with a boolean `success` whether the request succeeded: only the service does that. */
+export const hasBooleanSuccess = ({ json }: Pick<Response, 'json'>): boolean =>
+  isObject(json) && typeof json.success === 'boolean';
 
 /** Classifies a response that is no rate limit. */
 const outcomeOfContent = (status: number, json: unknown): Outcome => {
-  if (gatewayStatuses.has(status)) return 'gateway';
+  // The service may use the statuses of gateways for its own errors (§7.4); 503 is over after a while, whoever writes it.
+  const isOfGateway = (status === 502 || status === 504) && !hasBooleanSuccess({ json });
+  if (status === 503 || isOfGateway) return 'gateway';
   if (status < 200 || status > 299) return 'refusal';
   // Another status than 200 is a finding of its own: whatever else the response promises is tested all the same.
   if (isObject(json) && json.success === true) return 'success';

@@ -1,6 +1,12 @@
 // Responses that do not come from the service, or that are failures of it: server errors, gateway pages, lock-outs.
 
-import { describeRefusal, type Exchange, hasServiceEnvelope, isObject } from './exchange.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  hasBooleanSuccess,
+  hasServiceEnvelope,
+  isObject,
+} from './exchange.ts';
 
 /** Texts of frameworks and databases about internal failures; they are no reason to refuse a request. */
 const failureTexts =
@@ -71,10 +77,6 @@ export const describeFirewall = (page: Exchange): string =>
 /** A response without the parts that differ between requests: the path, numbers, and sequences of hexadecimal digits. */
 const signatureOf = ({ status, method, path, rawText }: Exchange): string =>
   `${status} ${[path, method].reduce((text, own) => text.replaceAll(own, '…'), rawText).replaceAll(/[0-9a-f]{8,}|\d+/gi, '…')}`;
-
-/** Whether a response states with a boolean `success` whether the request succeeded. */
-export const hasBooleanSuccess = ({ json }: Pick<Exchange, 'json'>): boolean =>
-  isObject(json) && typeof json.success === 'boolean';
 
 /** Whether a response has the form of the service. An error response may omit `success` (§7.6). */
 export const hasServiceForm = (exchange: Exchange): boolean =>

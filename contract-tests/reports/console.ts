@@ -61,10 +61,14 @@ const areaLine = ({ title, items }: Area): Line => {
   return { first: `  ${styles[tone][0]}`, tone, rest: ` ${title.padEnd(26)}${tallyText(items)}` };
 };
 
+/** More would hide the findings above them. One command with the ledger, printed after the report, deletes all leads. */
+const maxCommands = 10;
+
 const sectionLines = ({ causes, lines, commands }: Section, scripts: Scripts, isQuiet: boolean): Line[] => [
   ...causes.flatMap((cause) => causeLines(cause, scripts, isQuiet)),
   ...(isQuiet && commands.length === 0 ? [] : lines),
-  ...commands.map((command) => `  ${command}`),
+  ...commands.slice(0, maxCommands).map((command) => `  ${command}`),
+  ...(commands.length > maxCommands ? [`  … and ${commands.length - maxCommands} more`] : []),
 ];
 
 /** What was found, with the command that shows it again, and the other checks with this cause. */

@@ -50,8 +50,7 @@ export const sectionsOf = (report: Report): Section[] => {
       ...none,
       id: 'leftovers',
       title: `Left behind (${leftovers.length})`,
-      lines:
-        leftovers.length === 0 ? [] : [`${leads} could not be deleted. With EMAIL_LEADS_API_KEY set, run:`],
+      lines: leftovers.length === 0 ? [] : [`${leads} may be left. With EMAIL_LEADS_API_KEY set, run:`],
       commands: leftovers.map(({ curl }) => curl),
     },
     { ...none, id: 'coverage', title: 'Coverage', lines: coverageLines(coverage) },

@@ -172,7 +172,7 @@ export const decide = (
     // Some checks are about the responses of all operations.
     if (!can(check.operation) && check.scope !== 'every')
       return { check, ...obstacleOf(check.operation, shared) };
-    const [trouble] = health.troubles();
+    const trouble = check.scope === 'every' ? health.troubles()[0] : health.endOf(check.operation);
     if (doubtful.length > 0 && trouble !== undefined)
       return { check, status: 'inconclusive', reason: trouble };
     const obstacles = results.flatMap(({ scenario, obstacle }) =>

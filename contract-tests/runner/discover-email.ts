@@ -82,7 +82,7 @@ export const discoverSend = async (session: Session): Promise<Discovered> => {
     const isAboutRecipient = sendWithoutTo && /recipient/i.test(describeRefusal(first));
     requirements.sendRefused = {
       exchange: first,
-      accepted: sendWithoutTo ? 'only without to' : 'only with a complete HTML document',
+      form: sendWithoutTo ? 'with the field to' : 'whose html is no complete document',
       ...(isAboutRecipient ? { hint: 'try another --send-to address' } : {}),
     };
   }

@@ -5,6 +5,7 @@ import {
   type Credentials,
   describeRefusal,
   type Exchange,
+  hasBooleanSuccess,
   hasServiceEnvelope,
   isObject,
   isRateLimit,
@@ -13,7 +14,6 @@ import {
   responseFingerprint,
 } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
-import { hasBooleanSuccess } from '../exchange/origin.ts';
 import { unknownPath, wrongMethodPath } from '../session/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';

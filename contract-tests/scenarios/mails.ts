@@ -43,7 +43,7 @@ const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
     throw new CheckInconclusive(`the recipient may be the reason (${describeRefusal(exchange)}); ${hint}`);
   await expectAlike(session, {
     check,
-    subject: `a mail as the document shows it (${sendRefused.accepted})`,
+    subject: `a mail ${sendRefused.form}`,
     other: () => session.send('sendEmail', { raw: exchange.body ?? '', intent: 'text' }),
     usual: () => sendUsual(session),
   });

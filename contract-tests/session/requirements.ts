@@ -24,7 +24,8 @@ export type Requirements = {
   /** The mail of §4.1 that was refused, if it was accepted in another form. */
   sendRefused?: {
     readonly exchange: Exchange;
-    readonly accepted: string;
+    /** What about it was not accepted: `with the field to`. */
+    readonly form: string;
     /** What to try, if it may be refused for its recipient. */
     readonly hint?: string;
   };

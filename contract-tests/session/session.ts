@@ -78,7 +78,9 @@ export const sessionFor = (shared: Shared, check: string) => {
       throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
     const lost = shared.probablyDeleted.size;
     if (lost > maxHeldLeads)
-      throw new CheckInconclusive(`no more leads are added, because ${lost} were not found any more`);
+      throw new CheckInconclusive(
+        `no more leads are added, because the deletions of ${lost} got 404, or a success in another form`,
+      );
   };
 
   /** Keeps the ledger: a deleted lead is taken off it. An update of a lead that does not exist may create it. */

@@ -7,7 +7,7 @@ import { runContract, targetOf } from '../proof/suite-result.ts';
 import { observe } from '../questions/observe.ts';
 import { probes, probesFor } from '../questions/probes/index.ts';
 import { inRun, type TargetOptions } from '../runner/run.ts';
-import { selectChecks } from '../runner/selection.ts';
+import { selectChecks, selectDue } from '../runner/selection.ts';
 
 type Options = Partial<TargetOptions> & {
   readonly behaviour?: BehaviourOverrides | undefined;
@@ -26,7 +26,9 @@ export const onService = async <Result extends object>(
 
 /** A run of the checks with these ids. */
 export const runOn = (ids: readonly string[], options: Options = {}) =>
-  onService(options, (target) => runContract({ ...target, checks: selectChecks(checks, ids, []) }));
+  onService(options, (target) =>
+    runContract({ ...target, checks: selectDue(selectChecks(checks, ids, []), ids, false) }),
+  );
 
 /** What `observe` finds about these questions, or about all. */
 export const observeOn = (ids: Parameters<typeof probesFor>[0], options: Options = {}) => {

@@ -103,6 +103,13 @@ test('--quiet has one line for a waived finding, and the others in full', () => 
   expect(all).toMatch(/\nWARN leads\.add\.keeps-texts .*\n {2}leads\.add\.keeps-texts holds\n/);
 });
 
+test('of many leads that are left the first ones are named', () => {
+  const leftovers = Array.from({ length: 57 }, (_, at) => ({ lead_id: `L${at}`, curl: `curl /L${at}` }));
+  const text = onConsole({ ...calmReport, leftovers }, false);
+  expect(text).toMatch(/57 leads of this run may be left\. .*\n {2}curl \/L0\n/);
+  expect(text).toContain('\n  curl /L9\n  … and 47 more\n');
+});
+
 test('Markdown names the replay scripts that were written, and contains the others', () => {
   const scripts = new Map([['leads.add.name', 'reports/replay/leads.add.name.sh']]);
   const summary = markdownReport(hostileReport, scripts);
