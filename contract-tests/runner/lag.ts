@@ -153,10 +153,11 @@ const lookFor = async (shared: Shared, leadId: string, addedAt: number): Promise
 };
 
 /**
- * The milliseconds after which the leads of a scenario became visible, at most; 0 if the first request for each of them found it.
+ * The milliseconds after which the leads of a scenario became visible, at most; 0 if none was refused for longer than is known.
  * @param judged the exchanges of the scenario
  */
 export const visibleAfter = async (shared: Shared, judged: readonly Judgement[]): Promise<number> => {
+  const { lagMs } = shared.history.model.dialect;
   let latest = 0;
   for (const { exchange: addition } of judged) {
     if (addition.operation !== 'addLead' || !isSuccess(addition)) continue;
@@ -166,7 +167,10 @@ export const visibleAfter = async (shared: Shared, judged: readonly Judgement[])
     );
     const [first] = own;
     if (!first || !mayBeTooEarly(first) || !(first.intent === 'complete' || hasGoneStatus(first))) continue;
-    const found = own.find(isSuccess) ?? (await lookFor(shared, leadId, addition.sentAt));
+    const at = own.findIndex(isSuccess);
+    const refused = own[(at < 0 ? own.length : at) - 1] ?? first;
+    if (refused.sentAt - addition.sentAt <= lagMs) continue;
+    const found = own[at] ?? (await lookFor(shared, leadId, addition.sentAt));
     if (found) latest = Math.max(latest, found.receivedAt - addition.sentAt);
   }
   return latest;

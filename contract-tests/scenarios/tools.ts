@@ -73,7 +73,9 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
   const updateWith = (lead: Lead, changes: JsonObject, intent: Exchange['intent']): Promise<Exchange> =>
     sendUpdate(lead, session.updateBody(changes, lead), intent);
 
+  /** A lead that is not visible yet would refuse any text. */
   const sendUpdate = async (lead: Lead, body: JsonObject, intent: Exchange['intent']): Promise<Exchange> => {
+    await session.settle(lead.addedAt);
     const exchange = await session.send('updateLead', { leadId: lead.id, body, intent });
     noteChange();
     if (exchange.outcome === 'success')

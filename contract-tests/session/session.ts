@@ -25,6 +25,7 @@ export type SendOptions = Partial<Pick<Call, 'contentType' | 'bare' | 'credentia
 /** A lead that this run added, with the texts that it sent last. */
 export type OwnLead = {
   readonly id: string;
+  readonly addedAt: number;
   expected: Fields;
 };
 
@@ -129,7 +130,7 @@ export const sessionFor = (shared: Shared, check: string) => {
     const isUsable = exchange.outcome === 'success' || exchange.outcome === 'broken';
     if (!isUsable || id === '') return { exchange, lead: undefined };
     const { name, source, note } = body;
-    return { exchange, lead: { id, expected: { name, source, note } } };
+    return { exchange, lead: { id, addedAt: client.clock.now(), expected: { name, source, note } } };
   };
 
   const ownLead = async (texts?: JsonObject): Promise<OwnLead> => {

@@ -68,7 +68,7 @@ const together = async (tools: Tools): Promise<void> => {
   await read(second);
   await Promise.all([update(first), remove(first)]);
   await Promise.all([remove(second), ...others.map((lead) => remove(lead))]);
-  await read(first, second);
+  await read(...leads);
 };
 
 /** Leads that get no request for a second; `added` and `unread` have had none but their addition. */
