@@ -9,7 +9,6 @@ import {
   controlCheck,
   describeRefusal,
   type Exchange,
-  isRefusal,
   isSuccess,
 } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
@@ -79,8 +78,8 @@ const overlap = (left: Exchange, right: Exchange): boolean =>
   left !== right && left.sentAt < right.receivedAt && right.sentAt < left.receivedAt;
 
 /**
- * Sends a mail again that was refused, which costs nothing if it is refused again. If the same request is accepted now, nothing in
- * it was a reason to refuse it. A deployment may refuse duplicates for some time (409), which may have passed: then it refuses the
+ * Sends a mail again that got an error response, which costs nothing if it is refused again. If the same request is accepted now,
+ * nothing in it was a reason for the error. A deployment may refuse duplicates for some time (409), which may have passed: then it refuses the
  * next one.
  * @returns the success, or else the refusal
  */
@@ -90,7 +89,8 @@ export const judgeRefusedMail = async (
   refused: Exchange,
 ): Promise<Exchange> => {
   const { operation, credentials, intent } = call;
-  if (!causesMail(call) || credentials !== 'key' || intent === 'probe' || !isRefusal(refused)) return refused;
+  const isOrdinary = causesMail(call) && credentials === 'key' && intent !== 'probe';
+  if (!isOrdinary || refused.outcome !== 'refusal') return refused;
   const isDuplicate = refused.status === conflict && history.model.wasSent(refused);
   const sendAgain = (): Promise<Exchange | false> => client.send(call).catch(falseIfUndecided);
   await client.idle(); // another mail that is pending may be the reason

@@ -115,7 +115,7 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
     if (texts === undefined) return [];
     const isSent = Object.hasOwn(sent, name);
     if (isSent && typeof text !== 'string') return [];
-    const others = texts.filter((known) => known.sent !== text);
+    const others = texts.filter(({ sent: before, shown = before }) => shown !== text);
     const wasIgnored = isSent && isPossible(others, actual) && !isStored(String(text), actual);
     if (wasIgnored && isOrdinary(String(text)) && model.appliesAlone(name))
       return [
