@@ -1,5 +1,5 @@
 import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from '../exchange/exchange.ts';
-import { fingerprintForAnyId, textsIn } from '../exchange/leads.ts';
+import { fingerprintForAnyId, madeUpMark, textsIn } from '../exchange/leads.ts';
 import { concernsOneLead } from '../exchange/operations.ts';
 import { hasServiceForm, serverOf } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
@@ -32,8 +32,6 @@ export type WrongRequest = Pick<Exchange, 'operation' | 'credentials'> & {
   readonly texts: readonly string[];
 };
 
-const isMade = (id: string): boolean => id.includes('contract-test-');
-
 /** What may be true after the exchanges so far. */
 export type Model = ReturnType<typeof createModel>;
 
@@ -57,7 +55,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   /** Operations that have answered for a lead that does not exist with a status that says so. */
   const namesAbsence = new Set<Exchange['operation']>();
   /** Whether a lead was gone without a request that may be the reason. */
-  let losesLeads = false;
+  let hasVanished = false;
   let living = 0;
   /** The largest number of living leads beside which an addition succeeded. */
   let mostBeside = -1;
@@ -88,7 +86,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     if (!lead && exchange.intent !== 'text') addDigest(absences, fingerprintForAnyId(exchange));
     // Whatever the reason, the lead may be gone now.
     if (!lead || !saysAbsent(exchange) || existence(lead, windowOf(exchange)) !== 'yes') return;
-    if (wrongRequests.every(({ number }) => number <= lead.found)) losesLeads = true;
+    if (wrongRequests.every(({ number }) => number <= lead.found)) hasVanished = true;
     leads.lose(lead);
   };
 
@@ -164,7 +162,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       [...leads.byId.values()].filter((lead) => lead.own && existence(lead, { from: at, to: at }) === 'yes')
         .length,
     /** Whether a lead was gone without a request that may be the reason: then no such request is the reason for the next one. */
-    losesLeads: (): boolean => losesLeads,
+    hasVanished: (): boolean => hasVanished,
     /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */
     mayBeFull: (): boolean => living > mostBeside,
     /** Enters what a request may have changed. Must be called in the order in which requests were sent. */
@@ -175,7 +173,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
       const { operation, outcome, credentials } = exchange;
       const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
       // The suite makes ids from those of leads; a deployment that accepts one has no lead of this id all the same.
-      const isKnown = (leads.byId.has(id) && !isMade(id)) || !concernsOneLead(operation);
+      const isKnown = (leads.byId.has(id) && !id.includes(madeUpMark)) || !concernsOneLead(operation);
       if (credentials !== 'key' || !isKnown) {
         const texts = Object.values(textsIn(sentFields(exchange)));
         wrongRequests.push({ operation, credentials, number: count, leadId: id, texts });

@@ -1,6 +1,6 @@
 import { describeValue, show } from '../../exchange/describe.ts';
 import { dataOf, describeRefusal, type Exchange, isRefusal, sentFields } from '../../exchange/exchange.ts';
-import { type LeadField, leadFields, textsIn } from '../../exchange/leads.ts';
+import { type LeadField, leadFields, madeUpMark, textsIn } from '../../exchange/leads.ts';
 import { operationOf } from '../../exchange/operations.ts';
 import { isServerError } from '../../exchange/origin.ts';
 import { existence, isPossible, type LeadState, possibleTexts } from '../../model/lead.ts';
@@ -153,7 +153,7 @@ const findsLead =
   (exchange, lead, model) => {
     if (existenceFor(exchange, lead, model) !== 'yes') return [];
     const deletes = ({ operation: id, leadId }: WrongRequest): boolean =>
-      id === 'deleteLead' && leadId.startsWith(lead.id) && !model.losesLeads();
+      id === 'deleteLead' && leadId.startsWith(lead.id) && !model.hasVanished();
     const existing = decidedByRead(lead, model, deletes, 'leads.delete.nothing-else');
     const acceptance = checkOfAcceptance(exchange, lead, model);
     if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
@@ -227,7 +227,7 @@ const deletedIsGone: LeadFact = (exchange, lead, model) => {
 const unknownRefused: Fact = (exchange, model) => {
   if (exchange.operation !== 'updateLead' || exchange.credentials !== 'key') return [];
   const id = leadIdOf(exchange);
-  if (!id.startsWith('contract-test-') || model.leads.get(id)?.own === true) return [];
+  if (!id.startsWith(madeUpMark) || model.leads.get(id)?.own === true) return [];
   const check = 'leads.update.refuses-unknown';
   const found = `success for the unknown lead ${show(id)}`;
   if (exchange.outcome === 'success')
