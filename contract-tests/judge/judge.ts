@@ -51,10 +51,11 @@ const facts: readonly Fact[] = [
 export type Judgement = { readonly exchange: Exchange; readonly results: readonly Result[] };
 
 /**
- * Judges one exchange, whichever source it comes from: a run, a proxy, a recording. What requests until then may have changed must
- * be in the model; what the response shows is entered afterwards.
+ * Judges one exchange, whichever source it comes from: a run, a proxy, a recording. Must be called in the order in which exchanges
+ * ended. What the request may have changed is entered in the model before, and what the response shows afterwards.
  */
 export const judge = (exchange: Exchange, model: Model): readonly Result[] => {
+  model.enter(exchange);
   const results = facts.flatMap((fact) => fact(exchange, model));
   model.note(exchange);
   return results;

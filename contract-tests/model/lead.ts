@@ -67,7 +67,7 @@ export const addedLead = (id: string, exchange: Exchange, data: JsonObject, numb
     exists: [initially<boolean | 'anything'>(false)],
     texts: { name: [], source: [], note: [] },
   };
-  write<boolean | 'anything'>(lead.exists, true, addition);
+  write(lead.exists, true, addition);
   return lead;
 };
 

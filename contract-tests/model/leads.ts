@@ -1,6 +1,5 @@
-import { dataOf, type Exchange, textOf } from '../exchange/exchange.ts';
+import { type Call, dataOf, type Exchange, textOf } from '../exchange/exchange.ts';
 import { type LeadField, leadFields, textsIn } from '../exchange/leads.ts';
-import { concernsOneLead } from '../exchange/operations.ts';
 import {
   addedLead,
   charactersOf,
@@ -13,7 +12,7 @@ import {
   type Text,
   unknownLead,
 } from './lead.ts';
-import { type Window, write } from './register.ts';
+import { type Window, withdraw, write } from './register.ts';
 import { isDisturbance, isUncertain, leadIdOf, sentTexts, windowOf } from './requests.ts';
 import { isStored } from './text.ts';
 
@@ -122,39 +121,57 @@ export const createLeads = (dialect: Dialect) => {
     return showsEarlier(exchange, lead, name, shown) ? { shown } : { sent, shown };
   };
 
+  /** Enters the texts of a successful update. */
   const enterUpdate = (exchange: Exchange, lead: LeadState): void => {
     const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
-    const isSuccess = exchange.outcome === 'success';
-    // A request that shows nothing may have changed what it sends.
-    if (!isSuccess && !isUncertain(exchange)) return;
     for (const name of leadFields) {
       if (!Object.hasOwn(sent, name)) continue;
-      const text = isSuccess ? shown[name] : undefined;
-      // What is no text is ignored as a rule.
-      if (text !== undefined && typeof sent[name] !== 'string' && showsEarlier(exchange, lead, name, text))
-        continue;
-      if (text !== undefined)
-        write(lead.texts[name], shownText(exchange, lead, name, text), windowOf(exchange));
+      const text = shown[name];
       // A name or a source may be applied or ignored.
-      else {
-        const isCertain = isSuccess && name === 'note';
-        write(lead.texts[name], textOfSent(sent[name]), windowOf(exchange), isCertain);
-      }
+      if (text === undefined)
+        write(lead.texts[name], textOfSent(sent[name]), windowOf(exchange), name === 'note');
+      // What is no text is ignored as a rule.
+      else if (typeof sent[name] === 'string' || !showsEarlier(exchange, lead, name, text))
+        write(lead.texts[name], shownText(exchange, lead, name, text), windowOf(exchange));
     }
     measure(lead);
+  };
+
+  /** Enters what a request for a lead may change, as far as no response tells. */
+  const enterUncertain = (call: Call, lead: LeadState, window: Window): void => {
+    if (call.operation === 'deleteLead') return write(lead.exists, false, window, false);
+    const sent = sentTexts(call);
+    for (const name of leadFields)
+      if (Object.hasOwn(sent, name)) write(lead.texts[name], textOfSent(sent[name]), window, false);
+    measure(lead);
+  };
+
+  /** The lead that a request with the key may change; if a wrong key is accepted, a check of keys reports that. */
+  const leadOf = (call: Call): LeadState | undefined =>
+    call.credentials === 'key' ? byId.get(leadIdOf(call)) : undefined;
+
+  /** Enters a request that is about to be sent: it may take effect at any time. @returns what to call when it has ended */
+  const begin = (call: Call, at: number): (() => void) => {
+    const lead = leadOf(call);
+    if (!lead) return () => undefined;
+    const window = { from: at, to: Number.POSITIVE_INFINITY };
+    enterUncertain(call, lead, window);
+    return () => {
+      for (const register of [lead.exists, ...Object.values(lead.texts)]) withdraw(register, window);
+    };
   };
 
   /** Enters what a request may have changed. @param number of the exchanges so far */
   const enter = (exchange: Exchange, number: number): void => {
     const { operation, outcome, credentials } = exchange;
     if (isDisturbance(exchange)) beginEpoch();
-    if (credentials !== 'key') return; // if it is accepted, a check of keys reports that
-    if (operation === 'addLead') return enterAddition(exchange, number);
-    const lead = concernsOneLead(operation) ? byId.get(leadIdOf(exchange)) : undefined;
+    if (operation === 'addLead' && credentials === 'key') return enterAddition(exchange, number);
+    const lead = leadOf(exchange);
     if (!lead) return;
-    if (operation === 'updateLead') enterUpdate(exchange, lead);
-    else if (outcome === 'success' || isUncertain(exchange))
-      write<boolean | 'anything'>(lead.exists, false, windowOf(exchange), outcome === 'success');
+    if (isUncertain(exchange)) enterUncertain(exchange, lead, windowOf(exchange));
+    else if (outcome !== 'success') return;
+    else if (operation === 'updateLead') enterUpdate(exchange, lead);
+    else write(lead.exists, false, windowOf(exchange));
   };
 
   /** Enters what the response to an update has shown. */
@@ -185,13 +202,14 @@ export const createLeads = (dialect: Dialect) => {
       if (name === 'note' && texts !== undefined && isKept !== (actual === ''))
         dialect.emptiesNote ??= !isKept;
       // What a response showed counts from then on.
-      if (!isKept) write<Text>(lead.texts[name], { shown: actual }, window);
+      if (!isKept) write(lead.texts[name], { shown: actual }, window);
     }
     measure(lead);
   };
 
   return {
     byId: byId as ReadonlyMap<string, LeadState>,
+    begin,
     enter,
     noteUpdate,
     forget,

@@ -165,9 +165,11 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     hasVanished: (): boolean => hasVanished,
     /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */
     mayBeFull: (): boolean => living > mostBeside,
-    /** Enters what a request may have changed. Must be called in the order in which requests were sent. */
+    /** Enters a request that is about to be sent: it may take effect at any time. @returns what to call when it has ended */
+    begin: leads.begin,
+    /** Enters what a request may have changed. */
     enter: (exchange: Exchange): void => leads.enter(exchange, count),
-    /** Enters what a response has shown. Must be called in the order in which responses were received. */
+    /** Enters what a response has shown. */
     note: (exchange: Exchange): void => {
       count += 1;
       const { operation, outcome, credentials } = exchange;

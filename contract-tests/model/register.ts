@@ -24,9 +24,19 @@ export const initially = <Value>(value: Value): Write<Value> => ({
 const maxWrites = 12;
 
 /** Adds the write of an exchange in this window. */
-export const write = <Value>(register: Register<Value>, value: Value, by: Window, isCertain = true): void => {
+export const write = <Value>(
+  register: Register<Value>,
+  value: NoInfer<Value>,
+  by: Window,
+  isCertain = true,
+): void => {
   register.push({ value, from: by.from, to: isCertain ? by.to : Number.POSITIVE_INFINITY, isCertain, by });
   if (register.length > maxWrites) register.shift();
+};
+
+/** Takes back what the exchange in this window has written. */
+export const withdraw = (register: Register<unknown>, by: Window): void => {
+  register.splice(0, register.length, ...register.filter((entry) => entry.by !== by));
 };
 
 export type ReadOptions = {
