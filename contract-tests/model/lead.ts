@@ -1,15 +1,8 @@
-import type { Exchange, JsonObject } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, type JsonObject } from '../exchange/exchange.ts';
 import { type LeadField, leadFields } from '../exchange/leads.ts';
-import {
-  initially,
-  possibleWrites,
-  type ReadOptions,
-  type Register,
-  type Window,
-  write,
-} from './register.ts';
+import { initially, possibleWrites, type Register, type Window, write } from './register.ts';
 import { windowOf } from './requests.ts';
-import { isStored } from './text.ts';
+import { digest, isStored } from './text.ts';
 
 /** A text as a request sent it and as the response showed it. */
 type KnownText = { readonly sent?: string | undefined; readonly shown?: string | undefined };
@@ -17,14 +10,15 @@ type KnownText = { readonly sent?: string | undefined; readonly shown?: string |
 /** The value of a text field; `anything` if neither a request nor a response tells. */
 export type Text = KnownText | 'anything';
 
+/** A change as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
+type Change = { readonly time: string; readonly note: string; readonly at: number };
+
 /** What may be true of one lead. */
 export type LeadState = {
   readonly id: string;
-  /** Whether it was added in this history, so that its texts may be shown. */
-  readonly own: boolean;
   /** `created_at` in the response to its addition. */
   readonly createdAt: string | undefined;
-  /** The window of the exchange that added it. */
+  /** The window of the exchange that added it, if that is in this history: then its texts may be shown. */
   readonly addition: Window | undefined;
   readonly exists: Register<boolean | 'anything'>;
   readonly texts: Readonly<Record<LeadField, Register<Text>>>;
@@ -34,6 +28,7 @@ export type LeadState = {
   found: number;
   /** Successful updates so far. */
   updates: number;
+  lastChange: Change | undefined;
   /** The characters that are kept of it, when they were last counted. */
   size: number;
 };
@@ -41,7 +36,6 @@ export type LeadState = {
 /** A lead of which nothing is known, because it was added before the history began. */
 export const unknownLead = (id: string, found: number): LeadState => ({
   id,
-  own: false,
   createdAt: undefined,
   addition: undefined,
   exists: [initially<boolean | 'anything'>('anything')],
@@ -53,6 +47,7 @@ export const unknownLead = (id: string, found: number): LeadState => ({
   sharedWith: undefined,
   found,
   updates: 0,
+  lastChange: undefined,
   size: 0,
 });
 
@@ -61,7 +56,6 @@ export const addedLead = (id: string, exchange: Exchange, data: JsonObject, numb
   const addition = windowOf(exchange);
   const lead: LeadState = {
     ...unknownLead(id, number),
-    own: true,
     createdAt: typeof data.created_at === 'string' ? data.created_at : undefined,
     addition,
     exists: [initially<boolean | 'anything'>(false)],
@@ -69,6 +63,15 @@ export const addedLead = (id: string, exchange: Exchange, data: JsonObject, numb
   };
   write(lead.exists, true, addition);
   return lead;
+};
+
+/** Notes the change that the response to an addition or an update shows. One that changes nothing may keep the time. */
+export const noteChange = (lead: LeadState, exchange: Exchange): void => {
+  const { note: shown, created_at: createdAt, updated_at: updatedAt } = dataOf(exchange);
+  const [time, note] = [digest(exchange.operation === 'addLead' ? createdAt : updatedAt), digest(shown)];
+  const { lastChange: before } = lead;
+  if (before?.time !== time || before.note !== note)
+    lead.lastChange = { time, note, at: exchange.receivedAt };
 };
 
 /**
@@ -98,12 +101,8 @@ export const charactersOf = ({ id, createdAt = '', texts }: LeadState): number =
     );
 
 /** Whether the lead exists at some moment of a window: `yes` and `no` if every possible state agrees. */
-export const existence = (
-  lead: LeadState,
-  read: Window,
-  options: ReadOptions = {},
-): 'yes' | 'no' | 'unknown' => {
-  const values = new Set(possibleWrites(lead.exists, read, options).map(({ value }) => value));
+export const existence = (lead: LeadState, read: Window, lagMs = 0): 'yes' | 'no' | 'unknown' => {
+  const values = new Set(possibleWrites(lead.exists, read, lagMs).map(({ value }) => value));
   if (values.size !== 1 || values.has('anything')) return 'unknown';
   return values.has(true) ? 'yes' : 'no';
 };
@@ -113,10 +112,10 @@ export const possibleTexts = (
   lead: LeadState,
   name: LeadField,
   read: Window,
-  options: ReadOptions = {},
+  lagMs = 0,
 ): readonly KnownText[] | undefined => {
   const texts: KnownText[] = [];
-  for (const { value } of possibleWrites(lead.texts[name], read, options)) {
+  for (const { value } of possibleWrites(lead.texts[name], read, lagMs)) {
     if (value === 'anything') return undefined;
     texts.push(value);
   }

@@ -36,7 +36,8 @@ const textOfSent = (sent: unknown): Text => (typeof sent === 'string' ? { sent }
 /** The leads of a history; limited in number and in characters. */
 export const createLeads = (dialect: Dialect) => {
   const byId = new Map<string, LeadState>();
-  const owners = new Map<string, LeadState>();
+  /** The window of the first addition with each id: one that is assigned again is a finding. */
+  const firstAdditions = new Map<string, Window>();
   const appliedAlone = new Set<LeadField>();
   let characters = 0;
   let evicted = 0;
@@ -55,7 +56,7 @@ export const createLeads = (dialect: Dialect) => {
       if (oldest === lead) continue;
       setSize(oldest, 0);
       byId.delete(oldest.id);
-      owners.delete(oldest.id);
+      firstAdditions.delete(oldest.id);
       evicted += 1;
     }
   };
@@ -68,13 +69,9 @@ export const createLeads = (dialect: Dialect) => {
 
   const remember = (lead: LeadState): void => {
     const before = byId.get(lead.id);
-    if (before) {
-      forgetLead(before); // as the first owner of the id it stays, without its texts
-      setSize(before, 0);
-    }
+    if (before) setSize(before, 0);
     byId.set(lead.id, lead);
-    // The first owner: an id that is assigned again is a finding.
-    if (lead.own && !owners.has(lead.id)) owners.set(lead.id, lead);
+    if (lead.addition && !firstAdditions.has(lead.id)) firstAdditions.set(lead.id, lead.addition);
     measure(lead);
   };
 
@@ -84,7 +81,7 @@ export const createLeads = (dialect: Dialect) => {
       forgetLead(lead);
       setSize(lead, charactersOf(lead));
     }
-    owners.clear();
+    firstAdditions.clear();
   };
 
   const enterAddition = (exchange: Exchange, number: number): void => {
@@ -109,7 +106,7 @@ export const createLeads = (dialect: Dialect) => {
 
   /** Whether a response may show the text from before the request, perhaps a late one. */
   const showsEarlier = (exchange: Exchange, lead: LeadState, name: LeadField, shown: string): boolean => {
-    const before = possibleTexts(lead, name, windowOf(exchange), { lagMs: dialect.textLagMs });
+    const before = possibleTexts(lead, name, windowOf(exchange), dialect.textLagMs);
     return before !== undefined && isPossible(before, shown);
   };
 
@@ -180,8 +177,7 @@ export const createLeads = (dialect: Dialect) => {
     const lead = byId.get(id);
     if (!lead) return id === '' ? undefined : remember(unknownLead(id, number));
     const window = windowOf(exchange);
-    const options = { except: window, lagMs: dialect.textLagMs };
-    if (existence(lead, window, { except: window, lagMs: dialect.lagMs }) === 'no') {
+    if (existence(lead, window, dialect.lagMs) === 'no') {
       hasRevived = true;
       return forget(lead);
     }
@@ -190,13 +186,13 @@ export const createLeads = (dialect: Dialect) => {
     const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
     const [alone, ...others] = Object.keys(sent);
     if ((alone === 'name' || alone === 'source') && others.length === 0 && shown[alone] === sent[alone]) {
-      const before = possibleTexts(lead, alone, window, options);
+      const before = possibleTexts(lead, alone, window, dialect.textLagMs);
       if (before && !isPossible(before, String(sent[alone]))) appliedAlone.add(alone);
     }
     for (const name of leadFields) {
       const actual = shown[name];
       if (Object.hasOwn(sent, name) || actual === undefined) continue;
-      const texts = possibleTexts(lead, name, window, options);
+      const texts = possibleTexts(lead, name, window, dialect.textLagMs);
       const isKept = texts !== undefined && isPossible(texts, actual);
       // A note that was empty before is kept and emptied alike.
       if (name === 'note' && texts !== undefined && isKept !== (actual === ''))
@@ -216,11 +212,11 @@ export const createLeads = (dialect: Dialect) => {
     /** Forgets a lead that has gone by itself: after a restart that nothing else shows, ids may be assigned again. */
     lose: (lead: LeadState): void => {
       forget(lead);
-      owners.clear();
+      firstAdditions.clear();
     },
     beginEpoch,
-    /** The first lead of this history with an id. */
-    ownerOf: (id: string): LeadState | undefined => owners.get(id),
+    /** The window of the first addition in this history that got an id. */
+    firstAdditionOf: (id: string): Window | undefined => firstAdditions.get(id),
     /** Whether an update that sends only this field was applied. */
     appliesAlone: (name: LeadField): boolean => appliedAlone.has(name),
     /** Whether an update has found a lead that was deleted. */

@@ -3,15 +3,12 @@ import { fingerprintForAnyId, madeUpMark, textsIn } from '../exchange/leads.ts';
 import { concernsOneLead } from '../exchange/operations.ts';
 import { hasServiceForm, serverOf } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
-import { existence } from './lead.ts';
+import { existence, noteChange } from './lead.ts';
 import { createLeads, type Dialect } from './leads.ts';
 import type { Window } from './register.ts';
 import { contentOf, leadIdOf, normalise, requestKindOf, windowOf } from './requests.ts';
 import { createTemplates } from './templates.ts';
 import { addDigest, digest, isRunText } from './text.ts';
-
-/** A change of a lead as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
-type Change = { readonly time: string; readonly note: string; readonly at: number };
 
 /**
  * Longest time in milliseconds for which a response may show the state from before a change. The document states none; a longer
@@ -20,7 +17,7 @@ type Change = { readonly time: string; readonly note: string; readonly at: numbe
 export const maxLagMs = 5000;
 
 // An app behind the proxy may run for weeks.
-const maxChanges = 10_000;
+const maxTimes = 10_000;
 const maxRemembered = 40;
 const maxServers = 100;
 
@@ -47,7 +44,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     new Set<string>(),
     new Set<string>(),
   ];
-  const changes = new Map<string, Change>();
+  /** When the first addition with each `created_at` ended; by digests of them. */
+  const additions = new Map<string, number>();
   const refusedAdditions: (readonly string[])[] = [];
   const servers = new Set<string | undefined>();
   const malformedStatuses = new Set<number>();
@@ -90,35 +88,25 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     leads.lose(lead);
   };
 
-  const noteChange = (exchange: Exchange, id: string): void => {
-    const { operation, receivedAt: at } = exchange;
-    const { note: shown, created_at: created, updated_at: updated } = dataOf(exchange);
-    const [key, note] = [digest(id), digest(shown)];
-    const before = changes.get(key);
-    if (changes.size > maxChanges) changes.clear();
-    if (operation === 'addLead') {
-      const time = digest(created);
-      if (typeof created === 'string' && !changes.has(time)) changes.set(time, { time, note, at });
-      changes.set(key, { time, note, at });
-    }
-    // One that changes nothing may keep the time.
-    else if (operation === 'updateLead' && (before?.note !== note || before?.time !== digest(updated)))
-      changes.set(key, { time: digest(updated), note, at });
+  const noteAddition = (exchange: Exchange): void => {
+    const { name } = sentFields(exchange);
+    if (typeof name === 'string') addDigest(names, normalise(name));
+    const time = digest(dataOf(exchange).created_at);
+    if (additions.size > maxTimes) additions.clear();
+    if (!additions.has(time)) additions.set(time, exchange.receivedAt);
+    mostBeside = Math.max(mostBeside, living);
+    living += 1;
   };
 
   const noteSuccess = (exchange: Exchange, id: string): void => {
     const { operation } = exchange;
     addDigest(accepted, requestKindOf(exchange));
-    noteChange(exchange, id);
     if (operation === 'sendEmail' || operation === 'sendTemplateEmail') addDigest(sent, contentOf(exchange));
-    if (operation === 'addLead') {
-      const { name } = sentFields(exchange);
-      if (typeof name === 'string') addDigest(names, normalise(name));
-      mostBeside = Math.max(mostBeside, living);
-      living += 1;
-    }
+    if (operation === 'addLead') noteAddition(exchange);
     if (operation === 'deleteLead') living -= 1;
     if (operation === 'updateLead') leads.noteUpdate(exchange, count);
+    const lead = leads.byId.get(id);
+    if (lead && operation !== 'deleteLead') noteChange(lead, exchange);
   };
 
   return {
@@ -128,7 +116,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     wrongRequestsSince: (number: number): readonly WrongRequest[] =>
       wrongRequests.filter((request) => request.number > number).reverse(),
     dialect,
-    ownerOf: leads.ownerOf,
+    firstAdditionOf: leads.firstAdditionOf,
     appliesAlone: leads.appliesAlone,
     hasRevived: leads.hasRevived,
     evicted: leads.evicted,
@@ -150,8 +138,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     wasSent: (mail: Exchange): boolean => sent.has(digest(contentOf(mail))),
     /** Whether a lead with this name was added before. */
     hasName: (name: unknown): boolean => typeof name === 'string' && names.has(digest(normalise(name))),
-    /** The last change of a lead that a response showed; of an addition, by its `created_at`. */
-    changeBefore: (key: string): Change | undefined => changes.get(digest(key)),
+    /** When the first addition with this `created_at` ended. */
+    firstAdditionAt: (time: string): number | undefined => additions.get(digest(time)),
     /** Forgets what is known of a lead, because another request in this window took effect in an unknown order. */
     forget: (id: string, by: Window): void => {
       const lead = leads.byId.get(id);
@@ -159,8 +147,9 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     },
     /** Number of leads that this history added and that exist for certain at a moment. */
     held: (at: number): number =>
-      [...leads.byId.values()].filter((lead) => lead.own && existence(lead, { from: at, to: at }) === 'yes')
-        .length,
+      [...leads.byId.values()].filter(
+        (lead) => lead.addition && existence(lead, { from: at, to: at }) === 'yes',
+      ).length,
     /** Whether a lead was gone without a request that may be the reason: then no such request is the reason for the next one. */
     hasVanished: (): boolean => hasVanished,
     /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */

@@ -39,25 +39,17 @@ export const withdraw = (register: Register<unknown>, by: Window): void => {
   register.splice(0, register.length, ...register.filter((entry) => entry.by !== by));
 };
 
-export type ReadOptions = {
-  /** Milliseconds for which a read may show the state from before a write. */
-  readonly lagMs?: number;
-  /** The window of the exchange whose own write does not count. */
-  readonly except?: Window;
-};
-
 /**
  * The writes that a read may show: those that began before the read ended, and that no certain write replaced which began
- * after them and took effect before the read began.
+ * after them and took effect before the read began. A write of the same exchange does not count.
+ * @param lagMs milliseconds for which a read may show the state from before a write
  */
 export const possibleWrites = <Value>(
   register: Register<Value>,
   read: Window,
-  { lagMs = 0, except }: ReadOptions = {},
+  lagMs = 0,
 ): readonly Write<Value>[] => {
-  const writes = register.filter(
-    (entry) => entry.from < read.to && (except === undefined || entry.by !== except),
-  );
+  const writes = register.filter((entry) => entry.from < read.to && entry.by !== read);
   return writes.filter(
     (entry) =>
       !writes.some(

@@ -98,7 +98,7 @@ const attempt = async (
   scenario: Scenario,
   { reading, confirmed }: Common,
 ): Promise<Attempt> => {
-  const { judged, model } = shared.history;
+  const { judged } = shared.history;
   const first = judged.length;
   const judgedSince = (): readonly Judgement[] =>
     judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
@@ -108,7 +108,7 @@ const attempt = async (
       ? endAtFinding(ownSession, () => brokenIn(shared, judgedSince(), confirmed))
       : ownSession;
   const learnt = { ...reading };
-  const tools = createTools(session, model, learnt, shared.isThorough);
+  const tools = createTools(session, learnt);
   let thrown: unknown;
   try {
     await scenario.run(tools);

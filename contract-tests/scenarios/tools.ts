@@ -1,6 +1,5 @@
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
 import { type Fields, leadFields } from '../exchange/leads.ts';
-import type { Model } from '../model/model.ts';
 import { type ReadForm, readForms } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
 import type { OwnLead, SendOptions, Session } from '../session/session.ts';
@@ -49,7 +48,7 @@ export type Reading = {
   alike?: readonly (readonly (keyof Fields)[])[];
 };
 
-export const createTools = (session: Session, model: Model, reading: Reading, isThorough = false): Tools => {
+export const createTools = (session: Session, reading: Reading): Tools => {
   const leads = new Set<Lead>();
 
   const send = async (texts: JsonObject, intent: Exchange['intent']) => {
@@ -130,7 +129,7 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
 
   return {
     session,
-    isThorough,
+    isThorough: session.isThorough,
     add,
     sendAddition: (texts) => send(texts, 'text'),
     tryToAdd: async (texts) => (await send(texts, 'text')).lead,
@@ -149,7 +148,7 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
       const exchange = await session.send('addLead', { intent: 'probe', ...options });
       const { lead_id: id } = dataOf(exchange);
       // The id in a refusal may be the one of a lead that it takes for a duplicate.
-      const isAdded = exchange.outcome === 'success' || !model.leads.has(textOf(id));
+      const isAdded = exchange.outcome === 'success' || !session.history.model.leads.has(textOf(id));
       if (textOf(id) === '' || !isAdded) return exchange;
       noteChange();
       await settle();

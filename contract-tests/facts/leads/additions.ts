@@ -16,7 +16,7 @@ import type { Model } from '../../model/model.ts';
 import { sentTexts, windowOf } from '../../model/requests.ts';
 import { isRunText } from '../../model/text.ts';
 import { broken, type Fact, holds, proven } from '../fact.ts';
-import { areas, echoOf } from './texts.ts';
+import { echoOf } from './texts.ts';
 
 /** §4.5: a new lead has the texts of the request. */
 export const newLeadEchoes: Fact = (exchange) => {
@@ -26,7 +26,7 @@ export const newLeadEchoes: Fact = (exchange) => {
     const [text, actual] = [sent[name], shown[name]];
     if (typeof text !== 'string' || actual === undefined) return [];
     // An empty text may count as omitted, and have a default.
-    return text === '' && actual !== '' ? [] : echoOf(exchange, 'addLead', name, text, actual);
+    return text === '' && actual !== '' ? [] : echoOf(exchange, name, text, actual);
   });
   // A deployment may have a lead with the address of the request, and show that lead (§2.3).
   const mayBeMerged = exchange.intent !== 'complete' && sentFields(exchange).email !== undefined;
@@ -57,8 +57,8 @@ export const newIds: Fact = (exchange, model) => {
     return [];
   const id = dataOf(exchange).lead_id;
   if (typeof id !== 'string' || id === '') return [];
-  const owner = model.ownerOf(id);
-  if (!owner || owner.addition === windowOf(exchange))
+  const first = model.firstAdditionOf(id);
+  if (!first || first === windowOf(exchange))
     return [holds('leads.add.new-ids'), holds('leads.add.distinct-ids')];
   const { addition, sharedWith } = model.leads.get(id) ?? {};
   const isShared = sharedWith === windowOf(exchange);
@@ -76,7 +76,7 @@ export const emailHidden: Fact = (exchange) => {
   const { operation, outcome, rawText } = exchange;
   const { email } = sentFields(exchange);
   if ((operation !== 'addLead' && operation !== 'updateLead') || outcome !== 'success') return [];
-  const check = `${areas[operation]}.no-email`;
+  const check = `${operationOf(operation).area}.no-email`;
   if (carriesEmail(exchange))
     return [broken(check, exchange, 'no field email in the response', 'the response has a field email')];
   if (typeof email !== 'string') return [];

@@ -1,5 +1,4 @@
 import { dataOf, type Exchange } from '../../exchange/exchange.ts';
-import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
 import { digest } from '../../model/text.ts';
 import { broken, type Fact, holds, type Result } from '../fact.ts';
@@ -71,13 +70,15 @@ export const timesAdvance: Fact = (exchange, model) => {
   const change = changeIn(exchange);
   if (!change) return [];
   const { operation, time } = change;
-  const id = operation === 'addLead' ? '' : leadIdOf(exchange);
-  const before = model.changeBefore(operation === 'addLead' ? time : id);
-  if (operation === 'updateLead' && !isChange(exchange, model)) return [];
+  const { lastChange } = model.leads.get(leadIdOf(exchange)) ?? {};
+  // One that changes nothing may keep the time.
+  if (operation === 'updateLead' && lastChange?.note === digest(dataOf(exchange).note)) return [];
   const check =
     operation === 'addLead' ? 'leads.add.created-at-advances' : 'leads.update.updated-at-advances';
-  const apart = before ? exchange.sentAt - before.at : 0;
-  if (before?.time !== digest(time) || !hasNonZeroSeconds(time) || apart < apartMs) return [holds(check)];
+  const lastUpdateAt = lastChange?.time === digest(time) ? lastChange.at : undefined;
+  const before = operation === 'addLead' ? model.firstAdditionAt(time) : lastUpdateAt;
+  const apart = before === undefined ? 0 : exchange.sentAt - before;
+  if (!hasNonZeroSeconds(time) || apart < apartMs) return [holds(check)];
   return [
     broken(
       check,
@@ -88,10 +89,6 @@ export const timesAdvance: Fact = (exchange, model) => {
     ),
   ];
 };
-
-/** Whether an update changed the note: one that changes nothing may keep the time. */
-const isChange = (exchange: Exchange, model: Model): boolean =>
-  digest(dataOf(exchange).note) !== model.changeBefore(leadIdOf(exchange))?.note;
 
 /** §2.3: `updated_at` is not before `created_at`. */
 export const timeOrder: Fact = (exchange, model): readonly Result[] => {

@@ -82,8 +82,7 @@ const mayBeMissing = (exchange: Exchange, pointer: string, model: Model | undefi
   if ((value ?? null) !== null || !isLeadField(name)) return false;
   if (typeof sentFields(exchange)[name] === 'string') return false;
   const lead = model?.leads.get(leadIdOf(exchange));
-  const window = windowOf(exchange);
-  const texts = lead && possibleTexts(lead, name, window, { except: window });
+  const texts = lead && possibleTexts(lead, name, windowOf(exchange));
   return texts === undefined || texts.some(({ shown }) => shown === undefined || shown === '');
 };
 
