@@ -4,9 +4,9 @@ import { accepted, badInputSurvived } from '../facts/acceptance.ts';
 import type { ReplyCheck } from '../facts/check.ts';
 import { type Fact, holds, type Result } from '../facts/fact.ts';
 import { keyRejected } from '../facts/keys.ts';
-import { readingNeedsKey, refusedStoresNothing } from '../facts/leads/additions.ts';
+import { additionFacts } from '../facts/leads/additions.ts';
 import { leadFacts } from '../facts/leads/leads.ts';
-import { timeOrder, timesAdvance, utcNow } from '../facts/leads/times.ts';
+import { timeFacts } from '../facts/leads/times.ts';
 import { envelopeChecks, refusalChecks } from '../facts/replies/envelope.ts';
 import { replyChecks } from '../facts/replies/response-fields.ts';
 import { templateReplyChecks } from '../facts/replies/templates.ts';
@@ -35,15 +35,12 @@ const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
 /** Every fact, for exchanges of any source. */
 const facts: readonly Fact[] = [
   replyFacts([...replyChecks, ...templateReplyChecks, ...envelopeChecks, ...refusalChecks]),
+  ...additionFacts,
   ...leadFacts,
-  utcNow,
-  timesAdvance,
-  timeOrder,
+  ...timeFacts,
   accepted,
   keyRejected,
   badInputSurvived,
-  refusedStoresNothing,
-  readingNeedsKey,
   ...templateFacts,
 ];
 

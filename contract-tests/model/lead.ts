@@ -24,8 +24,8 @@ export type LeadState = {
   readonly texts: Readonly<Record<LeadField, Register<Text>>>;
   /** The window of another addition that got the id while this lead existed, as far as requests are known. */
   sharedWith: Window | undefined;
-  /** The number in the history of the last exchange that found the lead. */
-  found: number;
+  /** When the last exchange that found the lead ended. */
+  foundAt: number;
   /** Successful updates so far. */
   updates: number;
   lastChange: Change | undefined;
@@ -34,7 +34,7 @@ export type LeadState = {
 };
 
 /** A lead of which nothing is known, because it was added before the history began. */
-export const unknownLead = (id: string, found: number): LeadState => ({
+export const unknownLead = (id: string, foundAt: number): LeadState => ({
   id,
   createdAt: undefined,
   addition: undefined,
@@ -45,17 +45,17 @@ export const unknownLead = (id: string, found: number): LeadState => ({
     note: [initially<Text>('anything')],
   },
   sharedWith: undefined,
-  found,
+  foundAt,
   updates: 0,
   lastChange: undefined,
   size: 0,
 });
 
 /** The state of a lead that an exchange added. */
-export const addedLead = (id: string, exchange: Exchange, data: JsonObject, number: number): LeadState => {
+export const addedLead = (id: string, exchange: Exchange, data: JsonObject): LeadState => {
   const addition = windowOf(exchange);
   const lead: LeadState = {
-    ...unknownLead(id, number),
+    ...unknownLead(id, addition.to),
     createdAt: typeof data.created_at === 'string' ? data.created_at : undefined,
     addition,
     exists: [initially<boolean | 'anything'>(false)],

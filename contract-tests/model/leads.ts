@@ -1,5 +1,5 @@
-import { type Call, dataOf, type Exchange, textOf } from '../exchange/exchange.ts';
-import { type LeadField, leadFields, textsIn } from '../exchange/leads.ts';
+import { type Call, dataOf, type Exchange } from '../exchange/exchange.ts';
+import { idOf, type LeadField, leadFields, textsIn } from '../exchange/leads.ts';
 import {
   addedLead,
   charactersOf,
@@ -77,16 +77,13 @@ export const createLeads = (dialect: Dialect) => {
 
   /** After a restart a deployment may have none of its leads, and assign their ids again. */
   const beginEpoch = (): void => {
-    for (const lead of byId.values()) {
-      forgetLead(lead);
-      setSize(lead, charactersOf(lead));
-    }
+    for (const lead of byId.values()) forget(lead);
     firstAdditions.clear();
   };
 
-  const enterAddition = (exchange: Exchange, number: number): void => {
+  const enterAddition = (exchange: Exchange): void => {
     const data = dataOf(exchange);
-    const id = textOf(data.lead_id);
+    const id = idOf(exchange);
     if (exchange.outcome !== 'success' || id === '') return;
     const known = byId.get(id);
     // Merged with another lead, or an id that is used again: nothing is known of that lead any more.
@@ -94,7 +91,7 @@ export const createLeads = (dialect: Dialect) => {
       if (!isForgotten(known)) known.sharedWith = windowOf(exchange);
       return forget(known);
     }
-    const lead = addedLead(id, exchange, data, number);
+    const lead = addedLead(id, exchange, data);
     const [sent, shown] = [sentTexts(exchange), textsIn(data)];
     for (const name of leadFields) {
       const [text, actual] = [textOfSent(sent[name]), shown[name]];
@@ -158,11 +155,11 @@ export const createLeads = (dialect: Dialect) => {
     };
   };
 
-  /** Enters what a request may have changed. @param number of the exchanges so far */
-  const enter = (exchange: Exchange, number: number): void => {
+  /** Enters what a request may have changed. */
+  const enter = (exchange: Exchange): void => {
     const { operation, outcome, credentials } = exchange;
     if (isDisturbance(exchange)) beginEpoch();
-    if (operation === 'addLead' && credentials === 'key') return enterAddition(exchange, number);
+    if (operation === 'addLead' && credentials === 'key') return enterAddition(exchange);
     const lead = leadOf(exchange);
     if (!lead) return;
     if (isUncertain(exchange)) enterUncertain(exchange, lead, windowOf(exchange));
@@ -172,16 +169,16 @@ export const createLeads = (dialect: Dialect) => {
   };
 
   /** Enters what the response to an update has shown. */
-  const noteUpdate = (exchange: Exchange, number: number): void => {
+  const noteUpdate = (exchange: Exchange): void => {
     const id = leadIdOf(exchange);
     const lead = byId.get(id);
-    if (!lead) return id === '' ? undefined : remember(unknownLead(id, number));
     const window = windowOf(exchange);
+    if (!lead) return id === '' ? undefined : remember(unknownLead(id, window.to));
     if (existence(lead, window, dialect.lagMs) === 'no') {
       hasRevived = true;
       return forget(lead);
     }
-    lead.found = number;
+    lead.foundAt = window.to;
     lead.updates += 1;
     const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
     const [alone, ...others] = Object.keys(sent);

@@ -1,5 +1,5 @@
-import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from '../exchange/exchange.ts';
-import { fingerprintForAnyId, madeUpMark, textsIn } from '../exchange/leads.ts';
+import { dataOf, type Exchange, isRefusal, parseJson, sentFields } from '../exchange/exchange.ts';
+import { fingerprintForAnyId, idOf, madeUpMark, textsIn } from '../exchange/leads.ts';
 import { concernsOneLead } from '../exchange/operations.ts';
 import { hasServiceForm, serverOf } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
@@ -23,8 +23,8 @@ const maxServers = 100;
 
 /** A request that must not affect any lead: with a wrong key, or for a wrong id. */
 export type WrongRequest = Pick<Exchange, 'operation' | 'credentials'> & {
-  /** The number of the exchange in the history. */
-  readonly number: number;
+  /** When it ended. */
+  readonly at: number;
   readonly leadId: string;
   readonly texts: readonly string[];
 };
@@ -57,7 +57,6 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   let living = 0;
   /** The largest number of living leads beside which an addition succeeded. */
   let mostBeside = -1;
-  let count = 0;
 
   const saysAbsent = (exchange: Exchange): boolean =>
     // Another kind of request may be refused for its form, and a text for its characters, with any status.
@@ -84,7 +83,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     if (!lead && exchange.intent !== 'text') addDigest(absences, fingerprintForAnyId(exchange));
     // Whatever the reason, the lead may be gone now.
     if (!lead || !saysAbsent(exchange) || existence(lead, windowOf(exchange)) !== 'yes') return;
-    if (wrongRequests.every(({ number }) => number <= lead.found)) hasVanished = true;
+    if (wrongRequests.every(({ at }) => at <= lead.foundAt)) hasVanished = true;
     leads.lose(lead);
   };
 
@@ -104,7 +103,7 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     if (operation === 'sendEmail' || operation === 'sendTemplateEmail') addDigest(sent, contentOf(exchange));
     if (operation === 'addLead') noteAddition(exchange);
     if (operation === 'deleteLead') living -= 1;
-    if (operation === 'updateLead') leads.noteUpdate(exchange, count);
+    if (operation === 'updateLead') leads.noteUpdate(exchange);
     const lead = leads.byId.get(id);
     if (lead && operation !== 'deleteLead') noteChange(lead, exchange);
   };
@@ -112,9 +111,9 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   return {
     leads: leads.byId,
     templates,
-    /** The latest ones after an exchange with this number, the last one first. */
-    wrongRequestsSince: (number: number): readonly WrongRequest[] =>
-      wrongRequests.filter((request) => request.number > number).reverse(),
+    /** Those that ended after a moment, the last one first. */
+    wrongRequestsSince: (moment: number): readonly WrongRequest[] =>
+      wrongRequests.filter(({ at }) => at > moment).reverse(),
     dialect,
     firstAdditionOf: leads.firstAdditionOf,
     appliesAlone: leads.appliesAlone,
@@ -157,17 +156,16 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     /** Enters a request that is about to be sent: it may take effect at any time. @returns what to call when it has ended */
     begin: leads.begin,
     /** Enters what a request may have changed. */
-    enter: (exchange: Exchange): void => leads.enter(exchange, count),
+    enter: leads.enter,
     /** Enters what a response has shown. */
     note: (exchange: Exchange): void => {
-      count += 1;
       const { operation, outcome, credentials } = exchange;
-      const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
+      const id = operation === 'addLead' ? idOf(exchange) : leadIdOf(exchange);
       // The suite makes ids from those of leads; a deployment that accepts one has no lead of this id all the same.
       const isKnown = (leads.byId.has(id) && !id.includes(madeUpMark)) || !concernsOneLead(operation);
       if (credentials !== 'key' || !isKnown) {
         const texts = Object.values(textsIn(sentFields(exchange)));
-        wrongRequests.push({ operation, credentials, number: count, leadId: id, texts });
+        wrongRequests.push({ operation, credentials, at: exchange.receivedAt, leadId: id, texts });
         if (wrongRequests.length > maxRemembered) wrongRequests.shift();
       }
       templates.note(exchange);

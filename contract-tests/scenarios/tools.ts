@@ -1,5 +1,5 @@
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
-import { type Fields, leadFields } from '../exchange/leads.ts';
+import { type Fields, idOf, leadFields } from '../exchange/leads.ts';
 import { type ReadForm, readForms } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
 import type { OwnLead, SendOptions, Session } from '../session/session.ts';
@@ -146,13 +146,13 @@ export const createTools = (session: Session, reading: Reading): Tools => {
     },
     tryAddition: async (options) => {
       const exchange = await session.send('addLead', { intent: 'probe', ...options });
-      const { lead_id: id } = dataOf(exchange);
+      const id = idOf(exchange);
       // The id in a refusal may be the one of a lead that it takes for a duplicate.
-      const isAdded = exchange.outcome === 'success' || !session.history.model.leads.has(textOf(id));
-      if (textOf(id) === '' || !isAdded) return exchange;
+      const isAdded = exchange.outcome === 'success' || !session.history.model.leads.has(id);
+      if (id === '' || !isAdded) return exchange;
       noteChange();
       await settle();
-      await removeOne(textOf(id));
+      await removeOne(id);
       return exchange;
     },
     update,

@@ -9,7 +9,6 @@ import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
 import { broken, type Fact, holds, type Result, refused, refusesUnknown } from '../fact.ts';
-import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
 import { damageOf, echoOf, isOrdinary } from './texts.ts';
 
 /** A fact about a request for a lead. */
@@ -52,7 +51,7 @@ const decidedByRead = (
   isToBlame: (request: WrongRequest) => boolean,
   general: string,
 ): { readonly broken: string; readonly holding: readonly string[] } => {
-  const wrongRequests = wrongRequestsSince(lead.found);
+  const wrongRequests = wrongRequestsSince(lead.foundAt);
   const checksOf = (some: readonly WrongRequest[]): readonly string[] =>
     some.flatMap((request) => checkOfWrongRequest(request, lead));
   const [broken = general] = checksOf(wrongRequests.filter(isToBlame));
@@ -228,12 +227,4 @@ const knownLead: Fact = (exchange, model) => {
   return facts.flatMap((judge) => judge(exchange, lead, model));
 };
 
-/** All facts about leads. */
-export const leadFacts: readonly Fact[] = [
-  newLeadEchoes,
-  newIds,
-  emailHidden,
-  omittedTexts,
-  knownLead,
-  unknownRefused,
-];
+export const leadFacts: readonly Fact[] = [knownLead, unknownRefused];

@@ -35,7 +35,7 @@ const describeOffset = (ahead: number): string => {
 };
 
 /** §2.3: times are in UTC. Local time labelled as UTC differs from the `Date` header of the response, which HTTP defines in GMT. */
-export const utcNow: Fact = (exchange, model) => {
+const utcNow: Fact = (exchange, model) => {
   const change = changeIn(exchange);
   if (!change) return [];
   const { operation, time } = change;
@@ -66,7 +66,7 @@ const hasNonZeroSeconds = (time: string): boolean =>
   !/T\d\d(?::?\d\d(?::?00(?:[.,]0*)?)?)?(?:Z|[+-])/.test(time);
 
 /** §2.3: a later change has a later time, if more than a second is between them. */
-export const timesAdvance: Fact = (exchange, model) => {
+const timesAdvance: Fact = (exchange, model) => {
   const change = changeIn(exchange);
   if (!change) return [];
   const { operation, time } = change;
@@ -91,7 +91,7 @@ export const timesAdvance: Fact = (exchange, model) => {
 };
 
 /** §2.3: `updated_at` is not before `created_at`. */
-export const timeOrder: Fact = (exchange, model): readonly Result[] => {
+const timeOrder: Fact = (exchange, model): readonly Result[] => {
   const change = changeIn(exchange);
   const createdAt = model.leads.get(leadIdOf(exchange))?.createdAt;
   if (change?.operation !== 'updateLead' || createdAt === undefined || !isTimestamp(createdAt)) return [];
@@ -109,3 +109,5 @@ export const timeOrder: Fact = (exchange, model): readonly Result[] => {
         ),
       ];
 };
+
+export const timeFacts: readonly Fact[] = [utcNow, timesAdvance, timeOrder];
