@@ -17,15 +17,12 @@ export const accepted: Fact = (exchange, model) => {
   if (!isRefusal(exchange) || exchange.status >= 500 || isForeignPage(exchange)) return [];
   if (isAbsent(exchange) && operationOf(operation).paths.length === 1)
     return [
-      {
-        ...broken(
-          `${area}.success`,
-          exchange,
-          '200 and success: true',
-          `no such operation: ${describeRefusal(exchange)}`,
-        ),
-        isOfOperation: true,
-      },
+      broken(
+        `${area}.success`,
+        exchange,
+        '200 and success: true',
+        `no such operation: ${describeRefusal(exchange)}`,
+      ),
     ];
   // Somebody may have deleted the template.
   if (operation === 'sendTemplateEmail' && hasGoneStatus(exchange)) return [];

@@ -25,10 +25,9 @@ const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
   return (exchange, model) =>
     (byOperation.get(exchange.operation) ?? []).flatMap((check): readonly Result[] => {
       if (!check.applies(exchange, model)) return [];
-      const own = { ...holds(check.id), isOfOperation: true } as const;
       const defect = check.defect(exchange, model);
-      if (!defect) return [own];
-      return [{ ...own, ...('undecided' in defect ? defect : { broken: { ...defect, exchange } }) }];
+      if (!defect) return [holds(check.id)];
+      return [{ check: check.id, ...('undecided' in defect ? defect : { broken: { ...defect, exchange } }) }];
     });
 };
 

@@ -5,10 +5,7 @@ import { windowOf } from './requests.ts';
 import { digest, isStored } from './text.ts';
 
 /** A text as a request sent it and as the response showed it. */
-type KnownText = { readonly sent?: string | undefined; readonly shown?: string | undefined };
-
-/** The value of a text field; `anything` if neither a request nor a response tells. */
-export type Text = KnownText | 'anything';
+export type Text = { readonly sent?: string | undefined; readonly shown?: string | undefined };
 
 /** A change as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
 type Change = { readonly time: string; readonly note: string; readonly at: number };
@@ -20,7 +17,7 @@ export type LeadState = {
   readonly createdAt: string | undefined;
   /** The window of the exchange that added it, if that is in this history: then its texts may be shown. */
   readonly addition: Window | undefined;
-  readonly exists: Register<boolean | 'anything'>;
+  readonly exists: Register<boolean>;
   readonly texts: Readonly<Record<LeadField, Register<Text>>>;
   /** The window of another addition that got the id while this lead existed, as far as requests are known. */
   sharedWith: Window | undefined;
@@ -38,12 +35,8 @@ export const unknownLead = (id: string, foundAt: number): LeadState => ({
   id,
   createdAt: undefined,
   addition: undefined,
-  exists: [initially<boolean | 'anything'>('anything')],
-  texts: {
-    name: [initially<Text>('anything')],
-    source: [initially<Text>('anything')],
-    note: [initially<Text>('anything')],
-  },
+  exists: [initially('anything')],
+  texts: { name: [initially('anything')], source: [initially('anything')], note: [initially('anything')] },
   sharedWith: undefined,
   foundAt,
   updates: 0,
@@ -58,7 +51,7 @@ export const addedLead = (id: string, exchange: Exchange, data: JsonObject): Lea
     ...unknownLead(id, addition.to),
     createdAt: typeof data.created_at === 'string' ? data.created_at : undefined,
     addition,
-    exists: [initially<boolean | 'anything'>(false)],
+    exists: [initially(false)],
     texts: { name: [], source: [], note: [] },
   };
   write(lead.exists, true, addition);
@@ -79,7 +72,7 @@ export const noteChange = (lead: LeadState, exchange: Exchange): void => {
  * @param by the window of another request that may have changed it, if there was one
  */
 export const forgetLead = ({ exists, texts }: LeadState, by?: Window): void => {
-  const unknown = <Value>(register: Register<Value | 'anything'>): void => {
+  const unknown = <Value>(register: Register<Value>): void => {
     register.splice(0, register.length, { ...initially('anything'), ...(by && { by }) });
   };
   unknown(exists);
@@ -113,8 +106,8 @@ export const possibleTexts = (
   name: LeadField,
   read: Window,
   lagMs = 0,
-): readonly KnownText[] | undefined => {
-  const texts: KnownText[] = [];
+): readonly Text[] | undefined => {
+  const texts: Text[] = [];
   for (const { value } of possibleWrites(lead.texts[name], read, lagMs)) {
     if (value === 'anything') return undefined;
     texts.push(value);
@@ -123,7 +116,7 @@ export const possibleTexts = (
 };
 
 /** Whether a shown text is one of the possible ones. What a response showed must come again; a text that no response showed may be stored in any permitted form. */
-export const isPossible = (texts: readonly KnownText[], shown: string): boolean =>
+export const isPossible = (texts: readonly Text[], shown: string): boolean =>
   texts.some(({ sent, shown: before }) =>
     before === undefined ? sent !== undefined && isStored(sent, shown) : before === shown,
   );

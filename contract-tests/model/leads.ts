@@ -31,7 +31,7 @@ const maxLeads = 10_000;
 const maxCharacters = 32 * 2 ** 20;
 
 /** What a request may have stored: what it sent, or what nobody knows. */
-const textOfSent = (sent: unknown): Text => (typeof sent === 'string' ? { sent } : 'anything');
+const textOfSent = (sent: unknown): Text | 'anything' => (typeof sent === 'string' ? { sent } : 'anything');
 
 /** The leads of a history; limited in number and in characters. */
 export const createLeads = (dialect: Dialect) => {

@@ -37,13 +37,11 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const leads = createLeads(dialect);
   const templates = createTemplates();
   const wrongRequests: WrongRequest[] = [];
-  /** Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads. */
-  const [accepted, names, sent, absences] = [
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-  ];
+  // Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads.
+  const accepted = new Set<string>();
+  const names = new Set<string>();
+  const sent = new Set<string>();
+  const absences = new Set<string>();
   /** When the first addition with each `created_at` ended; by digests of them. */
   const additions = new Map<string, number>();
   const refusedAdditions: (readonly string[])[] = [];

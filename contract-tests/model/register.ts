@@ -3,7 +3,8 @@ export type Window = { readonly from: number; readonly to: number };
 
 /** A change of a value. It took effect at some moment of its window; an uncertain one at any later time, or never. */
 export type Write<Value> = Window & {
-  readonly value: Value;
+  /** `anything` if nobody knows it. */
+  readonly value: Value | 'anything';
   readonly isCertain: boolean;
   /** The window of the exchange that caused it; none for the state before the first exchange. */
   readonly by?: Window;
@@ -13,7 +14,7 @@ export type Write<Value> = Window & {
 export type Register<Value> = Write<Value>[];
 
 /** The state before the first write. */
-export const initially = <Value>(value: Value): Write<Value> => ({
+export const initially = <Value>(value: Value | 'anything'): Write<Value> => ({
   value,
   from: Number.NEGATIVE_INFINITY,
   to: Number.NEGATIVE_INFINITY,
@@ -26,7 +27,7 @@ const maxWrites = 12;
 /** Adds the write of an exchange in this window. */
 export const write = <Value>(
   register: Register<Value>,
-  value: NoInfer<Value>,
+  value: NoInfer<Value> | 'anything',
   by: Window,
   isCertain = true,
 ): void => {

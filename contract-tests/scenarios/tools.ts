@@ -51,8 +51,8 @@ export type Reading = {
 export const createTools = (session: Session, reading: Reading): Tools => {
   const leads = new Set<Lead>();
 
-  const send = async (texts: JsonObject, intent: Exchange['intent']) => {
-    const added = await session.addLead(texts, intent);
+  const sendAddition: Tools['sendAddition'] = async (texts) => {
+    const added = await session.addLead(texts, 'text');
     if (added.lead) leads.add(added.lead);
     noteChange();
     return added;
@@ -131,13 +131,13 @@ export const createTools = (session: Session, reading: Reading): Tools => {
     session,
     isThorough: session.isThorough,
     add,
-    sendAddition: (texts) => send(texts, 'text'),
-    tryToAdd: async (texts) => (await send(texts, 'text')).lead,
+    sendAddition,
+    tryToAdd: async (texts) => (await sendAddition(texts)).lead,
     addAlike: async ({ expected }) => {
       reading.alike ??= [['name', 'source', 'note'], ['source', 'note'], ['source']];
       const known = new Set([...leads].map(({ id }) => id));
       for (const names of reading.alike) {
-        const { lead } = await send(Object.fromEntries(names.map((name) => [name, expected[name]])), 'text');
+        const { lead } = await sendAddition(Object.fromEntries(names.map((name) => [name, expected[name]])));
         // A deployment may take it for the same lead.
         if (lead && !known.has(lead.id)) return lead;
         reading.alike = reading.alike.slice(1);
