@@ -1,4 +1,4 @@
-import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 
 /** How a claim is broken. */
@@ -64,10 +64,3 @@ export const proven = brokenAs({ isProven: true });
 
 /** The same for a request that was refused. */
 export const refused = brokenAs({ isRefused: true });
-
-/** What the response to a request for something that does not exist shows: an error response is right, and a success is not. */
-export const refusesUnknown = (check: string, exchange: Exchange, subject: string): readonly Result[] => {
-  if (isSuccess(exchange))
-    return [broken(check, exchange, 'an error response', `success for ${subject}`, '/success')];
-  return isRefusal(exchange) ? [holds(check)] : [];
-};

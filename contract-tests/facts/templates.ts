@@ -3,7 +3,8 @@ import { describeRefusal, type Exchange, itemsOf, templateIdOf, textOf } from '.
 import type { Model } from '../model/model.ts';
 import { isTemplateList } from '../model/templates.ts';
 import { isRunText } from '../model/text.ts';
-import { broken, brokenAs, type Fact, holds, proven, type Result, refusesUnknown } from './fact.ts';
+import { refusesUnknown } from './acceptance.ts';
+import { broken, brokenAs, type Fact, holds, proven, type Result } from './fact.ts';
 import { isTimestamp, timeOf } from './timestamp.ts';
 
 /** A fact about a list of templates. */

@@ -8,7 +8,8 @@ import type { Model, WrongRequest } from '../../model/model.ts';
 import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
-import { broken, type Fact, holds, type Result, refused, refusesUnknown } from '../fact.ts';
+import { refusesUnknown } from '../acceptance.ts';
+import { broken, type Fact, holds, type Result, refused } from '../fact.ts';
 import { damageOf, echoOf, isOrdinary } from './texts.ts';
 
 /** A fact about a request for a lead. */
