@@ -22,6 +22,3 @@ export const noSuchCheck = (pattern: string, checks: readonly Check[]): string =
   const otherwise = 'email-leads contract --list lists them all';
   return describeUnknown('check or group of checks', pattern, known, otherwise);
 };
-
-/** Whether a pattern matches a check, as `matchesId` does. */
-export const matches = (pattern: string, { id }: Check): boolean => matchesId(pattern, id);

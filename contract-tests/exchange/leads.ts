@@ -28,6 +28,9 @@ export const textsIn = (data: JsonObject): Partial<Record<LeadField, string>> =>
     leadFields.flatMap((field) => (typeof data[field] === 'string' ? [[field, data[field]]] : [])),
   );
 
+/** The mark of the ids that the suite makes up, whole or behind the id of a lead: no deployment assigns such an id. */
+export const madeUpMark = 'contract-test-';
+
 /** The `lead_id` in `data` of a response. */
 export const idOf = (exchange: Exchange): string => textOf(dataOf(exchange).lead_id);
 

@@ -48,8 +48,12 @@ export const isForeignPage = (exchange: Exchange): boolean =>
 /** The values of `Server` in JSON responses so far, which come from the service. */
 type ServerNames = ReadonlySet<string | undefined>;
 
-/** The `Server` name of the gateway that created this page: a name that no JSON response has, or one in the page itself. */
+/**
+ * The `Server` name of the gateway that created a page: a name that no JSON response has, or one in the page itself; `undefined` for
+ * any other response.
+ */
 export const gatewayName = (page: Exchange, ofService: ServerNames): string | undefined => {
+  if (!isForeignPage(page)) return undefined;
   const server = serverOf(page);
   const name = namedInPage(page);
   return ofService.has(server) ? name && (server ?? name) : (server ?? name);
@@ -65,7 +69,6 @@ const blocked = new Set([403, 406]);
 export const isFirewallPage = (exchange: Exchange, ofService: ServerNames): boolean =>
   exchange.credentials === 'key' &&
   blocked.has(exchange.status) &&
-  isForeignPage(exchange) &&
   gatewayName(exchange, ofService) !== undefined;
 
 /** Advice if a firewall responds to some requests in place of the service. */

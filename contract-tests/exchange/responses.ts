@@ -9,8 +9,7 @@ export const hasGoneStatus = ({ status }: Pick<Exchange, 'status'>): boolean => 
  * Whether a deletion got a success in the wrong form, such as 204 or a body without JSON:
  * this is a finding, and the lead is deleted.
  */
-export const isWrongSuccess = ({ status, outcome }: Pick<Exchange, 'status' | 'outcome'>): boolean =>
-  status >= 200 && status < 300 && outcome === 'broken';
+export const isWrongSuccess = ({ outcome }: Pick<Exchange, 'outcome'>): boolean => outcome === 'broken';
 
 /** The status of a refusal that is due to an earlier request. */
 export const conflict = 409;

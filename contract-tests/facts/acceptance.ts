@@ -1,8 +1,8 @@
-import { describeRefusal, isRefusal } from '../exchange/exchange.ts';
+import { describeRefusal, type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isForeignPage, isServerError } from '../exchange/origin.ts';
 import { conflict, hasGoneStatus, isAbsent } from '../exchange/responses.ts';
-import { broken, type Fact, holds, refused } from './fact.ts';
+import { broken, type Fact, holds, type Result, refused } from './fact.ts';
 
 /**
  * §4: a complete request like one that was accepted before succeeds. A limit on the number of leads is open (§8), and so is the
@@ -17,15 +17,12 @@ export const accepted: Fact = (exchange, model) => {
   if (!isRefusal(exchange) || exchange.status >= 500 || isForeignPage(exchange)) return [];
   if (isAbsent(exchange) && operationOf(operation).paths.length === 1)
     return [
-      {
-        ...broken(
-          `${area}.success`,
-          exchange,
-          '200 and success: true',
-          `no such operation: ${describeRefusal(exchange)}`,
-        ),
-        isOfOperation: true,
-      },
+      broken(
+        `${area}.success`,
+        exchange,
+        '200 and success: true',
+        `no such operation: ${describeRefusal(exchange)}`,
+      ),
     ];
   // Somebody may have deleted the template.
   if (operation === 'sendTemplateEmail' && hasGoneStatus(exchange)) return [];
@@ -64,4 +61,11 @@ export const badInputSurvived: Fact = (exchange, model) => {
       ),
     ];
   return outcome === 'success' || outcome === 'refusal' ? [holds(check)] : [];
+};
+
+/** What the response to a request for something that does not exist shows: an error response is right, and a success is not. */
+export const refusesUnknown = (check: string, exchange: Exchange, subject: string): readonly Result[] => {
+  if (isSuccess(exchange))
+    return [broken(check, exchange, 'an error response', `success for ${subject}`, '/success')];
+  return isRefusal(exchange) ? [holds(check)] : [];
 };

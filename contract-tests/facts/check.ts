@@ -18,7 +18,8 @@ export const subjects = ['bytes', 'success', 'envelope', 'fields', 'texts', 'lea
 
 type Subject = (typeof subjects)[number];
 
-type Claim = {
+/** A published claim. Facts decide it, on the exchanges of scenarios or of any traffic. */
+export type Check = {
   /** Stable slug, dotted: `leads.add.echoes-fields`. */
   readonly id: string;
   /** The fact, in present tense. */
@@ -42,17 +43,12 @@ type Claim = {
 type Defect = Pick<Failure, 'expected' | 'actual' | 'pointer'> | { readonly undecided: string };
 
 /** A check that inspects every response of the run, whichever check sent the request: it finds intermittent faults. */
-export type ReplyCheck = Claim & {
+export type ReplyCheck = Check & {
   /** Whether the claim concerns a response. */
   readonly applies: (exchange: Exchange, model?: Model) => boolean;
   /** What is wrong with a response that it concerns. */
   readonly defect: (exchange: Exchange, model?: Model) => Defect | undefined;
 };
-
-/** A check that facts decide, on the exchanges of scenarios or of any traffic. */
-export type FactCheck = Claim;
-
-export type Check = ReplyCheck | FactCheck;
 
 export const isReplyCheck = (check: Check): check is ReplyCheck => 'defect' in check;
 
@@ -66,13 +62,13 @@ export const defectOf = (check: ReplyCheck, exchange: Exchange): Failure | undef
 };
 
 /** The fields that all checks of one operation share. */
-export const claimOf = (id: OperationId): Pick<Claim, 'operation' | 'needs' | 'section'> => {
+export const claimOf = (id: OperationId): Pick<Check, 'operation' | 'needs' | 'section'> => {
   const { needs, section } = operationOf(id);
   return { operation: id, needs, section };
 };
 
 /** The title of a check, alone or with what is special about it. */
-type Entry = string | Pick<Claim, 'title' | 'about' | 'thorough' | 'missing'>;
+type Entry = string | Pick<Check, 'title' | 'about' | 'thorough' | 'missing'>;
 
 /** The checks of an operation that come from one section, by id. */
 export const factChecksOf = (
@@ -80,7 +76,7 @@ export const factChecksOf = (
   section: string,
   level: Level,
   entries: Readonly<Record<string, Entry>>,
-): readonly FactCheck[] =>
+): readonly Check[] =>
   Object.entries(entries).map(([id, entry]) => ({
     ...claimOf(operation),
     section,

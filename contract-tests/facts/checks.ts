@@ -1,9 +1,9 @@
 import { operations } from '../exchange/operations.ts';
-import { type FactCheck, factChecksOf, onlyServerErrors, success, titles } from './check.ts';
+import { type Check, factChecksOf, onlyServerErrors, success, titles } from './check.ts';
 import { keyChecksOn } from './keys.ts';
 import { leadChecks } from './lead-checks.ts';
 
-const templateChecks: readonly FactCheck[] = [
+const templateChecks: readonly Check[] = [
   ...factChecksOf('listTemplates', '2.2', 'derived', {
     'templates.list.same-created-at': {
       title: 'a template keeps its created_at from the first list of a run to the last',
@@ -23,7 +23,7 @@ const templateChecks: readonly FactCheck[] = [
   }),
 ];
 
-const mailChecks: readonly FactCheck[] = [
+const mailChecks: readonly Check[] = [
   ...factChecksOf('sendEmail', '1', 'derived', {
     'email.send.any-json-form': titles.anyJsonForm,
   }),
@@ -66,7 +66,7 @@ const mailChecks: readonly FactCheck[] = [
 ];
 
 /** The checks that facts decide, in the order of the document. */
-export const factChecks: readonly FactCheck[] = [
+export const factChecks: readonly Check[] = [
   ...leadChecks,
   ...templateChecks,
   ...mailChecks,

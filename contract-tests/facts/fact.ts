@@ -30,8 +30,6 @@ export type Result = {
   readonly check: string;
   readonly broken?: Failure;
   readonly undecided?: string;
-  /** Whether only a response of the operation itself shows it: not one at an absent path form, or at the path of a list. */
-  readonly isOfOperation?: true;
 };
 
 /**

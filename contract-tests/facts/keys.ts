@@ -13,7 +13,7 @@ import { concernsOneLead, type Operation, operationOf } from '../exchange/operat
 import type { Model } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { isRunText } from '../model/text.ts';
-import { claimOf, type FactCheck } from './check.ts';
+import { type Check, claimOf } from './check.ts';
 import { broken, type Fact, holds, proven } from './fact.ts';
 
 /** What is claimed of wrong keys, by the end of the ids of the checks. */
@@ -67,7 +67,7 @@ export const wrongKeysOn = ({ id }: Operation, isThorough: boolean): readonly Wr
   wrongKeys.filter(({ usual }) => isThorough || usual.includes(id));
 
 /** The checks of wrong keys on an operation. */
-export const keyChecksOn = (operation: Operation): readonly FactCheck[] =>
+export const keyChecksOn = (operation: Operation): readonly Check[] =>
   Object.entries(claims).map(([claim, title]) => {
     const isUsual = wrongKeysOn(operation, false).some((key) => key.claim === claim);
     return {

@@ -1,4 +1,4 @@
-import { type FactCheck, factChecksOf, onlyServerErrors, success, titles } from './check.ts';
+import { type Check, factChecksOf, onlyServerErrors, success, titles } from './check.ts';
 
 const noDate = { missing: 'no response had both a Date header and a time to compare with it' };
 
@@ -7,7 +7,7 @@ const noReading = { missing: 'no response showed a text that its request did not
 
 const noEmail = { missing: 'no request with an email was accepted' };
 
-const additions: readonly FactCheck[] = [
+const additions: readonly Check[] = [
   ...factChecksOf('addLead', '1', 'derived', {
     'leads.add.auth.reading': 'leads are not shown without a key, where a deployment shows leads at all',
     'leads.add.any-json-form': titles.anyJsonForm,
@@ -60,7 +60,7 @@ const additions: readonly FactCheck[] = [
   }),
 ];
 
-const updates: readonly FactCheck[] = [
+const updates: readonly Check[] = [
   ...factChecksOf('updateLead', '1', 'derived', {
     'leads.update.any-json-form': titles.anyJsonForm,
   }),
@@ -132,7 +132,7 @@ const updates: readonly FactCheck[] = [
   }),
 ];
 
-const deletions: readonly FactCheck[] = [
+const deletions: readonly Check[] = [
   ...factChecksOf('deleteLead', '4.7', 'documented', {
     'leads.delete.removes': { title: 'a deleted lead is gone and does not reappear', ...onlyServerErrors },
     'leads.delete.nothing-else': 'no lead disappears before it is deleted',
@@ -147,4 +147,4 @@ const deletions: readonly FactCheck[] = [
 ];
 
 /** The checks of leads that facts decide. */
-export const leadChecks: readonly FactCheck[] = [...additions, ...updates, ...deletions];
+export const leadChecks: readonly Check[] = [...additions, ...updates, ...deletions];

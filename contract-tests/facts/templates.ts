@@ -1,15 +1,9 @@
 import { show } from '../exchange/describe.ts';
-import {
-  describeRefusal,
-  type Exchange,
-  isRefusal,
-  itemsOf,
-  templateIdOf,
-  textOf,
-} from '../exchange/exchange.ts';
+import { describeRefusal, type Exchange, itemsOf, templateIdOf, textOf } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
 import { isTemplateList } from '../model/templates.ts';
 import { isRunText } from '../model/text.ts';
+import { refusesUnknown } from './acceptance.ts';
 import { broken, brokenAs, type Fact, holds, proven, type Result } from './fact.ts';
 import { isTimestamp, timeOf } from './timestamp.ts';
 
@@ -104,11 +98,7 @@ const unknownRefused: Fact = (exchange, { templates: { latest } }) => {
     exchange.intent === 'probe' &&
     [...latest.keys()].some((listed) => listed.startsWith(id) || id === `0${listed}`);
   if (!isRunText(id) && !isAltered) return [];
-  const check = 'email.template.refuses-unknown';
-  const found = `success for the unknown template ${show(id)}`;
-  if (exchange.outcome === 'success')
-    return [broken(check, exchange, 'an error response', found, '/success')];
-  return isRefusal(exchange) ? [holds(check)] : [];
+  return refusesUnknown('email.template.refuses-unknown', exchange, `the unknown template ${show(id)}`);
 };
 
 export const templateFacts: readonly Fact[] = [

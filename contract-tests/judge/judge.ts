@@ -4,9 +4,9 @@ import { accepted, badInputSurvived } from '../facts/acceptance.ts';
 import type { ReplyCheck } from '../facts/check.ts';
 import { type Fact, holds, type Result } from '../facts/fact.ts';
 import { keyRejected } from '../facts/keys.ts';
-import { readingNeedsKey, refusedStoresNothing } from '../facts/leads/additions.ts';
+import { additionFacts } from '../facts/leads/additions.ts';
 import { leadFacts } from '../facts/leads/leads.ts';
-import { timeOrder, timesAdvance, utcNow } from '../facts/leads/times.ts';
+import { timeFacts } from '../facts/leads/times.ts';
 import { envelopeChecks, refusalChecks } from '../facts/replies/envelope.ts';
 import { replyChecks } from '../facts/replies/response-fields.ts';
 import { templateReplyChecks } from '../facts/replies/templates.ts';
@@ -25,25 +25,21 @@ const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
   return (exchange, model) =>
     (byOperation.get(exchange.operation) ?? []).flatMap((check): readonly Result[] => {
       if (!check.applies(exchange, model)) return [];
-      const own = { ...holds(check.id), isOfOperation: true } as const;
       const defect = check.defect(exchange, model);
-      if (!defect) return [own];
-      return [{ ...own, ...('undecided' in defect ? defect : { broken: { ...defect, exchange } }) }];
+      if (!defect) return [holds(check.id)];
+      return [{ check: check.id, ...('undecided' in defect ? defect : { broken: { ...defect, exchange } }) }];
     });
 };
 
 /** Every fact, for exchanges of any source. */
 const facts: readonly Fact[] = [
   replyFacts([...replyChecks, ...templateReplyChecks, ...envelopeChecks, ...refusalChecks]),
+  ...additionFacts,
   ...leadFacts,
-  utcNow,
-  timesAdvance,
-  timeOrder,
+  ...timeFacts,
   accepted,
   keyRejected,
   badInputSurvived,
-  refusedStoresNothing,
-  readingNeedsKey,
   ...templateFacts,
 ];
 
@@ -51,10 +47,11 @@ const facts: readonly Fact[] = [
 export type Judgement = { readonly exchange: Exchange; readonly results: readonly Result[] };
 
 /**
- * Judges one exchange, whichever source it comes from: a run, a proxy, a recording. What requests until then may have changed must
- * be in the model; what the response shows is entered afterwards.
+ * Judges one exchange, whichever source it comes from: a run, a proxy, a recording. Must be called in the order in which exchanges
+ * ended. What the request may have changed is entered in the model before, and what the response shows afterwards.
  */
 export const judge = (exchange: Exchange, model: Model): readonly Result[] => {
+  model.enter(exchange);
   const results = facts.flatMap((fact) => fact(exchange, model));
   model.note(exchange);
   return results;

@@ -1,74 +1,70 @@
-import type { Exchange, JsonObject } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, type JsonObject } from '../exchange/exchange.ts';
 import { type LeadField, leadFields } from '../exchange/leads.ts';
-import {
-  initially,
-  possibleWrites,
-  type ReadOptions,
-  type Register,
-  type Window,
-  write,
-} from './register.ts';
+import { initially, possibleWrites, type Register, type Window, write } from './register.ts';
 import { windowOf } from './requests.ts';
-import { isStored } from './text.ts';
+import { digest, isStored } from './text.ts';
 
 /** A text as a request sent it and as the response showed it. */
-type KnownText = { readonly sent?: string | undefined; readonly shown?: string | undefined };
+export type Text = { readonly sent?: string | undefined; readonly shown?: string | undefined };
 
-/** The value of a text field; `anything` if neither a request nor a response tells. */
-export type Text = KnownText | 'anything';
+/** A change as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
+type Change = { readonly time: string; readonly note: string; readonly at: number };
 
 /** What may be true of one lead. */
 export type LeadState = {
   readonly id: string;
-  /** Whether it was added in this history, so that its texts may be shown. */
-  readonly own: boolean;
   /** `created_at` in the response to its addition. */
   readonly createdAt: string | undefined;
-  /** The window of the exchange that added it. */
+  /** The window of the exchange that added it, if that is in this history: then its texts may be shown. */
   readonly addition: Window | undefined;
-  readonly exists: Register<boolean | 'anything'>;
+  readonly exists: Register<boolean>;
   readonly texts: Readonly<Record<LeadField, Register<Text>>>;
   /** The window of another addition that got the id while this lead existed, as far as requests are known. */
   sharedWith: Window | undefined;
-  /** The number in the history of the last exchange that found the lead. */
-  found: number;
+  /** When the last exchange that found the lead ended. */
+  foundAt: number;
   /** Successful updates so far. */
   updates: number;
+  lastChange: Change | undefined;
   /** The characters that are kept of it, when they were last counted. */
   size: number;
 };
 
 /** A lead of which nothing is known, because it was added before the history began. */
-export const unknownLead = (id: string, found: number): LeadState => ({
+export const unknownLead = (id: string, foundAt: number): LeadState => ({
   id,
-  own: false,
   createdAt: undefined,
   addition: undefined,
-  exists: [initially<boolean | 'anything'>('anything')],
-  texts: {
-    name: [initially<Text>('anything')],
-    source: [initially<Text>('anything')],
-    note: [initially<Text>('anything')],
-  },
+  exists: [initially('anything')],
+  texts: { name: [initially('anything')], source: [initially('anything')], note: [initially('anything')] },
   sharedWith: undefined,
-  found,
+  foundAt,
   updates: 0,
+  lastChange: undefined,
   size: 0,
 });
 
 /** The state of a lead that an exchange added. */
-export const addedLead = (id: string, exchange: Exchange, data: JsonObject, number: number): LeadState => {
+export const addedLead = (id: string, exchange: Exchange, data: JsonObject): LeadState => {
   const addition = windowOf(exchange);
   const lead: LeadState = {
-    ...unknownLead(id, number),
-    own: true,
+    ...unknownLead(id, addition.to),
     createdAt: typeof data.created_at === 'string' ? data.created_at : undefined,
     addition,
-    exists: [initially<boolean | 'anything'>(false)],
+    exists: [initially(false)],
     texts: { name: [], source: [], note: [] },
   };
-  write<boolean | 'anything'>(lead.exists, true, addition);
+  write(lead.exists, true, addition);
   return lead;
+};
+
+/** Notes the change that the response to an addition or an update shows. One that changes nothing may keep the time. */
+export const noteChange = (lead: LeadState, exchange: Exchange): void => {
+  const { note: shown, created_at: createdAt, updated_at: updatedAt } = dataOf(exchange);
+  const [time, note] = [digest(exchange.operation === 'addLead' ? createdAt : updatedAt), digest(shown)];
+  const { lastChange: before } = lead;
+  if (before?.time !== time || before.note !== note)
+    lead.lastChange = { time, note, at: exchange.receivedAt };
 };
 
 /**
@@ -76,7 +72,7 @@ export const addedLead = (id: string, exchange: Exchange, data: JsonObject, numb
  * @param by the window of another request that may have changed it, if there was one
  */
 export const forgetLead = ({ exists, texts }: LeadState, by?: Window): void => {
-  const unknown = <Value>(register: Register<Value | 'anything'>): void => {
+  const unknown = <Value>(register: Register<Value>): void => {
     register.splice(0, register.length, { ...initially('anything'), ...(by && { by }) });
   };
   unknown(exists);
@@ -98,12 +94,8 @@ export const charactersOf = ({ id, createdAt = '', texts }: LeadState): number =
     );
 
 /** Whether the lead exists at some moment of a window: `yes` and `no` if every possible state agrees. */
-export const existence = (
-  lead: LeadState,
-  read: Window,
-  options: ReadOptions = {},
-): 'yes' | 'no' | 'unknown' => {
-  const values = new Set(possibleWrites(lead.exists, read, options).map(({ value }) => value));
+export const existence = (lead: LeadState, read: Window, lagMs = 0): 'yes' | 'no' | 'unknown' => {
+  const values = new Set(possibleWrites(lead.exists, read, lagMs).map(({ value }) => value));
   if (values.size !== 1 || values.has('anything')) return 'unknown';
   return values.has(true) ? 'yes' : 'no';
 };
@@ -113,10 +105,10 @@ export const possibleTexts = (
   lead: LeadState,
   name: LeadField,
   read: Window,
-  options: ReadOptions = {},
-): readonly KnownText[] | undefined => {
-  const texts: KnownText[] = [];
-  for (const { value } of possibleWrites(lead.texts[name], read, options)) {
+  lagMs = 0,
+): readonly Text[] | undefined => {
+  const texts: Text[] = [];
+  for (const { value } of possibleWrites(lead.texts[name], read, lagMs)) {
     if (value === 'anything') return undefined;
     texts.push(value);
   }
@@ -124,7 +116,7 @@ export const possibleTexts = (
 };
 
 /** Whether a shown text is one of the possible ones. What a response showed must come again; a text that no response showed may be stored in any permitted form. */
-export const isPossible = (texts: readonly KnownText[], shown: string): boolean =>
+export const isPossible = (texts: readonly Text[], shown: string): boolean =>
   texts.some(({ sent, shown: before }) =>
     before === undefined ? sent !== undefined && isStored(sent, shown) : before === shown,
   );

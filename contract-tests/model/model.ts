@@ -1,17 +1,14 @@
-import { dataOf, type Exchange, isRefusal, parseJson, sentFields, textOf } from '../exchange/exchange.ts';
-import { fingerprintForAnyId, textsIn } from '../exchange/leads.ts';
+import { dataOf, type Exchange, isRefusal, parseJson, sentFields } from '../exchange/exchange.ts';
+import { fingerprintForAnyId, idOf, madeUpMark, textsIn } from '../exchange/leads.ts';
 import { concernsOneLead } from '../exchange/operations.ts';
 import { hasServiceForm, serverOf } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
-import { existence } from './lead.ts';
+import { existence, noteChange } from './lead.ts';
 import { createLeads, type Dialect } from './leads.ts';
 import type { Window } from './register.ts';
 import { contentOf, leadIdOf, normalise, requestKindOf, windowOf } from './requests.ts';
 import { createTemplates } from './templates.ts';
 import { addDigest, digest, isRunText } from './text.ts';
-
-/** A change of a lead as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
-type Change = { readonly time: string; readonly note: string; readonly at: number };
 
 /**
  * Longest time in milliseconds for which a response may show the state from before a change. The document states none; a longer
@@ -20,19 +17,17 @@ type Change = { readonly time: string; readonly note: string; readonly at: numbe
 export const maxLagMs = 5000;
 
 // An app behind the proxy may run for weeks.
-const maxChanges = 10_000;
+const maxTimes = 10_000;
 const maxRemembered = 40;
 const maxServers = 100;
 
 /** A request that must not affect any lead: with a wrong key, or for a wrong id. */
 export type WrongRequest = Pick<Exchange, 'operation' | 'credentials'> & {
-  /** The number of the exchange in the history. */
-  readonly number: number;
+  /** When it ended. */
+  readonly at: number;
   readonly leadId: string;
   readonly texts: readonly string[];
 };
-
-const isMade = (id: string): boolean => id.includes('contract-test-');
 
 /** What may be true after the exchanges so far. */
 export type Model = ReturnType<typeof createModel>;
@@ -42,14 +37,13 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   const leads = createLeads(dialect);
   const templates = createTemplates();
   const wrongRequests: WrongRequest[] = [];
-  /** Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads. */
-  const [accepted, names, sent, absences] = [
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-  ];
-  const changes = new Map<string, Change>();
+  // Digests: the kinds of requests that were accepted, the names of leads, the contents of mails, responses about unknown leads.
+  const accepted = new Set<string>();
+  const names = new Set<string>();
+  const sent = new Set<string>();
+  const absences = new Set<string>();
+  /** When the first addition with each `created_at` ended; by digests of them. */
+  const additions = new Map<string, number>();
   const refusedAdditions: (readonly string[])[] = [];
   const servers = new Set<string | undefined>();
   const malformedStatuses = new Set<number>();
@@ -57,11 +51,10 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
   /** Operations that have answered for a lead that does not exist with a status that says so. */
   const namesAbsence = new Set<Exchange['operation']>();
   /** Whether a lead was gone without a request that may be the reason. */
-  let losesLeads = false;
+  let hasVanished = false;
   let living = 0;
   /** The largest number of living leads beside which an addition succeeded. */
   let mostBeside = -1;
-  let count = 0;
 
   const saysAbsent = (exchange: Exchange): boolean =>
     // Another kind of request may be refused for its form, and a text for its characters, with any status.
@@ -88,49 +81,39 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     if (!lead && exchange.intent !== 'text') addDigest(absences, fingerprintForAnyId(exchange));
     // Whatever the reason, the lead may be gone now.
     if (!lead || !saysAbsent(exchange) || existence(lead, windowOf(exchange)) !== 'yes') return;
-    if (wrongRequests.every(({ number }) => number <= lead.found)) losesLeads = true;
+    if (wrongRequests.every(({ at }) => at <= lead.foundAt)) hasVanished = true;
     leads.lose(lead);
   };
 
-  const noteChange = (exchange: Exchange, id: string): void => {
-    const { operation, receivedAt: at } = exchange;
-    const { note: shown, created_at: created, updated_at: updated } = dataOf(exchange);
-    const [key, note] = [digest(id), digest(shown)];
-    const before = changes.get(key);
-    if (changes.size > maxChanges) changes.clear();
-    if (operation === 'addLead') {
-      const time = digest(created);
-      if (typeof created === 'string' && !changes.has(time)) changes.set(time, { time, note, at });
-      changes.set(key, { time, note, at });
-    }
-    // One that changes nothing may keep the time.
-    else if (operation === 'updateLead' && (before?.note !== note || before?.time !== digest(updated)))
-      changes.set(key, { time: digest(updated), note, at });
+  const noteAddition = (exchange: Exchange): void => {
+    const { name } = sentFields(exchange);
+    if (typeof name === 'string') addDigest(names, normalise(name));
+    const time = digest(dataOf(exchange).created_at);
+    if (additions.size > maxTimes) additions.clear();
+    if (!additions.has(time)) additions.set(time, exchange.receivedAt);
+    mostBeside = Math.max(mostBeside, living);
+    living += 1;
   };
 
   const noteSuccess = (exchange: Exchange, id: string): void => {
     const { operation } = exchange;
     addDigest(accepted, requestKindOf(exchange));
-    noteChange(exchange, id);
     if (operation === 'sendEmail' || operation === 'sendTemplateEmail') addDigest(sent, contentOf(exchange));
-    if (operation === 'addLead') {
-      const { name } = sentFields(exchange);
-      if (typeof name === 'string') addDigest(names, normalise(name));
-      mostBeside = Math.max(mostBeside, living);
-      living += 1;
-    }
+    if (operation === 'addLead') noteAddition(exchange);
     if (operation === 'deleteLead') living -= 1;
-    if (operation === 'updateLead') leads.noteUpdate(exchange, count);
+    if (operation === 'updateLead') leads.noteUpdate(exchange);
+    const lead = leads.byId.get(id);
+    if (lead && operation !== 'deleteLead') noteChange(lead, exchange);
   };
 
   return {
     leads: leads.byId,
     templates,
-    /** The latest ones after an exchange with this number, the last one first. */
-    wrongRequestsSince: (number: number): readonly WrongRequest[] =>
-      wrongRequests.filter((request) => request.number > number).reverse(),
+    /** Those that ended after a moment, the last one first. */
+    wrongRequestsSince: (moment: number): readonly WrongRequest[] =>
+      wrongRequests.filter(({ at }) => at > moment).reverse(),
     dialect,
-    ownerOf: leads.ownerOf,
+    firstAdditionOf: leads.firstAdditionOf,
     appliesAlone: leads.appliesAlone,
     hasRevived: leads.hasRevived,
     evicted: leads.evicted,
@@ -152,8 +135,8 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     wasSent: (mail: Exchange): boolean => sent.has(digest(contentOf(mail))),
     /** Whether a lead with this name was added before. */
     hasName: (name: unknown): boolean => typeof name === 'string' && names.has(digest(normalise(name))),
-    /** The last change of a lead that a response showed; of an addition, by its `created_at`. */
-    changeBefore: (key: string): Change | undefined => changes.get(digest(key)),
+    /** When the first addition with this `created_at` ended. */
+    firstAdditionAt: (time: string): number | undefined => additions.get(digest(time)),
     /** Forgets what is known of a lead, because another request in this window took effect in an unknown order. */
     forget: (id: string, by: Window): void => {
       const lead = leads.byId.get(id);
@@ -161,24 +144,26 @@ export const createModel = (settings: Partial<Dialect> = {}) => {
     },
     /** Number of leads that this history added and that exist for certain at a moment. */
     held: (at: number): number =>
-      [...leads.byId.values()].filter((lead) => lead.own && existence(lead, { from: at, to: at }) === 'yes')
-        .length,
+      [...leads.byId.values()].filter(
+        (lead) => lead.addition && existence(lead, { from: at, to: at }) === 'yes',
+      ).length,
     /** Whether a lead was gone without a request that may be the reason: then no such request is the reason for the next one. */
-    losesLeads: (): boolean => losesLeads,
+    hasVanished: (): boolean => hasVanished,
     /** Whether the deployment may have a limit on the number of leads: no addition succeeded while there were as many. */
     mayBeFull: (): boolean => living > mostBeside,
-    /** Enters what a request may have changed. Must be called in the order in which requests were sent. */
-    enter: (exchange: Exchange): void => leads.enter(exchange, count),
-    /** Enters what a response has shown. Must be called in the order in which responses were received. */
+    /** Enters a request that is about to be sent: it may take effect at any time. @returns what to call when it has ended */
+    begin: leads.begin,
+    /** Enters what a request may have changed. */
+    enter: leads.enter,
+    /** Enters what a response has shown. */
     note: (exchange: Exchange): void => {
-      count += 1;
       const { operation, outcome, credentials } = exchange;
-      const id = operation === 'addLead' ? textOf(dataOf(exchange).lead_id) : leadIdOf(exchange);
+      const id = operation === 'addLead' ? idOf(exchange) : leadIdOf(exchange);
       // The suite makes ids from those of leads; a deployment that accepts one has no lead of this id all the same.
-      const isKnown = (leads.byId.has(id) && !isMade(id)) || !concernsOneLead(operation);
+      const isKnown = (leads.byId.has(id) && !id.includes(madeUpMark)) || !concernsOneLead(operation);
       if (credentials !== 'key' || !isKnown) {
         const texts = Object.values(textsIn(sentFields(exchange)));
-        wrongRequests.push({ operation, credentials, number: count, leadId: id, texts });
+        wrongRequests.push({ operation, credentials, at: exchange.receivedAt, leadId: id, texts });
         if (wrongRequests.length > maxRemembered) wrongRequests.shift();
       }
       templates.note(exchange);

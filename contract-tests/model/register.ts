@@ -3,7 +3,8 @@ export type Window = { readonly from: number; readonly to: number };
 
 /** A change of a value. It took effect at some moment of its window; an uncertain one at any later time, or never. */
 export type Write<Value> = Window & {
-  readonly value: Value;
+  /** `anything` if nobody knows it. */
+  readonly value: Value | 'anything';
   readonly isCertain: boolean;
   /** The window of the exchange that caused it; none for the state before the first exchange. */
   readonly by?: Window;
@@ -13,7 +14,7 @@ export type Write<Value> = Window & {
 export type Register<Value> = Write<Value>[];
 
 /** The state before the first write. */
-export const initially = <Value>(value: Value): Write<Value> => ({
+export const initially = <Value>(value: Value | 'anything'): Write<Value> => ({
   value,
   from: Number.NEGATIVE_INFINITY,
   to: Number.NEGATIVE_INFINITY,
@@ -24,30 +25,32 @@ export const initially = <Value>(value: Value): Write<Value> => ({
 const maxWrites = 12;
 
 /** Adds the write of an exchange in this window. */
-export const write = <Value>(register: Register<Value>, value: Value, by: Window, isCertain = true): void => {
+export const write = <Value>(
+  register: Register<Value>,
+  value: NoInfer<Value> | 'anything',
+  by: Window,
+  isCertain = true,
+): void => {
   register.push({ value, from: by.from, to: isCertain ? by.to : Number.POSITIVE_INFINITY, isCertain, by });
   if (register.length > maxWrites) register.shift();
 };
 
-export type ReadOptions = {
-  /** Milliseconds for which a read may show the state from before a write. */
-  readonly lagMs?: number;
-  /** The window of the exchange whose own write does not count. */
-  readonly except?: Window;
+/** Takes back what the exchange in this window has written. */
+export const withdraw = (register: Register<unknown>, by: Window): void => {
+  register.splice(0, register.length, ...register.filter((entry) => entry.by !== by));
 };
 
 /**
  * The writes that a read may show: those that began before the read ended, and that no certain write replaced which began
- * after them and took effect before the read began.
+ * after them and took effect before the read began. A write of the same exchange does not count.
+ * @param lagMs milliseconds for which a read may show the state from before a write
  */
 export const possibleWrites = <Value>(
   register: Register<Value>,
   read: Window,
-  { lagMs = 0, except }: ReadOptions = {},
+  lagMs = 0,
 ): readonly Write<Value>[] => {
-  const writes = register.filter(
-    (entry) => entry.from < read.to && (except === undefined || entry.by !== except),
-  );
+  const writes = register.filter((entry) => entry.from < read.to && entry.by !== read);
   return writes.filter(
     (entry) =>
       !writes.some(

@@ -1,6 +1,7 @@
 // What the model reads from one exchange.
 
 import {
+  type Call,
   type Exchange,
   isObject,
   isRateLimit,
@@ -42,12 +43,10 @@ const unknownTexts: JsonObject = { name: undefined, source: undefined, note: und
  * The fields that the body of a request about a lead sends. A deployment may read or ignore a body that is not declared as JSON, or
  * that is malformed (§4): every text field may then be sent, with a value that nobody knows (`undefined`).
  */
-export const sentTexts = (exchange: Exchange): JsonObject => {
-  const { body = '', contentType } = exchange;
+export const sentTexts = (call: Pick<Call, 'body' | 'contentType'>): JsonObject => {
+  const { body = '', contentType } = call;
   if (body === '') return {};
-  return contentType === 'application/json' && sentJson(exchange) !== undefined
-    ? sentFields(exchange)
-    : unknownTexts;
+  return contentType === 'application/json' && sentJson(call) !== undefined ? sentFields(call) : unknownTexts;
 };
 
 /** A deployment may refuse an empty text. */

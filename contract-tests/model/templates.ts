@@ -42,15 +42,16 @@ const readList = (list: Exchange) => {
 
 type Reading = ReturnType<typeof readList>;
 
-/** What lists showed one after another: a template in one state, or one path with the same ids. */
-type Shown = {
-  /** `undefined` if the lists lacked the template. */
+/** What a list shows: of a template, or of one path with all ids. */
+type Sight = {
+  /** `undefined` if the list lacks the template. */
   readonly state: string | undefined;
-  /** The ids of all templates in the first of the lists. */
+  /** The ids of all templates in the list. */
   readonly ids: ReadonlySet<string>;
-  readonly first: Window;
-  last: Window;
 };
+
+/** What lists showed one after another, with the ids of the first one. */
+type Shown = Sight & { readonly first: Window; last: Window };
 
 type Histories = Map<string, Shown[]>;
 
@@ -67,18 +68,14 @@ const enoughLists = 4;
  * Whether the lack of a template in one of two lists means anything: a list may be one of several pages, which the document does
  * not show (§4.2), unless the other one has all the templates of this one.
  */
-const isComparable = (left: Pick<Shown, 'state' | 'ids'>, right: Pick<Shown, 'state' | 'ids'>): boolean => {
+const isComparable = (left: Sight, right: Sight): boolean => {
   if (left.state !== undefined && right.state !== undefined) return true;
   const [without, whole] = left.state === undefined ? [left, right] : [right, left];
   return [...without.ids].every((id) => whole.ids.has(id));
 };
 
 /** Whether an earlier state is back, for the first time since another one replaced it. Lists at the same time have no order. */
-const isBack = (
-  history: readonly Shown[],
-  now: Pick<Shown, 'state' | 'ids'>,
-  { sentAt }: Exchange,
-): boolean => {
+const isBack = (history: readonly Shown[], now: Sight, { sentAt }: Exchange): boolean => {
   const alike = history.filter(({ state }) => state === now.state);
   return history.some(
     (other) =>

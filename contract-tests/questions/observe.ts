@@ -2,7 +2,7 @@ import { type Answer, findQuestion, type Question, type QuestionId } from '../..
 import { MailsUsedUp, RequestFailed } from '../client/errors.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { type Exchange, excerpt, isObject, parseJson } from '../exchange/exchange.ts';
-import { idsIn } from '../exchange/leads.ts';
+import { idsIn, madeUpMark } from '../exchange/leads.ts';
 import { describeFirewall, isFirewallPage } from '../exchange/origin.ts';
 import { deleteCreated } from '../runner/cleanup.ts';
 import { confirmAlive, confirmationMails } from '../runner/control-requests.ts';
@@ -172,7 +172,7 @@ const mask = (session: Session, text: string): string => {
   for (const id of idsIn(session.client.exchanges)) masked = withoutId(masked, id);
   masked = masked
     .replaceAll(new RegExp(`Contract test ${session.runId}-\\w+ ?\\w*`, 'g'), '<text>')
-    .replaceAll(new RegExp(`contract-test-${session.runId}-\\w+-`, 'g'), '')
+    .replaceAll(new RegExp(`${madeUpMark}${session.runId}-\\w+-`, 'g'), '')
     .replaceAll(session.runId, '<run>');
   return patterns.reduce((rest, [pattern, name]) => rest.replaceAll(pattern, name), masked);
 };

@@ -3,7 +3,6 @@ import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import type { Permissions } from '../client/permissions.ts';
 import { operationOf, operations, operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
-import { divide } from '../judge/divide.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Reading } from '../scenarios/tools.ts';
 import { type Discovery, falseIfUndecided, isInterruption } from '../session/outcome.ts';
@@ -14,6 +13,7 @@ import { cleanUpPauses, deleteCreated, deleteRevived } from './cleanup.ts';
 import { confirmAlive } from './control-requests.ts';
 import { decide, obstacleOf, outageMs } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
+import { divide } from './divide.ts';
 import {
   confirmRefusals,
   leaveOpen,

@@ -1,5 +1,6 @@
 import { isDisconnected, RequestFailed } from '../client/errors.ts';
 import { cleanUp, type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { madeUpMark } from '../exchange/leads.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
 import { maxLagMs } from '../model/model.ts';
@@ -113,7 +114,7 @@ const isGone = async (session: Session, leadId: string, deletion: Exchange): Pro
 const isUnknownToDeletion = async (session: Session, leadId: string): Promise<boolean> => {
   const { unknownId } = session;
   if ((await tryUpdate(session, unknownId)).outcome !== 'success') return false;
-  const never = await remove(session, `contract-test-${session.runId}-never`);
+  const never = await remove(session, `${madeUpMark}${session.runId}-never`);
   const isNowGone = async (id: string): Promise<boolean> => {
     const { outcome, status } = await remove(session, id);
     return outcome === 'success' || (status === never.status && outcome === never.outcome);

@@ -1,13 +1,14 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { checks as allChecks } from '../checks/index.ts';
 import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isAbsent } from '../exchange/responses.ts';
-import { type Check, isSuccessCheck } from '../facts/check.ts';
+import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
 import type { Failure, Result } from '../facts/fact.ts';
-import { divide } from '../judge/divide.ts';
 import type { Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
 import type { Shared } from '../session/shared.ts';
+import { divide } from './divide.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
 
@@ -19,9 +20,12 @@ const isOfOperation = ({ can, pathForms }: Shared, { operation, path, status }: 
   return concernsOneLead(operation) ? !path.endsWith('/') : paths.includes(path);
 };
 
+/** The checks that only a response of the operation itself decides: not one at an absent path form, or at the path of a list. */
+const ofOperation = new Set(allChecks.filter(isReplyCheck).map(({ id }) => id));
+
 /** What an exchange shows, without what only a response of its operation can show if it is none. */
 export const resultsOf = (shared: Shared, { exchange, results }: Judgement): readonly Result[] =>
-  isOfOperation(shared, exchange) ? results : results.filter((result) => !result.isOfOperation);
+  isOfOperation(shared, exchange) ? results : results.filter(({ check }) => !ofOperation.has(check));
 
 /** What the exchanges of a run show of a check. */
 type Shown = {

@@ -140,7 +140,7 @@ export const untilAccepted = async (
 const lookFor = async (shared: Shared, leadId: string, addedAt: number): Promise<Exchange | undefined> => {
   const session = sessionFor(shared, controlCheck);
   const { requirements, client } = session;
-  if (requirements.losesLeads || !session.can('updateLead')) return undefined;
+  if (requirements.hasInvisibleLead || !session.can('updateLead')) return undefined;
   const look = { leadId, body: session.updateBody({ note: session.newNote() }), intent: 'probe' } as const;
   for (const pauseMs of pausesMs) {
     const exchange = await session.send('updateLead', look);
@@ -148,7 +148,7 @@ const lookFor = async (shared: Shared, leadId: string, addedAt: number): Promise
     if (client.clock.now() > addedAt + maxLagMs) break;
     await client.clock.wait(pauseMs);
   }
-  requirements.losesLeads = true;
+  requirements.hasInvisibleLead = true;
   return undefined;
 };
 

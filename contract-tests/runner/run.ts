@@ -86,12 +86,12 @@ export const inRun = async <Result>(
   const client = createClient({
     ...options,
     onSend: (at, call) => {
-      const judge = history.judge.begin(at, call.path);
+      const end = history.begin(call, at);
       const request = { call, at };
       pending.add(request);
       return (exchange) => {
         pending.delete(request);
-        judge(exchange);
+        end(exchange);
         if (exchange?.status === 0) lost.push(exchange);
         if (exchange) options.onExchange?.(exchange);
       };

@@ -69,11 +69,11 @@ class EndedAtFinding extends Error {}
  * A session that ends its scenario at the first broken response: the requests after it may cost the mails that the scenario needs to
  * run again.
  */
-const endAtFinding = (session: Session, find: () => Promise<ReadonlyMap<string, Failure>>): Session => ({
+const endAtFinding = (session: Session, find: () => ReadonlyMap<string, Failure>): Session => ({
   ...session,
   send: async (...request) => {
     const exchange = await session.send(...request);
-    const [check] = [...(await find())].find(([, { isProven }]) => !isProven) ?? [];
+    const [check] = [...find()].find(([, { isProven }]) => !isProven) ?? [];
     if (check !== undefined) throw new EndedAtFinding(`its scenario ended at the finding of ${check}`);
     return exchange;
   },
@@ -98,19 +98,17 @@ const attempt = async (
   scenario: Scenario,
   { reading, confirmed }: Common,
 ): Promise<Attempt> => {
-  const { judged, judge, model } = shared.history;
+  const { judged } = shared.history;
   const first = judged.length;
-  const settled = async (): Promise<readonly Judgement[]> => {
-    await judge.settled();
-    return judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
-  };
+  const judgedSince = (): readonly Judgement[] =>
+    judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
   const ownSession = sessionFor(shared, scenario.id);
   const session =
     scenario.needs === 'mail' && !shared.isThorough
-      ? endAtFinding(ownSession, async () => brokenIn(shared, await settled(), confirmed))
+      ? endAtFinding(ownSession, () => brokenIn(shared, judgedSince(), confirmed))
       : ownSession;
   const learnt = { ...reading };
-  const tools = createTools(session, model, learnt, shared.isThorough);
+  const tools = createTools(session, learnt);
   let thrown: unknown;
   try {
     await scenario.run(tools);
@@ -120,13 +118,13 @@ const attempt = async (
     thrown = error;
     await shared.client.idle(); // other requests of the scenario may still add leads
   }
-  const shown = await settled();
+  const shown = judgedSince();
   const isWrong = thrown !== undefined || brokenIn(shared, shown, confirmed).size > 0;
   // Another attempt tries the same.
   if (!isWrong) Object.assign(reading, learnt);
   const visibleMs = isWrong ? Number(await visibleAfter(shared, shown).catch(falseIfUndecided)) : 0;
   await session.discardLeads();
-  const own = await settled();
+  const own = judgedSince();
   const obstacle = thrown === undefined ? undefined : obstacleFor(shared, thrown, own);
   const found = brokenIn(shared, own, confirmed);
   const hasGateway = own.some(

@@ -1,5 +1,5 @@
 import { UsageError } from '../../mock/contract/system-errors.ts';
-import { matches, noSuchCheck } from '../checks/patterns.ts';
+import { matchesId, noSuchCheck } from '../checks/patterns.ts';
 import { scenarios } from '../checks/scenarios.ts';
 import type { Check } from '../facts/check.ts';
 import { notReached, notStarted } from './verdict.ts';
@@ -14,12 +14,12 @@ export const selectChecks = (
   skip: readonly string[],
 ): Check[] => {
   for (const pattern of [...only, ...skip]) {
-    if (!all.some((check) => matches(pattern, check))) throw new UsageError(noSuchCheck(pattern, all));
+    if (!all.some(({ id }) => matchesId(pattern, id))) throw new UsageError(noSuchCheck(pattern, all));
   }
   const chosen = all.filter(
     (check) =>
-      (only.length === 0 || only.some((pattern) => matches(pattern, check))) &&
-      !skip.some((pattern) => matches(pattern, check)),
+      (only.length === 0 || only.some((pattern) => matchesId(pattern, check.id))) &&
+      !skip.some((pattern) => matchesId(pattern, check.id)),
   );
   if (chosen.length === 0) throw new UsageError('--only and --skip leave no check to run');
   return chosen;

@@ -1,7 +1,7 @@
 // Requests that a deployment may accept or refuse, and that must not make the service fail.
 
 import type { JsonObject } from '../exchange/exchange.ts';
-import { leadFields } from '../exchange/leads.ts';
+import { leadFields, madeUpMark } from '../exchange/leads.ts';
 import { completeEmail, templateEmail } from '../session/requests.ts';
 import type { SendOptions, Session } from '../session/session.ts';
 import type { Scenario } from './scenario.ts';
@@ -36,7 +36,7 @@ const additions = ({ session, isThorough }: Tools): readonly SendOptions[] => [
 
 /** Ids that cannot exist, and that contain nothing that a router interprets, such as an encoded slash. */
 const oddIds = ({ session: { runId }, isThorough }: Tools): readonly string[] => {
-  const letters = `contract-test-${runId}-ü漢🎨`;
+  const letters = `${madeUpMark}${runId}-ü漢🎨`;
   return [letters.padEnd(300, 'x'), ...(isThorough ? [letters] : [])];
 };
 

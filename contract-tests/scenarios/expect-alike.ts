@@ -1,6 +1,6 @@
 import { describeRefusal, type Exchange, templateIdOf } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
-import { firewallAdvice, gatewayName, hasServiceForm, isForeignPage } from '../exchange/origin.ts';
+import { firewallAdvice, gatewayName, hasServiceForm } from '../exchange/origin.ts';
 import { conflict } from '../exchange/responses.ts';
 import { brokenAs, holds } from '../facts/fact.ts';
 import { CheckInconclusive, CheckSkipped } from '../session/outcome.ts';
@@ -51,7 +51,7 @@ export const expectAlike = async (
   const refusal = describeRefusal(exchange);
   if (mayBeRefusedInFront && !hasServiceForm(exchange))
     throw new CheckSkipped(`something in front of the service refused ${subject}: ${refusal}`);
-  const gateway = isForeignPage(exchange) ? gatewayName(exchange, history.model.servers) : undefined;
+  const gateway = gatewayName(exchange, history.model.servers);
   if (gateway !== undefined)
     throw new CheckInconclusive(
       `${gateway} refused it instead of the service: ${refusal}; ${firewallAdvice}`,

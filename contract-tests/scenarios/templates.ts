@@ -10,8 +10,8 @@ import type { Tools } from './tools.ts';
 const list = async ({ session }: Tools): Promise<void> => {
   const forms = session.pathForms('listTemplates');
   const ask = (path = forms[0] ?? ''): Promise<Exchange> => session.send('listTemplates', { path });
-  // Two lists for each form: a change from one to the next is then not due to the form.
-  for (const path of [forms.at(-1), forms.at(-1)]) await ask(path);
+  // The last form twice in a row: that one list differs from the list before it is then not due to the form.
+  for (let count = 0; count < 2; count += 1) await ask(forms.at(-1));
   // Twice, because somebody may edit a template once and undo it.
   for (let round = 0; round < 2; round += 1) {
     await Promise.all([ask(), ask()]);

@@ -1,6 +1,5 @@
 import { dataOf, type Exchange, type JsonObject, textOf } from '../exchange/exchange.ts';
-import { type Fields, leadFields } from '../exchange/leads.ts';
-import type { Model } from '../model/model.ts';
+import { type Fields, idOf, leadFields } from '../exchange/leads.ts';
 import { type ReadForm, readForms } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
 import type { OwnLead, SendOptions, Session } from '../session/session.ts';
@@ -9,34 +8,7 @@ import type { OwnLead, SendOptions, Session } from '../session/session.ts';
 export type Lead = OwnLead;
 
 /** The requests of a scenario, in the form that this deployment accepts. */
-export type Tools = {
-  readonly session: Session;
-  /** Whether cost does not matter. */
-  readonly isThorough: boolean;
-  /** Adds a lead. @throws CheckInconclusive if an ordinary one is refused */
-  readonly add: (texts?: Partial<Fields>) => Promise<Lead>;
-  /** Sends an addition with texts that a deployment may refuse; `lead` is the one that it adds. */
-  readonly sendAddition: (texts: JsonObject) => Promise<{ exchange: Exchange; lead: Lead | undefined }>;
-  /** The same; `undefined` if it is refused. */
-  readonly tryToAdd: (texts: JsonObject) => Promise<Lead | undefined>;
-  /** Adds a lead with the texts of another one, as many as the deployment accepts a second time. */
-  readonly addAlike: (lead: Pick<Lead, 'expected'>) => Promise<Lead>;
-  /** Sends an addition, and deletes its lead if there is one. */
-  readonly tryAddition: (options: SendOptions) => Promise<Exchange>;
-  /** Updates the note. */
-  readonly update: (lead: Lead, note?: string) => Promise<Exchange>;
-  /** Sends an update that a deployment may refuse. */
-  readonly tryToUpdate: (lead: Lead, body: JsonObject) => Promise<Exchange>;
-  /** Shows leads, without a change of their notes if the deployment accepts such an update. */
-  readonly read: (...leads: readonly (Lead | undefined)[]) => Promise<void>;
-  readonly remove: (...leads: readonly (Lead | undefined)[]) => Promise<void>;
-  /** Waits until a response shows the latest changes, if this deployment shows them late. */
-  readonly settle: () => Promise<void>;
-  /** Waits until an effect must show that comes later than the response of its request. */
-  readonly waitForEffects: () => Promise<void>;
-  /** Leads that were added and not deleted. */
-  readonly living: () => readonly Lead[];
-};
+export type Tools = ReturnType<typeof createTools>;
 
 /** Milliseconds after which an effect must show. */
 const effectMs = 600;
@@ -49,11 +21,11 @@ export type Reading = {
   alike?: readonly (readonly (keyof Fields)[])[];
 };
 
-export const createTools = (session: Session, model: Model, reading: Reading, isThorough = false): Tools => {
+export const createTools = (session: Session, reading: Reading) => {
   const leads = new Set<Lead>();
 
-  const send = async (texts: JsonObject, intent: Exchange['intent']) => {
-    const added = await session.addLead(texts, intent);
+  const sendAddition = async (texts: JsonObject): Promise<{ exchange: Exchange; lead: Lead | undefined }> => {
+    const added = await session.addLead(texts, 'text');
     if (added.lead) leads.add(added.lead);
     noteChange();
     return added;
@@ -84,7 +56,8 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
     return exchange;
   };
 
-  const update: Tools['update'] = (lead, note = session.newNote()) => updateWith(lead, { note }, 'complete');
+  const update = (lead: Lead, note = session.newNote()): Promise<Exchange> =>
+    updateWith(lead, { note }, 'complete');
 
   /** The bodies of updates that show a lead and keep its note, as far as the deployment accepts some (§4.8). */
   const chooseForms = async (lead: Lead): Promise<readonly ReadForm[]> => {
@@ -132,43 +105,52 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
 
   return {
     session,
-    isThorough,
+    /** Whether cost does not matter. */
+    isThorough: session.isThorough,
+    /** Adds a lead. @throws CheckInconclusive if an ordinary one is refused */
     add,
-    sendAddition: (texts) => send(texts, 'text'),
-    tryToAdd: async (texts) => (await send(texts, 'text')).lead,
-    addAlike: async ({ expected }) => {
+    /** Sends an addition with texts that a deployment may refuse; `lead` is the one that it adds. */
+    sendAddition,
+    /** The same; `undefined` if it is refused. */
+    tryToAdd: async (texts: JsonObject): Promise<Lead | undefined> => (await sendAddition(texts)).lead,
+    /** Adds a lead with the texts of another one, as many as the deployment accepts a second time. */
+    addAlike: async ({ expected }: Pick<Lead, 'expected'>): Promise<Lead> => {
       reading.alike ??= [['name', 'source', 'note'], ['source', 'note'], ['source']];
       const known = new Set([...leads].map(({ id }) => id));
       for (const names of reading.alike) {
-        const { lead } = await send(Object.fromEntries(names.map((name) => [name, expected[name]])), 'text');
+        const { lead } = await sendAddition(Object.fromEntries(names.map((name) => [name, expected[name]])));
         // A deployment may take it for the same lead.
         if (lead && !known.has(lead.id)) return lead;
         reading.alike = reading.alike.slice(1);
       }
       return add();
     },
-    tryAddition: async (options) => {
+    /** Sends an addition, and deletes its lead if there is one. */
+    tryAddition: async (options: SendOptions): Promise<Exchange> => {
       const exchange = await session.send('addLead', { intent: 'probe', ...options });
-      const { lead_id: id } = dataOf(exchange);
+      const id = idOf(exchange);
       // The id in a refusal may be the one of a lead that it takes for a duplicate.
-      const isAdded = exchange.outcome === 'success' || !model.leads.has(textOf(id));
-      if (textOf(id) === '' || !isAdded) return exchange;
+      const isAdded = exchange.outcome === 'success' || !session.history.model.leads.has(id);
+      if (id === '' || !isAdded) return exchange;
       noteChange();
       await settle();
-      await removeOne(textOf(id));
+      await removeOne(id);
       return exchange;
     },
+    /** Updates the note. */
     update,
-    tryToUpdate: async (lead, body) => {
+    /** Sends an update that a deployment may refuse. */
+    tryToUpdate: async (lead: Lead, body: JsonObject): Promise<Exchange> => {
       const exchange = await sendUpdate(lead, body, 'text');
       const isIncomplete = session.requirements.updateForm !== noteAlone && exchange.outcome === 'refusal';
       return isIncomplete ? updateWith(lead, body, 'text') : exchange;
     },
-    read: async (...chosen) => {
+    /** Shows leads, without a change of their notes if the deployment accepts such an update. */
+    read: async (...chosen: readonly (Lead | undefined)[]): Promise<void> => {
       await settle();
       for (const lead of chosen) if (lead) await readOne(lead);
     },
-    remove: async (...chosen) => {
+    remove: async (...chosen: readonly (Lead | undefined)[]): Promise<void> => {
       if (chosen.some((lead) => lead && leads.has(lead))) await session.settle(Math.max(changedAt, readAt));
       for (const lead of chosen) {
         if (!lead) continue;
@@ -176,8 +158,11 @@ export const createTools = (session: Session, model: Model, reading: Reading, is
         await removeOne(lead.id);
       }
     },
+    /** Waits until a response shows the latest changes, if this deployment shows them late. */
     settle,
-    waitForEffects: () => session.client.clock.wait(effectMs),
-    living: () => [...leads],
+    /** Waits until an effect must show that comes later than the response of its request. */
+    waitForEffects: (): Promise<void> => session.client.clock.wait(effectMs),
+    /** Leads that were added and not deleted. */
+    living: (): readonly Lead[] => [...leads],
   };
 };

@@ -1,5 +1,5 @@
 import { sharedStart } from '../exchange/describe.ts';
-import { idsIn } from '../exchange/leads.ts';
+import { idsIn, madeUpMark } from '../exchange/leads.ts';
 import type { Session } from '../session/session.ts';
 import type { Lead, Tools } from './tools.ts';
 
@@ -22,7 +22,7 @@ const isUniquePrefix = (session: Session, id: string): boolean => {
 
 /** Requests for ids that begin like the one of a lead. Some servers read only the number at the beginning of an id. */
 export const tryAlmostId = async ({ add, read, remove, session }: Tools, lead: Lead): Promise<void> => {
-  const longer = `${lead.id}-contract-test-${session.runId}`;
+  const longer = `${lead.id}-${madeUpMark}${session.runId}`;
   const cut = lead.id.slice(0, -1);
   for (const leadId of [longer, ...(isUniquePrefix(session, lead.id) ? [cut, `${cut}_`] : [])]) {
     await session.send('updateLead', {

@@ -42,7 +42,7 @@ export type Requirements = {
   /** The number of judged exchanges when the lag was known. */
   lagFrom: number;
   /** Whether a lead that was added did not become visible. */
-  losesLeads?: true;
+  hasInvisibleLead?: true;
 };
 
 export const createRequirements = (): Requirements => ({

@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import type { Ledger } from '../client/ledger.ts';
 import type { Permissions } from '../client/permissions.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { madeUpMark } from '../exchange/leads.ts';
 import type { History } from '../judge/history.ts';
 import { createHealth } from './health.ts';
 import { CheckInconclusive, CheckSkipped, type Discovery } from './outcome.ts';
@@ -67,7 +68,7 @@ export const createShared = ({ isThorough = false, ...options }: SharedOptions) 
       return `Contract test ${options.runId}-${number} ${label}`.slice(0, 60);
     },
     /** An id that no lead or template has. An id in the deployment's own format might exist. */
-    unknownId: `contract-test-${options.runId}-unknown`,
+    unknownId: `${madeUpMark}${options.runId}-unknown`,
     /** Whether discovery found the operation to work. */
     can,
     /** The paths at which an operation works. */

@@ -58,7 +58,6 @@ export const createTrafficJudge = (checks: readonly Check[], model: Model, redac
      */
     inspect: (exchange: Exchange, isKnown: boolean): Finding[] => {
       const isOfService = isKnown && isFromService(exchange, model, succeeded);
-      model.enter(exchange);
       const results = judge(exchange, model);
       if (!isOfService) return [];
       if (exchange.outcome === 'success') succeeded.add(formOf(exchange));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { parseFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
-import { matches, noSuchCheck } from '../checks/patterns.ts';
+import { matchesId, noSuchCheck } from '../checks/patterns.ts';
 import type { Check } from '../facts/check.ts';
 import type { Failure } from '../facts/fact.ts';
 import type { Verdict } from '../runner/verdict.ts';
@@ -50,7 +50,7 @@ const problemOf = (entry: Readonly<Record<string, unknown>>): string | undefined
   const wrong = Object.entries(fields).find(([name, [isValid]]) => !isValid(entry[name]));
   if (wrong) return `"${wrong[0]}" must be ${wrong[1][1]}`;
   const { check } = entry as Waiver;
-  return checks.some((known) => matches(check, known)) ? undefined : noSuchCheck(check, checks);
+  return checks.some(({ id }) => matchesId(check, id)) ? undefined : noSuchCheck(check, checks);
 };
 
 /**
@@ -97,14 +97,14 @@ export const applyWaivers = (
   today: string,
 ): { verdicts: Verdict[]; unused: string[] } => {
   const mark = (verdict: Verdict): Verdict => {
-    const matching = waivers.filter((waiver) => matches(waiver.check, verdict.check));
+    const matching = waivers.filter((waiver) => matchesId(waiver.check, verdict.check.id));
     if (!waivable.has(verdict.status) || matching.length === 0) return verdict;
     const notes = matching.map((waiver) => describeMismatch(waiver, verdict, today));
     const valid = matching[notes.indexOf(undefined)];
     return valid ? { ...verdict, waived: valid.reason } : { ...verdict, waiverNote: String(notes[0]) };
   };
   const isUnused = (waiver: Waiver): boolean => {
-    const matching = verdicts.filter(({ check }) => matches(waiver.check, check));
+    const matching = verdicts.filter(({ check }) => matchesId(waiver.check, check.id));
     const passed = matching.some(({ status }) => status === 'pass');
     return passed && !matching.some(({ status }) => waivable.has(status));
   };

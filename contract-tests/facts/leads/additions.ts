@@ -16,17 +16,17 @@ import type { Model } from '../../model/model.ts';
 import { sentTexts, windowOf } from '../../model/requests.ts';
 import { isRunText } from '../../model/text.ts';
 import { broken, type Fact, holds, proven } from '../fact.ts';
-import { areas, echoOf } from './texts.ts';
+import { echoOf } from './texts.ts';
 
 /** §4.5: a new lead has the texts of the request. */
-export const newLeadEchoes: Fact = (exchange) => {
+const newLeadEchoes: Fact = (exchange) => {
   if (exchange.operation !== 'addLead' || exchange.outcome !== 'success') return [];
   const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
   const results = leadFields.flatMap((name) => {
     const [text, actual] = [sent[name], shown[name]];
     if (typeof text !== 'string' || actual === undefined) return [];
     // An empty text may count as omitted, and have a default.
-    return text === '' && actual !== '' ? [] : echoOf(exchange, 'addLead', name, text, actual);
+    return text === '' && actual !== '' ? [] : echoOf(exchange, name, text, actual);
   });
   // A deployment may have a lead with the address of the request, and show that lead (§2.3).
   const mayBeMerged = exchange.intent !== 'complete' && sentFields(exchange).email !== undefined;
@@ -38,7 +38,7 @@ const isOfAnother = (text: string, model: Model): boolean =>
   isAcceptedText(text, model) || model.refusedAdditions.some((texts) => texts.includes(text));
 
 /** §4.5: a text that a request omits, or leaves empty, is not one that another request sent. */
-export const omittedTexts: Fact = (exchange, model) => {
+const omittedTexts: Fact = (exchange, model) => {
   const body = sentJson(exchange);
   if (exchange.operation !== 'addLead' || exchange.outcome !== 'success' || !isObject(body)) return [];
   const check = 'leads.add.omitted-fields';
@@ -52,13 +52,13 @@ export const omittedTexts: Fact = (exchange, model) => {
 };
 
 /** §2.3: no id is assigned twice. */
-export const newIds: Fact = (exchange, model) => {
+const newIds: Fact = (exchange, model) => {
   if (exchange.operation !== 'addLead' || exchange.outcome !== 'success' || exchange.intent !== 'complete')
     return [];
   const id = dataOf(exchange).lead_id;
   if (typeof id !== 'string' || id === '') return [];
-  const owner = model.ownerOf(id);
-  if (!owner || owner.addition === windowOf(exchange))
+  const first = model.firstAdditionOf(id);
+  if (!first || first === windowOf(exchange))
     return [holds('leads.add.new-ids'), holds('leads.add.distinct-ids')];
   const { addition, sharedWith } = model.leads.get(id) ?? {};
   const isShared = sharedWith === windowOf(exchange);
@@ -72,11 +72,11 @@ export const newIds: Fact = (exchange, model) => {
 };
 
 /** §2.3: `email` is part of no response, whichever request sent it. */
-export const emailHidden: Fact = (exchange) => {
+const emailHidden: Fact = (exchange) => {
   const { operation, outcome, rawText } = exchange;
   const { email } = sentFields(exchange);
   if ((operation !== 'addLead' && operation !== 'updateLead') || outcome !== 'success') return [];
-  const check = `${areas[operation]}.no-email`;
+  const check = `${operationOf(operation).area}.no-email`;
   if (carriesEmail(exchange))
     return [broken(check, exchange, 'no field email in the response', 'the response has a field email')];
   if (typeof email !== 'string') return [];
@@ -97,7 +97,7 @@ const isReading = (exchange: Exchange): boolean =>
 const textsOf = (item: JsonObject): readonly string[] => Object.values(textsIn(item));
 
 /** §4.5, §5: an addition that was refused adds no lead; seen where a deployment lists leads. */
-export const refusedStoresNothing: Fact = (exchange, model) => {
+const refusedStoresNothing: Fact = (exchange, model) => {
   if (!isLeadList(exchange) || exchange.credentials !== 'key') return [];
   const check = 'leads.add.refused-stores-nothing';
   const items = itemsOf(exchange);
@@ -114,7 +114,7 @@ export const refusedStoresNothing: Fact = (exchange, model) => {
 };
 
 /** §1: every operation needs a key, also one that the document does not show (§4.8). */
-export const readingNeedsKey: Fact = (exchange, model) => {
+const readingNeedsKey: Fact = (exchange, model) => {
   if (!isReading(exchange) || exchange.credentials !== 'none') return [];
   const check = 'leads.add.auth.reading';
   const isShown = [...itemsOf(exchange), dataOf(exchange)].some((item) =>
@@ -124,3 +124,12 @@ export const readingNeedsKey: Fact = (exchange, model) => {
     ? [broken(check, exchange, 'an error response', `${exchange.status} with a lead, sent with no key`)]
     : [holds(check)];
 };
+
+export const additionFacts: readonly Fact[] = [
+  newLeadEchoes,
+  newIds,
+  emailHidden,
+  omittedTexts,
+  refusedStoresNothing,
+  readingNeedsKey,
+];

@@ -1,6 +1,6 @@
 import { describeValue, show } from '../../exchange/describe.ts';
 import { dataOf, describeRefusal, type Exchange, isRefusal, sentFields } from '../../exchange/exchange.ts';
-import { type LeadField, leadFields, textsIn } from '../../exchange/leads.ts';
+import { type LeadField, leadFields, madeUpMark, textsIn } from '../../exchange/leads.ts';
 import { operationOf } from '../../exchange/operations.ts';
 import { isServerError } from '../../exchange/origin.ts';
 import { existence, isPossible, type LeadState, possibleTexts } from '../../model/lead.ts';
@@ -8,28 +8,12 @@ import type { Model, WrongRequest } from '../../model/model.ts';
 import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
+import { refusesUnknown } from '../acceptance.ts';
 import { broken, type Fact, holds, type Result, refused } from '../fact.ts';
-import { emailHidden, newIds, newLeadEchoes, omittedTexts } from './additions.ts';
 import { damageOf, echoOf, isOrdinary } from './texts.ts';
 
+/** A fact about a request for a lead. */
 type LeadFact = (exchange: Exchange, lead: LeadState, model: Model) => readonly Result[];
-
-/** A fact about a request for one lead that the model knows. */
-const aboutLead =
-  (operation: Exchange['operation'], judge: LeadFact): Fact =>
-  (exchange, model) => {
-    if (exchange.operation !== operation || exchange.credentials !== 'key') return [];
-    const lead = model.leads.get(leadIdOf(exchange));
-    return lead ? judge(exchange, lead, model) : [];
-  };
-
-const optionsFor = (exchange: Exchange, { dialect }: Model) => ({
-  lagMs: dialect.textLagMs,
-  except: windowOf(exchange),
-});
-
-const existenceFor = (exchange: Exchange, lead: LeadState, model: Model): 'yes' | 'no' | 'unknown' =>
-  existence(lead, windowOf(exchange), { lagMs: model.dialect.lagMs, except: windowOf(exchange) });
 
 /** Whether the exchange that caused a write was pending at the same time as this one. */
 const wasPending = ({ by }: Write<unknown>, { sentAt, receivedAt }: Exchange): boolean =>
@@ -68,7 +52,7 @@ const decidedByRead = (
   isToBlame: (request: WrongRequest) => boolean,
   general: string,
 ): { readonly broken: string; readonly holding: readonly string[] } => {
-  const wrongRequests = wrongRequestsSince(lead.found);
+  const wrongRequests = wrongRequestsSince(lead.foundAt);
   const checksOf = (some: readonly WrongRequest[]): readonly string[] =>
     some.flatMap((request) => checkOfWrongRequest(request, lead));
   const [broken = general] = checksOf(wrongRequests.filter(isToBlame));
@@ -82,13 +66,13 @@ const checkOfText = (name: LeadField, { updates }: LeadState): string => {
 };
 
 /** §4.6: the response to an update has the note that was sent, and the id of the request. */
-const updateEchoes: LeadFact = (exchange, lead, model) => {
-  if (exchange.outcome !== 'success' || existenceFor(exchange, lead, model) === 'no') return [];
+const updateEchoes: LeadFact = (exchange, lead) => {
+  if (exchange.outcome !== 'success') return [];
   const data = dataOf(exchange);
   const [{ note: sent }, { note: shown }] = [sentTexts(exchange), textsIn(data)];
   const echo =
     typeof sent === 'string' && shown !== undefined && !isNoteBeside(shown, exchange, lead)
-      ? echoOf(exchange, 'updateLead', 'note', sent, shown)
+      ? echoOf(exchange, 'note', sent, shown)
       : [];
   if (typeof data.lead_id !== 'string') return echo;
   const check = 'leads.update.same-id';
@@ -105,13 +89,13 @@ const checkOfApplied = (sent: string, shown: string): string => {
 
 /** §4.6: fields that a request does not send keep their value; a name or a source that it sends is applied or ignored. */
 const updateKeeps: LeadFact = (exchange, lead, model) => {
-  if (exchange.outcome !== 'success' || existenceFor(exchange, lead, model) === 'no') return [];
+  if (exchange.outcome !== 'success') return [];
   const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
   const window = windowOf(exchange);
   return leadFields.flatMap((name): readonly Result[] => {
     const [text, actual] = [sent[name], shown[name]];
     if (actual === undefined || (name === 'note' && Object.hasOwn(sent, 'note'))) return [];
-    const texts = possibleTexts(lead, name, window, optionsFor(exchange, model));
+    const texts = possibleTexts(lead, name, window, model.dialect.textLagMs);
     if (texts === undefined) return [];
     const isSent = Object.hasOwn(sent, name);
     if (isSent && typeof text !== 'string') return [];
@@ -148,32 +132,29 @@ const updateKeeps: LeadFact = (exchange, lead, model) => {
 };
 
 /** §4.6, §4.7: a request for an existing lead finds it. */
-const findsLead =
-  (operation: 'updateLead' | 'deleteLead'): LeadFact =>
-  (exchange, lead, model) => {
-    if (existenceFor(exchange, lead, model) !== 'yes') return [];
-    const deletes = ({ operation: id, leadId }: WrongRequest): boolean =>
-      id === 'deleteLead' && leadId.startsWith(lead.id) && !model.losesLeads();
-    const existing = decidedByRead(lead, model, deletes, 'leads.delete.nothing-else');
-    const acceptance = checkOfAcceptance(exchange, lead, model);
-    if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
-    if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
-      return [refused(acceptance, exchange, 'success', `status ${exchange.status}`)];
-    if (!isRefusal(exchange)) return [];
-    if (model.saysAbsent(exchange)) {
-      const found = `gone: ${describeRefusal(exchange)}`;
-      return [broken(existing.broken, exchange, 'the lead to exist', found, '/success')];
-    }
-    if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
-    return [
-      refused(
-        acceptance,
-        exchange,
-        `${operation === 'updateLead' ? 'an update' : 'a deletion'} like one that was accepted before to succeed`,
-        `refused: ${describeRefusal(exchange)}`,
-      ),
-    ];
-  };
+const findsLead: LeadFact = (exchange, lead, model) => {
+  const deletes = ({ operation, leadId }: WrongRequest): boolean =>
+    operation === 'deleteLead' && leadId.startsWith(lead.id) && !model.hasVanished();
+  const existing = decidedByRead(lead, model, deletes, 'leads.delete.nothing-else');
+  const acceptance = checkOfAcceptance(exchange, lead, model);
+  if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
+  if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
+    return [refused(acceptance, exchange, 'success', `status ${exchange.status}`)];
+  if (!isRefusal(exchange)) return [];
+  if (model.saysAbsent(exchange)) {
+    const found = `gone: ${describeRefusal(exchange)}`;
+    return [broken(existing.broken, exchange, 'the lead to exist', found, '/success')];
+  }
+  if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
+  return [
+    refused(
+      acceptance,
+      exchange,
+      `${exchange.operation === 'updateLead' ? 'an update' : 'a deletion'} like one that was accepted before to succeed`,
+      `refused: ${describeRefusal(exchange)}`,
+    ),
+  ];
+};
 
 /** Whether another change of the lead was pending: a deployment may refuse one of two changes at the same time. */
 const isContested = (exchange: Exchange, { exists, texts }: LeadState): boolean =>
@@ -185,7 +166,7 @@ const isContested = (exchange: Exchange, { exists, texts }: LeadState): boolean 
 const checkOfAcceptance = (exchange: Exchange, lead: LeadState, model: Model): string => {
   const sent = sentFields(exchange);
   const isCurrent = (name: LeadField): boolean =>
-    possibleTexts(lead, name, windowOf(exchange), optionsFor(exchange, model))?.every(
+    possibleTexts(lead, name, windowOf(exchange), model.dialect.textLagMs)?.every(
       (text) => (text.shown ?? text.sent) === sent[name],
     ) ?? false;
   // An update without a note only shows the lead: those before it changed nothing either.
@@ -197,8 +178,7 @@ const checkOfAcceptance = (exchange: Exchange, lead: LeadState, model: Model): s
 };
 
 /** §4.7: a deleted lead is gone. */
-const deletedIsGone: LeadFact = (exchange, lead, model) => {
-  if (existenceFor(exchange, lead, model) !== 'no') return [];
+const deletedIsGone: LeadFact = (exchange, lead) => {
   if (isRefusal(exchange)) return ['leads.delete.removes', 'leads.update.refuses-unknown'].map(holds);
   if (exchange.outcome !== 'success') return [];
   const [sent, shown] = [sentTexts(exchange), textsIn(dataOf(exchange))];
@@ -227,24 +207,25 @@ const deletedIsGone: LeadFact = (exchange, lead, model) => {
 const unknownRefused: Fact = (exchange, model) => {
   if (exchange.operation !== 'updateLead' || exchange.credentials !== 'key') return [];
   const id = leadIdOf(exchange);
-  if (!id.startsWith('contract-test-') || model.leads.get(id)?.own === true) return [];
-  const check = 'leads.update.refuses-unknown';
-  const found = `success for the unknown lead ${show(id)}`;
-  if (exchange.outcome === 'success')
-    return [broken(check, exchange, 'an error response', found, '/success')];
-  return isRefusal(exchange) ? [holds(check)] : [];
+  if (!id.startsWith(madeUpMark) || model.leads.get(id)?.addition) return [];
+  return refusesUnknown('leads.update.refuses-unknown', exchange, `the unknown lead ${show(id)}`);
 };
 
-/** All facts about leads. */
-export const leadFacts: readonly Fact[] = [
-  newLeadEchoes,
-  newIds,
-  emailHidden,
-  omittedTexts,
-  aboutLead('updateLead', updateEchoes),
-  aboutLead('updateLead', updateKeeps),
-  aboutLead('updateLead', findsLead('updateLead')),
-  aboutLead('deleteLead', findsLead('deleteLead')),
-  aboutLead('updateLead', deletedIsGone),
-  unknownRefused,
-];
+/** What an update shows of a lead, by whether the lead exists. */
+const updateFacts = {
+  yes: [updateEchoes, updateKeeps, findsLead],
+  no: [deletedIsGone],
+  unknown: [updateEchoes, updateKeeps],
+} as const;
+
+/** What a request for one lead shows of it, if the model knows it. */
+const knownLead: Fact = (exchange, model) => {
+  const lead = exchange.credentials === 'key' ? model.leads.get(leadIdOf(exchange)) : undefined;
+  if (!lead) return [];
+  const exists = existence(lead, windowOf(exchange), model.dialect.lagMs);
+  const ofDeletion = exists === 'yes' ? [findsLead] : [];
+  const facts = exchange.operation === 'updateLead' ? updateFacts[exists] : ofDeletion;
+  return facts.flatMap((judge) => judge(exchange, lead, model));
+};
+
+export const leadFacts: readonly Fact[] = [knownLead, unknownRefused];

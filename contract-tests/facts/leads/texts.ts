@@ -1,5 +1,6 @@
 import { describeDifference } from '../../exchange/describe.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { operationOf } from '../../exchange/operations.ts';
 import { isStored } from '../../model/text.ts';
 import { broken, holds, type Result } from '../fact.ts';
 
@@ -43,21 +44,14 @@ export const decidedBy = (sent: string): readonly string[] => {
   return kind === 'keeps-texts' && lettersOf(sent) !== '' ? [kind, 'keeps-letters'] : [kind];
 };
 
-export const areas = { addLead: 'leads.add', updateLead: 'leads.update' } as const;
-
-const echoCheck = (operation: keyof typeof areas, kind: string): string => {
+const echoCheck = (operation: Exchange['operation'], kind: string): string => {
   const own = operation === 'addLead' ? 'echoes-fields' : 'echoes-note';
-  return `${areas[operation]}.${kind === 'echoes' ? own : kind}`;
+  return `${operationOf(operation).area}.${kind === 'echoes' ? own : kind}`;
 };
 
 /** Compares a text of a response with the one that was sent. */
-export const echoOf = (
-  exchange: Exchange,
-  operation: keyof typeof areas,
-  name: string,
-  sent: string,
-  shown: string,
-): readonly Result[] => {
+export const echoOf = (exchange: Exchange, name: string, sent: string, shown: string): readonly Result[] => {
+  const { operation } = exchange;
   if (isStored(sent, shown)) return decidedBy(sent).map((kind) => holds(echoCheck(operation, kind)));
   const [expected, actual] = describeDifference(sent, shown);
   const check = echoCheck(operation, damageOf(sent, shown));

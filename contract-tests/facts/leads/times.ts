@@ -1,5 +1,4 @@
 import { dataOf, type Exchange } from '../../exchange/exchange.ts';
-import type { Model } from '../../model/model.ts';
 import { leadIdOf } from '../../model/requests.ts';
 import { digest } from '../../model/text.ts';
 import { broken, type Fact, holds, type Result } from '../fact.ts';
@@ -36,7 +35,7 @@ const describeOffset = (ahead: number): string => {
 };
 
 /** §2.3: times are in UTC. Local time labelled as UTC differs from the `Date` header of the response, which HTTP defines in GMT. */
-export const utcNow: Fact = (exchange, model) => {
+const utcNow: Fact = (exchange, model) => {
   const change = changeIn(exchange);
   if (!change) return [];
   const { operation, time } = change;
@@ -67,17 +66,19 @@ const hasNonZeroSeconds = (time: string): boolean =>
   !/T\d\d(?::?\d\d(?::?00(?:[.,]0*)?)?)?(?:Z|[+-])/.test(time);
 
 /** §2.3: a later change has a later time, if more than a second is between them. */
-export const timesAdvance: Fact = (exchange, model) => {
+const timesAdvance: Fact = (exchange, model) => {
   const change = changeIn(exchange);
   if (!change) return [];
   const { operation, time } = change;
-  const id = operation === 'addLead' ? '' : leadIdOf(exchange);
-  const before = model.changeBefore(operation === 'addLead' ? time : id);
-  if (operation === 'updateLead' && !isChange(exchange, model)) return [];
+  const { lastChange } = model.leads.get(leadIdOf(exchange)) ?? {};
+  // One that changes nothing may keep the time.
+  if (operation === 'updateLead' && lastChange?.note === digest(dataOf(exchange).note)) return [];
   const check =
     operation === 'addLead' ? 'leads.add.created-at-advances' : 'leads.update.updated-at-advances';
-  const apart = before ? exchange.sentAt - before.at : 0;
-  if (before?.time !== digest(time) || !hasNonZeroSeconds(time) || apart < apartMs) return [holds(check)];
+  const lastUpdateAt = lastChange?.time === digest(time) ? lastChange.at : undefined;
+  const before = operation === 'addLead' ? model.firstAdditionAt(time) : lastUpdateAt;
+  const apart = before === undefined ? 0 : exchange.sentAt - before;
+  if (!hasNonZeroSeconds(time) || apart < apartMs) return [holds(check)];
   return [
     broken(
       check,
@@ -89,12 +90,8 @@ export const timesAdvance: Fact = (exchange, model) => {
   ];
 };
 
-/** Whether an update changed the note: one that changes nothing may keep the time. */
-const isChange = (exchange: Exchange, model: Model): boolean =>
-  digest(dataOf(exchange).note) !== model.changeBefore(leadIdOf(exchange))?.note;
-
 /** §2.3: `updated_at` is not before `created_at`. */
-export const timeOrder: Fact = (exchange, model): readonly Result[] => {
+const timeOrder: Fact = (exchange, model): readonly Result[] => {
   const change = changeIn(exchange);
   const createdAt = model.leads.get(leadIdOf(exchange))?.createdAt;
   if (change?.operation !== 'updateLead' || createdAt === undefined || !isTimestamp(createdAt)) return [];
@@ -112,3 +109,5 @@ export const timeOrder: Fact = (exchange, model): readonly Result[] => {
         ),
       ];
 };
+
+export const timeFacts: readonly Fact[] = [utcNow, timesAdvance, timeOrder];

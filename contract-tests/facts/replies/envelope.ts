@@ -7,10 +7,11 @@ import {
   parseJson,
   repeatedName,
 } from '../../exchange/exchange.ts';
-import { concernsOneLead } from '../../exchange/operations.ts';
-import { firewallAdvice, gatewayName, isForeignPage } from '../../exchange/origin.ts';
+import { madeUpMark } from '../../exchange/leads.ts';
+import { firewallAdvice, gatewayName } from '../../exchange/origin.ts';
 import { describeUnreadable } from '../../exchange/responses.ts';
 import type { Model } from '../../model/model.ts';
+import { leadIdOf } from '../../model/requests.ts';
 import type { ReplyCheck } from '../check.ts';
 import { responseFields } from './response-schema.ts';
 
@@ -92,9 +93,7 @@ const expectedBytes = (problem: string): string => {
 
 /** The gateway that refused a request in place of the service, if one did. */
 const gatewayOf = (exchange: Exchange, model: Model | undefined): string | undefined =>
-  model && !hasStringError(exchange) && isForeignPage(exchange)
-    ? gatewayName(exchange, model.servers)
-    : undefined;
+  model && gatewayName(exchange, model.servers);
 
 const isRefused = ({ outcome }: Exchange): boolean => outcome === 'refusal';
 
@@ -107,7 +106,7 @@ export const refusalChecks: readonly ReplyCheck[] = [
     level: 'documented',
     applies: (exchange, model) =>
       isRefused(exchange) &&
-      (reachesOperation(exchange) || isRefusedByOperation(exchange, model)) &&
+      (reachesOperation(exchange, model) || isRefusedByOperation(exchange, model)) &&
       // Otherwise an outage of the service behind a gateway.
       (exchange.status < 500 || gatewayOf(exchange, model) === undefined),
     defect: (exchange, model) => {
@@ -140,8 +139,10 @@ export const refusalChecks: readonly ReplyCheck[] = [
     title: "an error response's message is text",
     section: '7',
     missing: 'no error response of an operation had a message',
-    applies: (exchange) =>
-      isRefused(exchange) && reachesOperation(exchange) && Object.hasOwn(objectOf(exchange.json), 'message'),
+    applies: (exchange, model) =>
+      isRefused(exchange) &&
+      reachesOperation(exchange, model) &&
+      Object.hasOwn(objectOf(exchange.json), 'message'),
     defect: ({ status, json }) => {
       const { message } = objectOf(json);
       if (mayHoldText(message)) return undefined;
@@ -177,13 +178,12 @@ const mayHoldText = (message: unknown): boolean =>
 
 const hasStringError = ({ json }: Exchange): boolean => typeof objectOf(json).error === 'string';
 
-/**
- * Whether the path contains an id that the run created: it contains `contract-test-`, or is the
- * truncated id that the check of id prefixes uses.
- */
-const isInventedId = ({ path, check, intent, operation }: Exchange): boolean =>
-  (path.split('/leads/', 2)[1]?.includes('contract-test-') ?? false) ||
-  (check === 'leads.whole-id' && concernsOneLead(operation) && intent === 'probe');
+/** Whether the suite made up the id in the path: it has the mark of such ids, or is a part of another id, which no response has shown. */
+const isMadeUp = (exchange: Exchange, model: Model | undefined): boolean => {
+  const id = leadIdOf(exchange);
+  const isUnknown = id !== '' && exchange.intent === 'probe' && model?.leads.has(id) === false;
+  return isUnknown || id.includes(madeUpMark);
+};
 
 /**
  * The maximum size of a body is not shown (§8). A server in front of the operation may
@@ -194,10 +194,10 @@ const isTooLargeToRead = ({ status, json }: Exchange): boolean => status === 413
 /**
  * Whether the operation itself could have read the request. A body parser in front of it often refuses, with its own
  * response, a body that is not JSON, is not labelled as JSON, or is a bare value. A router that expects numbers or UUIDs
- * often refuses invented ids in the same way.
+ * often refuses made-up ids in the same way.
  */
-const reachesOperation = (exchange: Exchange): boolean =>
-  !isInventedId(exchange) &&
+const reachesOperation = (exchange: Exchange, model: Model | undefined): boolean =>
+  !isMadeUp(exchange, model) &&
   !isTooLargeToRead(exchange) &&
   ['none', 'object'].includes(bodyKind(exchange)) &&
   (exchange.body === undefined || exchange.contentType === 'application/json');

@@ -6,7 +6,7 @@ import { describeBroken } from '../../exchange/responses.ts';
 import { possibleTexts } from '../../model/lead.ts';
 import type { Model } from '../../model/model.ts';
 import { leadIdOf, windowOf } from '../../model/requests.ts';
-import type { ReplyCheck } from '../check.ts';
+import { claimOf, type ReplyCheck } from '../check.ts';
 import { deviationsOf, responseFields, type Schema, valueAt } from './response-schema.ts';
 
 /** Whether a response means success. Its fields are checked even if `success` itself is wrong, as long as it is an object. */
@@ -21,13 +21,11 @@ const meansSuccess = (exchange: Exchange): boolean =>
 const isDocumented = ({ body }: Exchange): boolean => body === undefined || isObject(parseJson(body));
 
 /** The check of success itself, per operation (§4). Discovery adds failures that no response shows, such as an absent operation. */
-const success = ({ id, area, section, action, needs }: Operation): ReplyCheck => ({
+const success = ({ id, area, action }: Operation): ReplyCheck => ({
+  ...claimOf(id),
   id: `${area}.success`,
   title: `${action} returns 200 and success: true`,
-  section,
   level: 'documented',
-  operation: id,
-  needs,
   about: 'success',
   applies: (exchange) => ['success', 'broken'].includes(exchange.outcome) || isOwnError(exchange),
   defect: (exchange) => {
@@ -82,8 +80,7 @@ const mayBeMissing = (exchange: Exchange, pointer: string, model: Model | undefi
   if ((value ?? null) !== null || !isLeadField(name)) return false;
   if (typeof sentFields(exchange)[name] === 'string') return false;
   const lead = model?.leads.get(leadIdOf(exchange));
-  const window = windowOf(exchange);
-  const texts = lead && possibleTexts(lead, name, window, { except: window });
+  const texts = lead && possibleTexts(lead, name, windowOf(exchange));
   return texts === undefined || texts.some(({ shown }) => shown === undefined || shown === '');
 };
 
@@ -98,12 +95,11 @@ const field = (
     deviationsOf(exchange).find((place) => pattern.test(place));
   const claim = claimFor(describePointer(pointer), schema);
   return {
+    ...claimOf(operation.id),
     id: `${operation.area}.${slugOf(pointer)}`,
     title: claim,
     section: sectionOf(pointer, operation),
     level: 'documented',
-    operation: operation.id,
-    needs: operation.needs,
     about: 'fields',
     pointer,
     applies: (exchange, model) => {

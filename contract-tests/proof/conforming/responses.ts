@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { defaultBehaviour, sameStatus } from '../server/behaviour.ts';
-import { changeCall, rewrite } from '../server/mutation.ts';
+import { changeCall, refuseWhere, rewrite } from '../server/mutation.ts';
 import { manyTemplates, ordinaryTemplates, spacedTemplates, template } from '../server/store.ts';
 import { habits, variants } from './variant.ts';
 
@@ -40,9 +40,16 @@ export const replies = [
     changeCall(['updateLead', 'deleteLead'], ({ path }) => ({ id: path.split('/').at(-1) ?? '' })),
     { newId: (n) => `lead:${n}@a,b=c` },
   ),
-  ids('long-ids', 'Lead ids are 180 characters long', {
-    newId: (n) => createHash('sha512').update(String(n)).digest('hex').repeat(2).slice(0, 180),
-  }),
+  idHabit(
+    'long-ids',
+    'Lead ids are 180 characters long, and a router refuses shorter ones in its own form',
+    refuseWhere(
+      ['updateLead', 'deleteLead'],
+      { status: 404, refused: 'lead', body: { detail: 'Not Found' } },
+      ({ id }) => id.length < 180,
+    ),
+    { newId: (n) => createHash('sha512').update(String(n)).digest('hex').repeat(2).slice(0, 180) },
+  ),
   ids('snowflake-ids', 'Lead ids look like integers beyond what a double holds', {
     newId: (n) => String(9_007_199_254_740_993n + BigInt(n) * 2n),
   }),

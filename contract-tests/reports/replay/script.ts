@@ -3,6 +3,7 @@ import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
 import type { Address } from '../../client/gateway.ts';
 import { causesMail } from '../../client/permissions.ts';
 import { type Exchange, excerpt, jsonTypeOf } from '../../exchange/exchange.ts';
+import { madeUpMark } from '../../exchange/leads.ts';
 import type { Check } from '../../facts/check.ts';
 import { responseFields, valueAt } from '../../facts/replies/response-schema.ts';
 import { plural } from '../../runner/summary.ts';
@@ -20,7 +21,7 @@ const overlaps = (exchange: Exchange, previous: Exchange | undefined): boolean =
 
 /** Whether an update created a lead with an id that the run had invented. */
 const isUpsert = ({ operation, outcome, path }: Exchange): boolean =>
-  operation === 'updateLead' && outcome === 'success' && /\/contract-test-[\w.~%-]*$/.test(path);
+  operation === 'updateLead' && outcome === 'success' && path.includes(`/${madeUpMark}`);
 
 type Group = [Exchange, ...Exchange[]];
 

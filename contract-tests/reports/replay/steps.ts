@@ -1,5 +1,5 @@
 import { type Exchange, pathSegment } from '../../exchange/exchange.ts';
-import { idOf } from '../../exchange/leads.ts';
+import { idOf, madeUpMark } from '../../exchange/leads.ts';
 import type { Failure } from '../../facts/fact.ts';
 import type { Run } from '../../runner/run.ts';
 
@@ -18,9 +18,6 @@ export const addedId = (exchange: Exchange): string | undefined =>
 const isAbout = ({ path }: Exchange, id: string): boolean =>
   ['', '/'].some((slash) => path.endsWith(`/${pathSegment(id)}${slash}`));
 
-/** The text after a real id in the invented ids of a check, which only begin with a real one. */
-const madeUpSuffix = '-contract-test-';
-
 /** Shorter ids are not cut, because the rest could be another id. */
 const shortestCut = 9;
 
@@ -38,7 +35,7 @@ export const additionFor = (exchange: Exchange, earlier: readonly Exchange[]): E
     });
   return (
     lastWith((id) => isAbout(exchange, id)) ??
-    lastWith((id) => exchange.path.includes(`/${pathSegment(id)}${madeUpSuffix}`)) ??
+    lastWith((id) => exchange.path.includes(`/${pathSegment(id)}-${madeUpMark}`)) ??
     lastWith((id) => isCutFrom(exchange, id))
   );
 };

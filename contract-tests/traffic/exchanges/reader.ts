@@ -86,7 +86,8 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       outcome,
       sentAt,
       receivedAt: Math.max(observed.endedAt, sentAt),
-      own: !concernsOneLead(operation) || model.leads.get(leadIdOf({ operation, path }))?.own === true,
+      own:
+        !concernsOneLead(operation) || model.leads.get(leadIdOf({ operation, path }))?.addition !== undefined,
     };
     return { exchange, missing };
   };
