@@ -9,6 +9,7 @@ import {
   controlCheck,
   describeRefusal,
   type Exchange,
+  isRefusal,
   isSuccess,
 } from '../exchange/exchange.ts';
 import { operationOf } from '../exchange/operations.ts';
@@ -90,7 +91,9 @@ export const judgeRefusedMail = async (
 ): Promise<Exchange> => {
   const { operation, credentials, intent } = call;
   const isOrdinary = causesMail(call) && credentials === 'key' && intent !== 'probe';
-  if (!isOrdinary || refused.outcome !== 'refusal') return refused;
+  // One that failed may have been sent: it is sent again only where such a mail was accepted before.
+  const isDue = isRefusal(refused) || (refused.outcome === 'refusal' && history.model.accepts(refused));
+  if (!isOrdinary || !isDue) return refused;
   const isDuplicate = refused.status === conflict && history.model.wasSent(refused);
   const sendAgain = (): Promise<Exchange | false> => client.send(call).catch(falseIfUndecided);
   await client.idle(); // another mail that is pending may be the reason
