@@ -2,8 +2,8 @@ import type { Check } from '../facts/check.ts';
 import { badInputScenarios } from '../scenarios/bad-input.ts';
 import { keyScenarios } from '../scenarios/keys.ts';
 import { additionScenarios } from '../scenarios/leads/additions.ts';
-import { besideScenarios } from '../scenarios/leads/beside.ts';
-import { leadScenarios, togetherScenario } from '../scenarios/leads/leads.ts';
+import { isolationScenarios } from '../scenarios/leads/isolation.ts';
+import { concurrencyScenario, leadScenarios } from '../scenarios/leads/leads.ts';
 import { textScenarios } from '../scenarios/leads/texts.ts';
 import { mailScenarios } from '../scenarios/mails.ts';
 import { refusedTemplate } from '../scenarios/refused-template.ts';
@@ -17,8 +17,8 @@ export const scenarios: readonly Scenario[] = [
   ...textScenarios,
   ...badInputScenarios.filter(({ needs }) => needs === 'writes'),
   ...additionScenarios,
-  ...besideScenarios,
-  togetherScenario,
+  ...isolationScenarios,
+  concurrencyScenario,
   // First what costs few mails, because a finding needs some to be confirmed.
   ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
   ...mailScenarios,

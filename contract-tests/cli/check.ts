@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { checks } from '../checks/index.ts';
-import { plural } from '../runner/summary.ts';
+import { plural } from '../exchange/describe.ts';
 import { conclude } from '../traffic/conclusion.ts';
 import { readRecordings } from '../traffic/har.ts';
 import { createTrafficSession } from '../traffic/session.ts';

@@ -9,10 +9,10 @@ import {
 } from '../../mock/contract/printable.ts';
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import type { Wait } from '../client/throttle.ts';
+import { plural } from '../exchange/describe.ts';
 import { describeRefusal, type Exchange } from '../exchange/exchange.ts';
 import { credentialsText, durationText } from '../reports/text.ts';
 import type { Progress, TargetOptions } from '../runner/run.ts';
-import { plural } from '../runner/summary.ts';
 
 /** How much a command prints, and how. */
 export type ConsoleFlags = { readonly [Name in 'quiet' | 'verbose' | 'color']?: boolean | undefined };

@@ -6,6 +6,7 @@ import { hintLines, leftoverLines, readLedgerFile, reopenLedgerFile } from '../c
 import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
 import { costNotice, costOf, describeCheck, listChecks, mailNotice, plannedMails } from '../cost/cost.ts';
+import { plural } from '../exchange/describe.ts';
 import type { Check } from '../facts/check.ts';
 import { gateProbes, reportRun } from '../library/report-run.ts';
 import { mailsOf } from '../questions/observe.ts';
@@ -14,7 +15,7 @@ import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
-import { exitCodes, plural } from '../runner/summary.ts';
+import { exitCodes } from '../runner/summary.ts';
 import { type FlagsIn, findingFlags, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { planReports, withRun } from './run.ts';

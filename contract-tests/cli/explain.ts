@@ -10,11 +10,11 @@ import { UsageError } from '../../mock/contract/system-errors.ts';
 import { checks } from '../checks/index.ts';
 import { matchesId, withGroups } from '../checks/patterns.ts';
 import { decisionText, describeCheck } from '../cost/cost.ts';
+import { plural } from '../exchange/describe.ts';
 import type { Check, Level } from '../facts/check.ts';
 import { probeOf } from '../questions/probes/index.ts';
 import type { Probe } from '../questions/probes/probe.ts';
 import { rowLine } from '../reports/items.ts';
-import { plural } from '../runner/summary.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 
 type Subjects = { readonly questions: readonly Question[]; readonly claims: readonly Check[] };

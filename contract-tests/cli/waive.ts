@@ -5,10 +5,10 @@ import { print } from '../../mock/contract/printable.ts';
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import { matchesId } from '../checks/patterns.ts';
 import { writeOutput } from '../client/output-file.ts';
+import { plural } from '../exchange/describe.ts';
 import { readReport } from '../reports/index.ts';
 import { isFailure } from '../reports/items.ts';
 import type { CheckReport, Report } from '../reports/report.ts';
-import { plural } from '../runner/summary.ts';
 import { isDay, readWaivers, type Waiver } from '../waivers/waivers.ts';
 import { runDeploymentCommand } from './lifecycle.ts';
 

@@ -1,12 +1,12 @@
 import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import { type Permissions, permitsOperation } from '../client/permissions.ts';
+import { plural } from '../exchange/describe.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Need, operationOf } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { operationsFor, scenariosFor } from '../runner/check-runner.ts';
 import { confirmationMails } from '../runner/control-requests.ts';
 import { discoveryMails } from '../runner/discover-email.ts';
-import { plural } from '../runner/summary.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import table from './costs.json' with { type: 'json' };
 
@@ -127,7 +127,7 @@ export const describeCheck = (check: Check, isThorough = false) => {
   };
 };
 
-/** What decides a check, and what that costs: `33 requests, 4 leads; decided by leads.in-turn`. */
+/** What decides a check, and what that costs: `33 requests, 4 leads; decided by leads.lifecycle`. */
 export const decisionText = (check: Check, isThorough = false): string => {
   const { deciders, cost } = decisionOn(check, isThorough);
   return deciders.length === 0

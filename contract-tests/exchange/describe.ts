@@ -1,3 +1,7 @@
+/** Formats a count with a noun: `1 check`, `2 checks`. */
+export const plural = (count: number, singular: string, many = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : many}`;
+
 /** Length of the common prefix of two texts, in UTF-16 units. */
 export const sharedStart = (left: string, right: string): number => {
   let at = 0;

@@ -3,21 +3,15 @@ import { clip } from '../../mock/contract/shown-text.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
+import { plural } from '../exchange/describe.ts';
 import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf, sentFields } from '../exchange/exchange.ts';
+import { groupBy } from '../exchange/lists.ts';
 import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
 import { describeActual, type Failure } from '../facts/fact.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import {
-  durationsOf,
-  exitCodes,
-  groupBy,
-  isUndecided,
-  plural,
-  type Summary,
-  summarise,
-} from '../runner/summary.ts';
+import { durationsOf, exitCodes, isUndecided, type Summary, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
 import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts';

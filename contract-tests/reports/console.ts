@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { printableLine } from '../../mock/contract/printable.ts';
-import { plural } from '../runner/summary.ts';
+import { plural } from '../exchange/describe.ts';
 import { type Area, areasOf, type Cause, rowLine, type Tone, tally, tallyText } from './items.ts';
 import type { Report, Scripts } from './report.ts';
 import { type Section, sectionsOf, toneOfRun } from './sections.ts';

@@ -1,8 +1,11 @@
 // What every report shows of a check, or of an answer of the profile. Each report writes it in a form of its own.
+
 import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
+import { plural } from '../exchange/describe.ts';
 import { onOneLine } from '../exchange/exchange.ts';
+import { groupBy } from '../exchange/lists.ts';
 import { operations } from '../exchange/operations.ts';
-import { type AnswerVerdict, groupBy, plural } from '../runner/summary.ts';
+import type { AnswerVerdict } from '../runner/summary.ts';
 import type { Status } from '../runner/verdict.ts';
 import type { CheckReport, ExchangeReport, Report } from './report.ts';
 import { credentialsText } from './text.ts';

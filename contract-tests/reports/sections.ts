@@ -1,7 +1,10 @@
 // The parts of a report, prepared once: each report only writes them in its own form, and decides nothing.
+
 import { clip } from '../../mock/contract/shown-text.ts';
 import { leadsOfThisRun } from '../client/ledger.ts';
-import { exitCodes, groupBy, plural } from '../runner/summary.ts';
+import { plural } from '../exchange/describe.ts';
+import { groupBy } from '../exchange/lists.ts';
+import { exitCodes } from '../runner/summary.ts';
 import {
   byReason,
   type Cause,

@@ -1,5 +1,5 @@
 import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
-import { plural } from '../runner/summary.ts';
+import { plural } from '../exchange/describe.ts';
 import type { RequestReport } from './report.ts';
 
 /** Maximum length of a script. A truncated script is useless, but only a hostile deployment can cause a longer one. */

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { decidersOf, scenarios } from '../checks/scenarios.ts';
 import type { Permissions } from '../client/permissions.ts';
+import { divide } from '../exchange/lists.ts';
 import { operationOf, operations, operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -13,7 +14,6 @@ import { cleanUpPauses, deleteCreated, deleteRevived } from './cleanup.ts';
 import { confirmAlive } from './control-requests.ts';
 import { decide, obstacleOf, outageMs } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
-import { divide } from './divide.ts';
 import {
   confirmRefusals,
   leaveOpen,

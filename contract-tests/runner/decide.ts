@@ -1,6 +1,7 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
+import { divide } from '../exchange/lists.ts';
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isAbsent } from '../exchange/responses.ts';
 import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
@@ -8,7 +9,6 @@ import type { Failure, Result } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
 import type { Shared } from '../session/shared.ts';
-import { divide } from './divide.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
 
@@ -39,13 +39,13 @@ type Shown = {
 };
 
 const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMap<string, Shown> => {
-  const { history, requirements, health } = shared;
+  const { history, lag, health } = shared;
   const scenarioIds = new Set(results.map(({ scenario }) => scenario.id));
   const shown = new Map<string, Shown>();
   for (const [at, judgement] of history.judged.entries()) {
     const { exchange } = judgement;
     // Before the lag was measured, a late response looked like a wrong one.
-    const isTooEarly = history.model.dialect.lagMs > 0 && at < requirements.lagFrom;
+    const isTooEarly = history.model.dialect.lagMs > 0 && at < lag.knownFrom;
     for (const { check, broken, undecided } of resultsOf(shared, judgement)) {
       const own = shown.get(check) ?? { isEvaluated: false, outside: [], refusals: [] };
       shown.set(check, own);

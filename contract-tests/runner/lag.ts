@@ -89,11 +89,11 @@ const mostMeasurements = 3;
  * Notes the milliseconds after which a change became visible that was not visible before.
  * @returns whether they are more than was known: what was judged until now may be due to that
  */
-export const noteLag = ({ requirements, history }: Shared, seenMs: number): boolean => {
+export const noteLag = ({ lag, history }: Shared, seenMs: number): boolean => {
   const { dialect } = history.model;
   if (seenMs <= dialect.lagMs || dialect.lagMs === maxLagMs) return false;
-  requirements.lagFrom = history.judged.length;
-  requirements.lag = Promise.resolve(true);
+  lag.knownFrom = history.judged.length;
+  lag.isLate = Promise.resolve(true);
   dialect.lagMs = Math.min(maxLagMs, seenMs * 1.2 + 100);
   dialect.textLagMs = dialect.lagMs;
   return true;
@@ -104,16 +104,16 @@ export const noteLag = ({ requirements, history }: Shared, seenMs: number): bool
  * @returns whether it shows them late
  */
 export const measureLag = async (shared: Shared): Promise<boolean> => {
-  const { requirements } = shared;
-  requirements.lag ??= measure(shared)
+  const { lag } = shared;
+  lag.isLate ??= measure(shared)
     .catch(falseIfUndecided)
     .then((measured) => {
-      requirements.lagMeasurements += 1;
+      lag.measurements += 1;
       const isLate = noteLag(shared, Number(measured));
-      if (!isLate && requirements.lagMeasurements < mostMeasurements) delete requirements.lag;
+      if (!isLate && lag.measurements < mostMeasurements) delete lag.isLate;
       return isLate;
     });
-  return requirements.lag;
+  return lag.isLate;
 };
 
 /** Whether a request may have come too early: it was refused, and not as in an outage. */
@@ -139,8 +139,8 @@ export const untilAccepted = async (
 /** Looks for a lead that no request has found, until it must be visible. A deployment that lost one loses others: it is done once. */
 const lookFor = async (shared: Shared, leadId: string, addedAt: number): Promise<Exchange | undefined> => {
   const session = sessionFor(shared, controlCheck);
-  const { requirements, client } = session;
-  if (requirements.hasInvisibleLead || !session.can('updateLead')) return undefined;
+  const { lag, client } = session;
+  if (lag.hasInvisibleLead || !session.can('updateLead')) return undefined;
   const look = { leadId, body: session.updateBody({ note: session.newNote() }), intent: 'probe' } as const;
   for (const pauseMs of pausesMs) {
     const exchange = await session.send('updateLead', look);
@@ -148,7 +148,7 @@ const lookFor = async (shared: Shared, leadId: string, addedAt: number): Promise
     if (client.clock.now() > addedAt + maxLagMs) break;
     await client.clock.wait(pauseMs);
   }
-  requirements.hasInvisibleLead = true;
+  lag.hasInvisibleLead = true;
   return undefined;
 };
 

@@ -1,4 +1,6 @@
+import { plural } from '../exchange/describe.ts';
 import { excerpt } from '../exchange/exchange.ts';
+import { groupBy } from '../exchange/lists.ts';
 import type { components } from '../generated/report.ts';
 import type { Discovery } from '../session/outcome.ts';
 import type { RunResult } from './check-runner.ts';
@@ -48,17 +50,6 @@ export const durationsOf = ({ exchanges }: Pick<Run, 'exchanges'>): ReadonlyMap<
   }
   return new Map([...spans].map(([check, { first, last }]) => [check, Math.round(last - first)]));
 };
-
-/** Groups items by a key, in the order in which the keys occur. */
-export const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> => {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
-};
-
-/** Formats a count with a noun: `1 check`, `2 checks`. */
-export const plural = (count: number, singular: string, many = `${singular}s`): string =>
-  `${count} ${count === 1 ? singular : many}`;
 
 /** Whether a check was tried but is undecided, and not waived: such a check prevents exit code 0. */
 export const isUndecided = ({ status, waived }: Pick<Verdict, 'status' | 'waived'>): boolean =>

@@ -57,7 +57,7 @@ const tryRequests = async (tools: Tools): Promise<void> => {
     { raw: '{"note":' },
     { body: null },
     { raw, contentType: 'text/plain' },
-    // `leads.later` sends the like.
+    // `leads.idle` sends the like.
     ...(isThorough ? [{ body: [] }] : []),
   ])
     await send('updateLead', { ...options, leadId: lead.id });

@@ -36,13 +36,6 @@ export type Requirements = {
   template?: ListedTemplate;
   /** What the requests of an operation have beyond the documented ones, one sentence each. */
   readonly adaptations: Map<OperationId, readonly string[]>;
-  /** Whether the deployment shows changes late; unset until it was measured. */
-  lag?: Promise<boolean>;
-  lagMeasurements: number;
-  /** The number of judged exchanges when the lag was known. */
-  lagFrom: number;
-  /** Whether a lead that was added did not become visible. */
-  hasInvisibleLead?: true;
 };
 
 export const createRequirements = (): Requirements => ({
@@ -54,8 +47,6 @@ export const createRequirements = (): Requirements => ({
   sendWithoutTo: false,
   sendDocuments: false,
   adaptations: new Map(),
-  lagMeasurements: 0,
-  lagFrom: 0,
 });
 
 /** What the requests of the run have beyond the documented ones. These are no findings where the document leaves open what is required. */

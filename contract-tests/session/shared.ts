@@ -18,6 +18,17 @@ export type ListedTemplate = {
   readonly variables: readonly string[];
 };
 
+/** What measurements have shown of when changes become visible; the delay itself is part of the model. */
+type Lag = {
+  /** Whether the deployment shows changes late; unset until it was measured. */
+  isLate?: Promise<boolean>;
+  measurements: number;
+  /** The number of judged exchanges when it was known. */
+  knownFrom: number;
+  /** Whether a lead that was added did not become visible. */
+  hasInvisibleLead: boolean;
+};
+
 export const newRunId = (): string => randomBytes(4).toString('hex');
 
 type SharedOptions = {
@@ -39,6 +50,7 @@ export const createShared = ({ isThorough = false, ...options }: SharedOptions) 
   let counter = 0;
   const discovery: Discovery = new Map();
   const templates: ListedTemplate[] = [];
+  const lag: Lag = { measurements: 0, knownFrom: 0, hasInvisibleLead: false };
   const pathForms = (operation: OperationId): readonly string[] => discovery.get(operation)?.pathForms ?? [];
   const can = (operation: OperationId): boolean => pathForms(operation).length > 0;
   /** Why an operation cannot be used. */
@@ -51,6 +63,7 @@ export const createShared = ({ isThorough = false, ...options }: SharedOptions) 
     isThorough,
     discovery,
     requirements: createRequirements(),
+    lag,
     templates,
     /** The responses to the first requests of the run, by path, so that discovery need not repeat the requests. */
     firstLists: new Map<string, Exchange>(),

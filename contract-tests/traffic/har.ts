@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pathOf } from '../../mock/contract/path-template.ts';
 import { parseFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { credentialKinds, excerpt, isObject, type JsonObject, textOf } from '../exchange/exchange.ts';
-import { groupBy } from '../runner/summary.ts';
+import { groupBy } from '../exchange/lists.ts';
 import {
   clientLeft,
   type Injected,

@@ -2,9 +2,9 @@
 
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { plural } from '../exchange/describe.ts';
 import { itemsOf, type JsonObject, outcomeOf } from '../exchange/exchange.ts';
 import { isTimestamp } from '../facts/timestamp.ts';
-import { plural } from '../runner/summary.ts';
 import { findOperation } from './exchanges/observed.ts';
 import type { Collector } from './record.ts';
 

@@ -2,11 +2,11 @@ import { printableLine } from '../../../mock/contract/printable.ts';
 import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
 import type { Address } from '../../client/gateway.ts';
 import { causesMail } from '../../client/permissions.ts';
+import { plural } from '../../exchange/describe.ts';
 import { type Exchange, excerpt, jsonTypeOf } from '../../exchange/exchange.ts';
 import { madeUpMark } from '../../exchange/leads.ts';
 import type { Check } from '../../facts/check.ts';
 import { responseFields, valueAt } from '../../facts/replies/response-schema.ts';
-import { plural } from '../../runner/summary.ts';
 import { functionsFor, keyLines, pathWord, requestLine, setUp } from './shell.ts';
 import { additionFor, type Steps } from './steps.ts';
 

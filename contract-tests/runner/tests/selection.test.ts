@@ -31,7 +31,7 @@ test('--only-failed repeats what failed and what is undecided, with the checks t
   ];
   expect(repeated(results).sort()).toEqual(['leads.add.message', 'leads.update.lasts', 'replies.encoding']);
   // What the scenario shows that showed the failure.
-  const later: Results = [{ id: 'replies.encoding', status: 'fail', ...foundBy('leads.later') }];
+  const later: Results = [{ id: 'replies.encoding', status: 'fail', ...foundBy('leads.idle') }];
   expect(repeated(later).sort()).toEqual(['leads.update.lasts', 'replies.encoding']);
 });
 

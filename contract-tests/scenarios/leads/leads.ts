@@ -1,9 +1,9 @@
 import type { Scenario } from '../scenario.ts';
 import type { Lead, Tools } from '../tools.ts';
-import { alikeScenarios } from './alike.ts';
+import { sameTextScenarios } from './same-texts.ts';
 
 /** Leads from their addition to their end, one after another: faults of every n-th request show in them. */
-const inTurn = async (tools: Tools): Promise<void> => {
+const lifecycle = async (tools: Tools): Promise<void> => {
   const { add, update, read, remove, session, isThorough } = tools;
   const { source } = session.newFields();
   for (const rounds of isThorough ? [0, 1, 3, 1, 0, 2] : [2]) {
@@ -49,7 +49,7 @@ const addMany = async ({ add, read, remove, isThorough }: Tools): Promise<readon
 };
 
 /** Requests at the same time, for several leads and for one. */
-const together = async (tools: Tools): Promise<void> => {
+const concurrency = async (tools: Tools): Promise<void> => {
   const { update, read, remove, session, tryToUpdate, settle, isThorough } = tools;
   const many = await addMany(tools);
   // The oldest ones are deleted first: a table of rows may count from the beginning.
@@ -72,7 +72,7 @@ const together = async (tools: Tools): Promise<void> => {
 };
 
 /** Leads that get no request for a second; `added` and `unread` have had none but their addition. */
-const later = async ({ add, addAlike, update, read, remove, session, tryToUpdate }: Tools): Promise<void> => {
+const idle = async ({ add, addAlike, update, read, remove, session, tryToUpdate }: Tools): Promise<void> => {
   const deleted = await add();
   await remove(deleted);
   const updated = await add();
@@ -127,7 +127,7 @@ const fields = async ({
 
 export const leadScenarios: readonly Scenario[] = [
   {
-    id: 'leads.in-turn',
+    id: 'leads.lifecycle',
     needs: 'writes',
     leads: 1,
     decides: [
@@ -150,7 +150,7 @@ export const leadScenarios: readonly Scenario[] = [
       'leads.delete.removes',
       'leads.update.refuses-unknown',
     ],
-    run: inTurn,
+    run: lifecycle,
   },
   {
     id: 'leads.fields',
@@ -166,9 +166,9 @@ export const leadScenarios: readonly Scenario[] = [
     ],
     run: fields,
   },
-  ...alikeScenarios,
+  ...sameTextScenarios,
   {
-    id: 'leads.later',
+    id: 'leads.idle',
     needs: 'writes',
     leads: 4,
     decides: [
@@ -177,12 +177,12 @@ export const leadScenarios: readonly Scenario[] = [
       'leads.add.created-at-advances',
       'leads.update.updated-at-advances',
     ],
-    run: later,
+    run: idle,
   },
 ];
 
-export const togetherScenario: Scenario = {
-  id: 'leads.together',
+export const concurrencyScenario: Scenario = {
+  id: 'leads.concurrency',
   needs: 'writes',
   leads: 10,
   decides: [
@@ -192,5 +192,5 @@ export const togetherScenario: Scenario = {
     'leads.update.lasts',
     'leads.delete.removes',
   ],
-  run: together,
+  run: concurrency,
 };

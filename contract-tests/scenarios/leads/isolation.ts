@@ -58,7 +58,7 @@ const unknownIds = ({ session }: Tools): Requests => {
  * Requests of each kind come directly before an addition, an update, a deletion and a read; then all leads are read. A usual run sends
  * those of both kinds at the same places.
  */
-const beside = async (tools: Tools): Promise<void> => {
+const isolation = async (tools: Tools): Promise<void> => {
   const { addAlike, update, tryToUpdate, read, remove, session, isThorough } = tools;
   const { oldest, other, newest } = await addLeads(tools);
   const kinds = [refusedLeads(tools, newest), unknownIds(tools)];
@@ -89,7 +89,7 @@ const beside = async (tools: Tools): Promise<void> => {
 };
 
 /** Mails, and mails that are refused, after the deletion of a lead and the update of another one; then all leads are read. */
-const besideMails = async (tools: Tools): Promise<void> => {
+const isolationFromMails = async (tools: Tools): Promise<void> => {
   const { add, addAlike, update, read, remove, session, waitForEffects, isThorough } = tools;
   const { oldest, other, newest } = await addLeads(tools);
   const sendMail = async (): Promise<void> => {
@@ -125,9 +125,9 @@ const decidesOnLeads = [
   'leads.delete.nothing-else',
 ] as const;
 
-export const besideScenarios: readonly Scenario[] = [
+export const isolationScenarios: readonly Scenario[] = [
   {
-    id: 'leads.beside',
+    id: 'leads.isolation',
     needs: 'writes',
     leads: 5,
     decides: [
@@ -140,10 +140,10 @@ export const besideScenarios: readonly Scenario[] = [
       'leads.delete.every-time',
       'templates.list.every-time',
     ],
-    run: beside,
+    run: isolation,
   },
   {
-    id: 'leads.beside-mails',
+    id: 'leads.isolation-from-mails',
     needs: 'mail',
     leads: 5,
     mails: 2,
@@ -153,6 +153,6 @@ export const besideScenarios: readonly Scenario[] = [
       'email.template.every-time',
       'email.template.keeps-templates',
     ],
-    run: besideMails,
+    run: isolationFromMails,
   },
 ];

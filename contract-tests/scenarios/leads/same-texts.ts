@@ -8,7 +8,7 @@ import type { Tools } from '../tools.ts';
 const withAccent = (text: string): string => text.replace('e', 'é');
 
 /** Leads that share texts, whole or but for letter case or an accent, or that were there before: none is taken for another. */
-const alike = async ({ add, tryToAdd, tryToUpdate, read, remove, isThorough }: Tools): Promise<void> => {
+const sameTexts = async ({ add, tryToAdd, tryToUpdate, read, remove, isThorough }: Tools): Promise<void> => {
   const first = await add();
   const { name, source, note } = first.expected;
   const leads = [
@@ -32,7 +32,7 @@ const alike = async ({ add, tryToAdd, tryToUpdate, read, remove, isThorough }: T
 };
 
 /** Leads that share empty texts: a request that selects leads by one of them would affect the others. */
-const emptyAlike = async ({ tryToAdd, update, read, remove, isThorough }: Tools): Promise<void> => {
+const emptyTexts = async ({ tryToAdd, update, read, remove, isThorough }: Tools): Promise<void> => {
   const [name, source, note] = [{ name: '' }, { source: '' }, { note: '' }];
   const both = { ...source, ...note };
   // Never all three: a deployment may take the second lead for a duplicate.
@@ -50,9 +50,9 @@ const emptyAlike = async ({ tryToAdd, update, read, remove, isThorough }: Tools)
   }
 };
 
-export const alikeScenarios: readonly Scenario[] = [
+export const sameTextScenarios: readonly Scenario[] = [
   {
-    id: 'leads.alike',
+    id: 'leads.same-texts',
     needs: 'writes',
     leads: 6,
     decides: [
@@ -62,13 +62,13 @@ export const alikeScenarios: readonly Scenario[] = [
       'leads.update.lasts',
       'leads.update.keeps-other-fields',
     ],
-    run: alike,
+    run: sameTexts,
   },
   {
-    id: 'leads.empty-alike',
+    id: 'leads.empty-texts',
     needs: 'writes',
     leads: 3,
     decides: ['leads.update.lasts', 'leads.delete.nothing-else'],
-    run: emptyAlike,
+    run: emptyTexts,
   },
 ];
