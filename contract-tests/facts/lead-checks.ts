@@ -69,7 +69,7 @@ const updates: readonly Check[] = [
       'a note that looks like a number, a date, a boolean or null stays a string',
   }),
   ...factChecksOf('updateLead', '2.3', 'derived', {
-    'leads.update.time-order': 'updated_at is not before created_at',
+    'leads.update.time-order': 'updated_at is not before the time of an earlier change',
     'leads.update.no-email': {
       title: 'no response to an update has an email',
       ...noEmail,

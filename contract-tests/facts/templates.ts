@@ -22,14 +22,19 @@ const listsAgree = aboutList((list, { templates }) => {
         check,
         list,
         'the same templates in every list',
-        `a template in an earlier state again, which other lists did not show (${templates.returned() + 1} times)`,
+        `a template that was missing or changed in some lists is as before in this one (${templates.returned() + 1} times)`,
       ),
     ];
   if (templates.differsByPath(list))
     return [broken(check, list, 'the same templates under both path forms', 'other templates each time')];
   if (templates.neverStays(list))
     return [
-      broken(check, list, 'a template to keep its state and its id', 'another one in each of four lists'),
+      broken(
+        check,
+        list,
+        'a template to keep its state and its id',
+        'another state or another id in each of four lists',
+      ),
     ];
   return templates.latest.size === 0 && itemsOf(list).length > 0 ? [] : [holds(check)];
 });

@@ -1,4 +1,4 @@
-import { dataOf, type Exchange, type JsonObject } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, textOf } from '../exchange/exchange.ts';
 import { type LeadField, leadFields } from '../exchange/leads.ts';
 import { initially, possibleWrites, type Register, type Window, write } from './register.ts';
 import { windowOf } from './requests.ts';
@@ -7,14 +7,12 @@ import { digest, isStored } from './text.ts';
 /** A text as a request sent it and as the response showed it. */
 export type Text = { readonly sent?: string | undefined; readonly shown?: string | undefined };
 
-/** A change as a response showed it: its time and its note, both as `digest` names them, and when the response arrived. */
+/** A change as a response showed it: its time, the beginning of it if it is long, the digest of its note, and when it arrived. */
 type Change = { readonly time: string; readonly note: string; readonly at: number };
 
 /** What may be true of one lead. */
 export type LeadState = {
   readonly id: string;
-  /** `created_at` in the response to its addition. */
-  readonly createdAt: string | undefined;
   /** The window of the exchange that added it, if that is in this history: then its texts may be shown. */
   readonly addition: Window | undefined;
   readonly exists: Register<boolean>;
@@ -33,7 +31,6 @@ export type LeadState = {
 /** A lead of which nothing is known, because it was added before the history began. */
 export const unknownLead = (id: string, foundAt: number): LeadState => ({
   id,
-  createdAt: undefined,
   addition: undefined,
   exists: [initially('anything')],
   texts: { name: [initially('anything')], source: [initially('anything')], note: [initially('anything')] },
@@ -45,11 +42,10 @@ export const unknownLead = (id: string, foundAt: number): LeadState => ({
 });
 
 /** The state of a lead that an exchange added. */
-export const addedLead = (id: string, exchange: Exchange, data: JsonObject): LeadState => {
+export const addedLead = (id: string, exchange: Exchange): LeadState => {
   const addition = windowOf(exchange);
   const lead: LeadState = {
     ...unknownLead(id, addition.to),
-    createdAt: typeof data.created_at === 'string' ? data.created_at : undefined,
     addition,
     exists: [initially(false)],
     texts: { name: [], source: [], note: [] },
@@ -58,10 +54,14 @@ export const addedLead = (id: string, exchange: Exchange, data: JsonObject): Lea
   return lead;
 };
 
+/** No timestamp is longer. */
+const longestTime = 40;
+
 /** Notes the change that the response to an addition or an update shows. One that changes nothing may keep the time. */
 export const noteChange = (lead: LeadState, exchange: Exchange): void => {
   const { note: shown, created_at: createdAt, updated_at: updatedAt } = dataOf(exchange);
-  const [time, note] = [digest(exchange.operation === 'addLead' ? createdAt : updatedAt), digest(shown)];
+  const time = textOf(exchange.operation === 'addLead' ? createdAt : updatedAt).slice(0, longestTime);
+  const note = digest(shown);
   const { lastChange: before } = lead;
   if (before?.time !== time || before.note !== note)
     lead.lastChange = { time, note, at: exchange.receivedAt };
@@ -84,13 +84,13 @@ export const isForgotten = ({ exists }: LeadState): boolean =>
   exists.some(({ value }) => value === 'anything');
 
 /** The characters that are kept of a lead. */
-export const charactersOf = ({ id, createdAt = '', texts }: LeadState): number =>
+export const charactersOf = ({ id, texts }: LeadState): number =>
   leadFields
     .flatMap((name) => texts[name])
     .reduce(
       (sum, { value }) =>
         value === 'anything' ? sum : sum + (value.sent?.length ?? 0) + (value.shown?.length ?? 0),
-      id.length + createdAt.length,
+      id.length,
     );
 
 /** Whether the lead exists at some moment of a window: `yes` and `no` if every possible state agrees. */

@@ -91,7 +91,7 @@ export const createLeads = (dialect: Dialect) => {
       if (!isForgotten(known)) known.sharedWith = windowOf(exchange);
       return forget(known);
     }
-    const lead = addedLead(id, exchange, data);
+    const lead = addedLead(id, exchange);
     const [sent, shown] = [sentTexts(exchange), textsIn(data)];
     for (const name of leadFields) {
       const [text, actual] = [textOfSent(sent[name]), shown[name]];

@@ -15,10 +15,11 @@ import { durationsOf, exitCodes, isUndecided, type Summary, summarise } from '..
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
 import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts';
+import { coverageOf, createCoverage, type Shown } from './coverage.ts';
 import { replayScript } from './replay/script.ts';
 import { stepsOf } from './replay/steps.ts';
 import type { CheckReport, ExchangeReport, FindingReport, Report } from './report.ts';
-import { claimOf, coverageOf, createCoverage, groupFindings, type Shown } from './report.ts';
+import { claimOf, groupFindings } from './report.ts';
 
 /** The exit code and message for a run that did not start; `undefined` if the suite itself failed. */
 export const abortReason = (error: unknown): Pick<Summary, 'exitCode' | 'headline'> | undefined => {

@@ -1,11 +1,8 @@
-import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { type Exchange, excerpt, responseFingerprint } from '../exchange/exchange.ts';
-import { concernsOneLead, operationOf, operations } from '../exchange/operations.ts';
+import { type Exchange, responseFingerprint } from '../exchange/exchange.ts';
+import { operations } from '../exchange/operations.ts';
 import { type Check, defectOf, isReplyCheck, subjects } from '../facts/check.ts';
 import { describeActual, type Failure } from '../facts/fact.ts';
-import { compareFields, fieldPointers } from '../facts/replies/response-schema.ts';
 import type { components } from '../generated/report.ts';
-import type { Run } from '../runner/run.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import { shapeOf } from '../waivers/waivers.ts';
 
@@ -36,11 +33,6 @@ export type TrafficReport = NonNullable<Report['traffic']>;
 /** Undocumented or missing parts in requests of one kind. */
 export type RequestReport = TrafficReport['requests'][number];
 
-const unobservableFacts: readonly (readonly [operation: OperationId, fact: string])[] = [
-  ['sendEmail', '§4.1 the email is sent to the specified recipient'],
-  ['sendTemplateEmail', '§4.3 the email is built from the template with the variables supplied'],
-];
-
 /** What a check states, whatever its result. */
 export const claimOf = (
   check: Check,
@@ -48,58 +40,6 @@ export const claimOf = (
   const { id, title, section, level, needs } = check;
   const operation = 'scope' in check && check.scope === 'every' ? 'every' : check.operation;
   return { id, title, section, level, operation, needs };
-};
-
-/** The statuses of checks that were decided. */
-const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'unstable']);
-
-/** How many of the documented facts were checked, and what else the run saw. */
-export const coverageOf = (
-  checks: readonly Pick<CheckReport, 'level' | 'status' | 'operation'>[],
-  adaptations: Run['adaptations'],
-  shown: Shown,
-): Report['coverage'] => {
-  const unobservable = unobservableFacts
-    .filter(([unseen]) => checks.some(({ operation }) => operation === unseen))
-    .map(([, fact]) => fact);
-  const documented = checks.filter(({ level }) => level === 'documented');
-  const checked = documented.filter(({ status }) => decidedStatuses.has(status)).length;
-  const total = documented.length + unobservable.length;
-  return { documented: { checked, total }, unobservable, ...shown, adaptations };
-};
-
-/** The fields that responses have shown, whatever the checks say of them. */
-export type Shown = Pick<Report['coverage'], 'never_seen' | 'undocumented'>;
-
-/** Maximum number of fields per operation to remember, and maximum length of each pointer: an app may send traffic for days. */
-const [maxFields, maxPointerLength] = [500, 68];
-
-/** Collects the fields of success responses by operation: of these exchanges, and of each one that `note` gets later. */
-export const createCoverage = (exchanges: readonly Exchange[] = []) => {
-  const fields = new Map<OperationId, Set<string>>();
-  const note = ({ operation, path, outcome, json }: Exchange): void => {
-    // Excludes responses at paths that the document does not have, such as a list of leads.
-    const isDocumented = concernsOneLead(operation) || operationOf(operation).paths.includes(path);
-    if (outcome !== 'success' || !isDocumented) return;
-    const pointers = fields.get(operation) ?? new Set();
-    fields.set(operation, pointers);
-    for (const pointer of fieldPointers(json))
-      if (pointers.size < maxFields) pointers.add(excerpt(pointer, maxPointerLength));
-  };
-  exchanges.forEach(note);
-  return {
-    note,
-    shown: (): Shown => {
-      const rows = operations.flatMap(({ id }) => {
-        const pointers = fields.get(id);
-        return pointers ? [compareFields(id, pointers)] : [];
-      });
-      return {
-        never_seen: rows.flatMap(({ never }) => never),
-        undocumented: rows.flatMap(({ extra }) => extra),
-      };
-    },
-  };
 };
 
 // The findings of a run grouped by their cause, with the cause first.

@@ -97,8 +97,7 @@ const sendAt = (
   path: string,
   { to, intent = 'complete' }: { readonly to: boolean; readonly intent?: Exchange['intent'] },
 ): Promise<Exchange> => {
-  session.requirements.templateTo = to;
-  const body = templateEmail(session, template);
+  const body = templateEmail(session, template, to);
   const ask = (): Promise<Exchange> => session.send('sendTemplateEmail', { path, body, intent });
   return intent === 'probe' ? ask() : retryOnServerError(session, ask);
 };
@@ -179,6 +178,7 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
     return own;
   }
   // Also after a 404: a deployment may send it for a body without a recipient.
+  requirements.templateTo = true;
   const addressed: Exchange[] = [];
   for (const path of paths) addressed.push(await sendAt(session, template, path, { to: true }));
   const ownAddressed = await withoutGenericSuccesses(session, addressed);

@@ -31,11 +31,15 @@ const valueFor = (session: Session, name: string): string => {
   return /amount|price|total|count|number|qty/i.test(name) ? '42' : session.unique('').trim();
 };
 
-/** A template mail in the form of §4.3, with `to` if the deployment accepts or requires it. */
-export const templateEmail = (session: Session, template: ListedTemplate): JsonObject => ({
+/** A template mail in the form of §4.3. @param hasTo by default if the deployment accepts or requires it */
+export const templateEmail = (
+  session: Session,
+  template: ListedTemplate,
+  hasTo = session.requirements.templateTo,
+): JsonObject => ({
   template_id: template.id,
   variables: Object.fromEntries(template.variables.map((name) => [name, valueFor(session, name)])),
-  ...(session.requirements.templateTo ? { to: session.permissions.sendTo ?? '' } : {}),
+  ...(hasTo ? { to: session.permissions.sendTo ?? '' } : {}),
 });
 
 /** Values that a valid request may depend on. */

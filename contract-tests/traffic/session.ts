@@ -7,7 +7,7 @@ import { operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import { createModel, maxLagMs } from '../model/model.ts';
 import { leadIdOf } from '../model/requests.ts';
-import { createCoverage } from '../reports/report.ts';
+import { createCoverage } from '../reports/coverage.ts';
 import { deviationText } from '../reports/text.ts';
 import { beginRun, type Run } from '../runner/run.ts';
 import { emptyResult } from '../runner/summary.ts';

@@ -27,7 +27,7 @@ test.each([
   ['template-send.extra-variable', /requires --send-to and --allow-unaddressed$/m],
   ['lead.duplicate', /probe: +POST the same three fields twice.*; requires --allow-writes$/m],
   ['lead.duplicate', /--answer lead\.duplicate=/],
-  ['leads.add.stores-note', /costs: +\d+ requests, \d+ leads; decided by leads\.alike$/m],
+  ['leads.add.stores-note', /costs: +\d+ requests, \d+ leads; decided by leads\.same-texts$/m],
   ['key-scope', /not observable from outside/],
 ])('says what %s costs and needs', (id, part) => {
   expect(explain(id)?.join('\n')).toMatch(part);

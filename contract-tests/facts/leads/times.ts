@@ -6,7 +6,10 @@ import { isTimestamp, timeOf } from '../timestamp.ts';
 
 const minute = 60_000;
 
-/** Two machines may have slightly different clocks. Only clocks of the deployment are compared, never the local clock. */
+/**
+ * Two machines may have slightly different clocks, by ten minutes at most, and a time may be truncated to minutes. Only clocks of the
+ * deployment are compared, never the local clock.
+ */
 const tolerance = 11 * minute;
 
 /** Maximum age of a lead in milliseconds: for an older lead, a deployment may have a reason not to change `updated_at`. */
@@ -75,7 +78,7 @@ const timesAdvance: Fact = (exchange, model) => {
   if (operation === 'updateLead' && lastChange?.note === digest(dataOf(exchange).note)) return [];
   const check =
     operation === 'addLead' ? 'leads.add.created-at-advances' : 'leads.update.updated-at-advances';
-  const lastUpdateAt = lastChange?.time === digest(time) ? lastChange.at : undefined;
+  const lastUpdateAt = lastChange?.time === time ? lastChange.at : undefined;
   const before = operation === 'addLead' ? model.firstAdditionAt(time) : lastUpdateAt;
   const apart = before === undefined ? 0 : exchange.sentAt - before;
   if (!hasNonZeroSeconds(time) || apart < apartMs) return [holds(check)];
@@ -90,24 +93,16 @@ const timesAdvance: Fact = (exchange, model) => {
   ];
 };
 
-/** §2.3: `updated_at` is not before `created_at`. */
+/** §2.3: `updated_at` is not before the time of an earlier change of the lead. */
 const timeOrder: Fact = (exchange, model): readonly Result[] => {
   const change = changeIn(exchange);
-  const createdAt = model.leads.get(leadIdOf(exchange))?.createdAt;
-  if (change?.operation !== 'updateLead' || createdAt === undefined || !isTimestamp(createdAt)) return [];
+  const { time: before = '' } = model.leads.get(leadIdOf(exchange))?.lastChange ?? {};
+  if (change?.operation !== 'updateLead' || !isTimestamp(before)) return [];
   // Clocks of two machines may differ by two seconds, and a time without seconds by one more minute.
   const allowed = hasSeconds(change.time) ? 2000 : 62_000;
-  return timeOf(change.time) >= timeOf(createdAt) - allowed
-    ? [holds('leads.update.time-order')]
-    : [
-        broken(
-          'leads.update.time-order',
-          exchange,
-          `updated_at not before ${createdAt}`,
-          change.time,
-          '/data/updated_at',
-        ),
-      ];
+  const check = 'leads.update.time-order';
+  if (timeOf(change.time) >= timeOf(before) - allowed) return [holds(check)];
+  return [broken(check, exchange, `updated_at not before ${before}`, change.time, '/data/updated_at')];
 };
 
 export const timeFacts: readonly Fact[] = [utcNow, timesAdvance, timeOrder];

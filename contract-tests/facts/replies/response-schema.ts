@@ -1,8 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { contract, successSchema } from '../../../mock/contract/document.ts';
 import type { OperationId } from '../../../mock/contract/operation-id.ts';
-import { clip } from '../../../mock/contract/shown-text.ts';
-import { type Exchange, isObject } from '../../exchange/exchange.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import { validators } from '../../generated/response-validators.js';
 
 type Validator = ((json: unknown) => boolean) & { errors?: readonly ErrorObject[] | null };
@@ -65,42 +64,3 @@ export const valueAt = (json: unknown, pointer: string): unknown =>
     .split('/')
     .slice(1)
     .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined | null)?.[step], json);
-
-/** Deviations between the documented fields and those in success responses, each as `operation /pointer`. */
-type FieldCoverage = {
-  /** Documented, but in no response. */
-  readonly never: readonly string[];
-  /** In a response, but not documented. */
-  readonly extra: readonly string[];
-};
-
-/** The largest number of undocumented fields that a report names for an operation. */
-const maxExtra = 100;
-
-/** @param present the result of `fieldPointers` for all success responses of the operation */
-export const compareFields = (operation: OperationId, present: ReadonlySet<string>): FieldCoverage => {
-  const documented = new Set(documentedFields(operation));
-  const withOperation = (pointers: Iterable<string>): string[] =>
-    [...pointers].map((pointer) => `${operation} ${pointer}`);
-  const extra = [...present]
-    .filter((pointer) => !documented.has(pointer))
-    .map((pointer) => clip(pointer, 100));
-  const more = `and ${extra.length - maxExtra} more`;
-  return {
-    never: withOperation([...documented].filter((pointer) => !present.has(pointer))),
-    extra: withOperation(extra.length > maxExtra ? [...extra.slice(0, maxExtra), more] : extra),
-  };
-};
-
-/** JSON Pointers of the fields down to those of `data` and its items; no deeper, because their content may be customer data. */
-export const fieldPointers = (json: unknown, at = ''): string[] => {
-  if (!isObject(json)) return [];
-  return Object.entries(json).flatMap(([name, value]) => {
-    const pointer = `${at}/${name}`;
-    if (pointer !== '/data') return [pointer];
-    const items = Array.isArray(value)
-      ? value.slice(0, 50).flatMap((item) => fieldPointers(item, '/data/*'))
-      : fieldPointers(value, '/data');
-    return [pointer, ...items];
-  });
-};

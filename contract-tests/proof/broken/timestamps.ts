@@ -70,6 +70,11 @@ export const times = [
   server('updated_at stays that of the first update', 'leads.update.updated-at-advances').with(
     keepFirst('updateLead', 'updated_at', ({ id }) => id),
   ),
+  server('Every other update has a clock five minutes fast', 'leads.update.time-order').with(
+    onSuccess('updateLead', (reply, { call: { at, nth } }) =>
+      withData(reply, { updated_at: iso(new Date(at + (nth % 2) * 300_000)) }),
+    ),
+  ),
   server('created_at is that of the first lead', 'leads.add.created-at-advances').with(
     keepFirst('addLead', 'created_at', () => 'all'),
   ),
