@@ -121,8 +121,8 @@ export const keyRejected: Fact = (exchange, model) => {
   // At a path in another spelling, a success without data may come from anything.
   const isDone = outcome !== 'refusal' && (isDocumented || id !== undefined);
   if (shown === undefined && !isDone) return [holds(check)];
-  const data = shown === undefined ? '' : ' without the data that the key protects';
-  const expected = `an error response${data} to ${credentials === 'none' ? 'no key' : credentials}`;
+  const data = shown === undefined ? '' : ', without the data that the key protects';
+  const expected = `an error response to ${credentials === 'none' ? 'no key' : credentials}${data}`;
   const actual = `${status} ${shown === undefined ? 'as if the key were valid' : `with ${shown}`}`;
   // Nothing but the service answers like this.
   const isProof = shown !== undefined || outcome === 'success';

@@ -67,15 +67,17 @@ const sentText = ({ method, path, key, body }: ExchangeReport['request']): strin
 
 /** What a check found: the request, the expected and the actual result, the response, and others with the same defect. */
 const evidenceOf = ({ finding, waived, waiver_note }: CheckReport): Row[] => {
-  const { exchanges = [], also = [] } = finding ?? {};
-  // The last step is the one that shows it.
-  const { request, reply } = exchanges.at(-1) ?? {};
+  const { exchanges = [], also = [], pointer = '' } = finding ?? {};
+  // The last step is the one that shows it. Where it does not send what is wrong, the one before it may be the reason.
+  const [before, last] = [exchanges.at(-2), exchanges.at(-1)];
+  const isOfBefore = pointer !== '' && !last?.request.body?.includes(`"${pointer.split('/').at(-1)}"`);
   return rowsOf([
-    ['sent', request && sentText(request)],
+    ['after', before && isOfBefore ? `${sentText(before.request)} → ${before.reply.status}` : undefined],
+    ['sent', last && sentText(last.request)],
     ['expected', finding?.expected],
     ['actual', finding?.actual],
     ['at', finding?.pointer],
-    ['response', reply && `${reply.status}, ${plural(reply.size, 'byte')}: ${reply.excerpt}`],
+    ['response', last && `${last.reply.status}, ${plural(last.reply.size, 'byte')}: ${last.reply.excerpt}`],
     ...also.map((text) => ['also', text] as const),
     ['waived', waived],
     ['waiver', waiver_note],
