@@ -91,8 +91,9 @@ export const judgeRefusedMail = async (
 ): Promise<Exchange> => {
   const { operation, credentials, intent } = call;
   const isOrdinary = causesMail(call) && credentials === 'key' && intent !== 'probe';
-  // One that failed may have been sent: it is sent again only where such a mail was accepted before.
-  const isDue = isRefusal(refused) || (refused.outcome === 'refusal' && history.model.accepts(refused));
+  // One that failed may have been sent: it is sent again only if nothing in it is unusual, and such a mail was accepted before.
+  const isFailure = refused.outcome === 'refusal' && intent === 'complete' && history.model.accepts(refused);
+  const isDue = isRefusal(refused) || isFailure;
   if (!isOrdinary || !isDue) return refused;
   const isDuplicate = refused.status === conflict && history.model.wasSent(refused);
   const sendAgain = (): Promise<Exchange | false> => client.send(call).catch(falseIfUndecided);
