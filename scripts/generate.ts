@@ -8,6 +8,7 @@ import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { isTimestamp } from '../contract-tests/facts/timestamp.ts';
+import { scores } from '../contract-tests/proof/framework-expectations.ts';
 import { probeOf } from '../contract-tests/questions/probes/index.ts';
 import { contract, listOperations, successSchema } from '../mock/contract/document.ts';
 import { applyAnswers } from '../mock/contract/in-force.ts';
@@ -161,8 +162,7 @@ const files: Readonly<Record<string, string>> = {
   'contract-tests/README.md': pages.pageWith('contract-tests/README.md', {
     flags: `\n${pages.flagTable(['contract', 'observe', 'proxy', 'check', 'waive', 'pin', 'spec', 'explain'])}\n`,
     checks: pages.countChecks(),
-    proof: pages.proofScore(),
-    frameworks: pages.frameworkScore(),
+    ...scores(),
   }),
   'mock/README.md': pages.pageWith('mock/README.md', {
     flags: `\n${pages.flagTable(['mock'])}\n`,

@@ -2,9 +2,6 @@
 import { readFileSync } from 'node:fs';
 import type { Option } from 'commander';
 import { checks, usualChecks } from '../contract-tests/checks/index.ts';
-import { broken, unfound } from '../contract-tests/proof/broken.ts';
-import { conforming } from '../contract-tests/proof/conforming/index.ts';
-import { conformingSwitches, frameworks, switches } from '../contract-tests/proof/framework-expectations.ts';
 import { adminDocument } from '../mock/admin/openapi.ts';
 import { describeFlag } from '../mock/cli/flags.ts';
 import type { Question } from '../mock/contract/questions.ts';
@@ -151,15 +148,6 @@ export const warningTable = (): string => {
 export const countChecks = (): string => {
   const count = (level: string): number => checks.filter((check) => check.level === level).length;
   return `${checks.length} checks, ${count('documented')} of them documented and ${count('derived')} derived; a run without \`--thorough\` has ${usualChecks.length}`;
-};
-
-/** What `npm run proof` holds, and `npm run frameworks`, in a phrase each. */
-export const proofScore = (): string =>
-  `no false alarm on ${conforming.length} conforming servers, and ${unfound.size} of ${broken.length} broken ones missed`;
-
-export const frameworkScore = (): string => {
-  const [good = 0, all = 0] = [conformingSwitches, switches].map((names) => frameworks.length * names.length);
-  return `${good} conforming and ${all - good} broken servers`;
 };
 
 const needs: Readonly<Record<string, string>> = {

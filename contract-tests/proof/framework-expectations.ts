@@ -1,4 +1,6 @@
 import type { Answer } from '../../mock/contract/questions.ts';
+import { broken, unfound } from './broken.ts';
+import { conforming } from './conforming/index.ts';
 import { expectedAnswersOf } from './expected-answers.ts';
 
 /** The frameworks, by the names of their files in `frameworks/`. */
@@ -177,4 +179,13 @@ export const expectationOf = (framework: Framework, name: string): Expectation =
   const expectation = bySwitch[name];
   if (!expectation) throw new Error(`${name} is no switch`);
   return expectation({ ...usualAnswers, ...ownAnswers[framework] }, framework);
+};
+
+/** What `npm run proof` and `npm run frameworks` hold, in a phrase each. */
+export const scores = (): Readonly<Record<'proof' | 'frameworks', string>> => {
+  const [good = 0, all = 0] = [conformingSwitches, switches].map((names) => frameworks.length * names.length);
+  return {
+    proof: `no false alarm on ${conforming.length} conforming servers, and ${unfound.size} of ${broken.length} broken ones missed`,
+    frameworks: `${good} conforming and ${all - good} broken servers`,
+  };
 };
