@@ -43,7 +43,7 @@ const updateAlike = async (
 const addMany = async ({ add, read, remove, isThorough }: Tools): Promise<readonly Lead[]> => {
   const leads = await Promise.all(Array.from({ length: isThorough ? 8 : 5 }, () => add()));
   const last = await add();
-  await read(leads[0]);
+  await read(leads[0], isThorough ? last : undefined);
   await remove(last);
   return leads;
 };
