@@ -55,7 +55,7 @@ export const addedLead = (id: string, exchange: Exchange): LeadState => {
 };
 
 /** No timestamp is longer. */
-const longestTime = 40;
+const longestTime = 200;
 
 /** Notes the change that the response to an addition or an update shows. One that changes nothing may keep the time. */
 export const noteChange = (lead: LeadState, exchange: Exchange): void => {

@@ -43,7 +43,7 @@ const readList = (list: Exchange) => {
 type Reading = ReturnType<typeof readList>;
 
 /** What a list shows: of a template, or of one path with all ids. */
-type Sight = {
+type ListedState = {
   /** `undefined` if the list lacks the template. */
   readonly state: string | undefined;
   /** The ids of all templates in the list. */
@@ -51,7 +51,7 @@ type Sight = {
 };
 
 /** What lists showed one after another, with the ids of the first one. */
-type Shown = Sight & { readonly first: Window; last: Window };
+type Shown = ListedState & { readonly first: Window; last: Window };
 
 type Histories = Map<string, Shown[]>;
 
@@ -68,14 +68,14 @@ const enoughLists = 4;
  * Whether the lack of a template in one of two lists means anything: a list may be one of several pages, which the document does
  * not show (§4.2), unless the other one has all the templates of this one.
  */
-const isComparable = (left: Sight, right: Sight): boolean => {
+const isComparable = (left: ListedState, right: ListedState): boolean => {
   if (left.state !== undefined && right.state !== undefined) return true;
   const [without, whole] = left.state === undefined ? [left, right] : [right, left];
   return [...without.ids].every((id) => whole.ids.has(id));
 };
 
 /** Whether an earlier state is back, for the first time since another one replaced it. Lists at the same time have no order. */
-const isBack = (history: readonly Shown[], now: Sight, { sentAt }: Exchange): boolean => {
+const isBack = (history: readonly Shown[], now: ListedState, { sentAt }: Exchange): boolean => {
   const alike = history.filter(({ state }) => state === now.state);
   return history.some(
     (other) =>

@@ -37,7 +37,13 @@ export type Shown = Pick<Report['coverage'], 'never_seen' | 'undocumented'>;
 /** The largest number of fields that a report names for an operation. */
 const maxNamed = 100;
 
-const namesOf = (operation: OperationId, pointers: readonly string[]): string[] => {
+/** The fields of one set that another one lacks, each as `operation /pointer`. */
+const missingFrom = (
+  operation: OperationId,
+  known: ReadonlySet<string>,
+  fields: Iterable<string>,
+): string[] => {
+  const pointers = [...fields].filter((pointer) => !known.has(pointer));
   const named = pointers.slice(0, maxNamed).map((pointer) => `${operation} ${clip(pointer, 100)}`);
   const left = pointers.length - named.length;
   return left > 0 ? [...named, `${operation} and ${left} more`] : named;
@@ -80,18 +86,8 @@ export const createCoverage = (exchanges: readonly Exchange[] = []) => {
         return pointers ? [{ id, pointers, documented: new Set(documentedFields(id)) }] : [];
       });
       return {
-        never_seen: seen.flatMap(({ id, pointers, documented }) =>
-          namesOf(
-            id,
-            [...documented].filter((pointer) => !pointers.has(pointer)),
-          ),
-        ),
-        undocumented: seen.flatMap(({ id, pointers, documented }) =>
-          namesOf(
-            id,
-            [...pointers].filter((pointer) => !documented.has(pointer)),
-          ),
-        ),
+        never_seen: seen.flatMap(({ id, pointers, documented }) => missingFrom(id, pointers, documented)),
+        undocumented: seen.flatMap(({ id, pointers, documented }) => missingFrom(id, documented, pointers)),
       };
     },
   };

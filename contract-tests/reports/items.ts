@@ -1,5 +1,4 @@
 // What every report shows of a check, or of an answer of the profile. Each report writes it in a form of its own.
-
 import { clip, escapeInvisible } from '../../mock/contract/shown-text.ts';
 import { plural } from '../exchange/describe.ts';
 import { onOneLine } from '../exchange/exchange.ts';

@@ -53,11 +53,11 @@ const isFinding = (verdict: Verdict): verdict is Finding =>
   verdict.failure !== undefined && (verdict.status === 'fail' || verdict.status === 'warn');
 
 /** The number of requests before it that may have caused a finding. Where one response is proof, none needs to be. */
-const causesOf = ({ isProven, causes = [] }: Failure): number => (isProven ? 0 : causes.length);
+const countCauses = ({ isProven, causes = [] }: Failure): number => (isProven ? 0 : causes.length);
 
 /** Of two findings about the same subject, the one that fewer requests show comes first: it is the simplest situation. */
 const bySimplicity = (left: Finding, right: Finding): number =>
-  depthOf(left.check) - depthOf(right.check) || causesOf(left.failure) - causesOf(right.failure);
+  depthOf(left.check) - depthOf(right.check) || countCauses(left.failure) - countCauses(right.failure);
 
 /**
  * Whether a finding follows from a simpler one: it is the same claim about another operation, it shows the same change, or the

@@ -1,5 +1,4 @@
 // The parts of a report, prepared once: each report only writes them in its own form, and decides nothing.
-
 import { clip } from '../../mock/contract/shown-text.ts';
 import { leadsOfThisRun } from '../client/ledger.ts';
 import { plural } from '../exchange/describe.ts';

@@ -209,9 +209,11 @@ export const runScenario = async (
   let last = await run();
   const isOpen = ({ failure: { isProven } }: Finding): boolean => !isProven;
   const isDisturbed = findingsOf([last]).some(isOpen) || last.obstacle?.status === 'inconclusive';
-  if (isDisturbed) await measureLag(shared);
-  // What it showed may be due to a delay that it did not know.
-  if (isDisturbed && dialect.lagMs > knownMs) last = await run();
+  if (isDisturbed) {
+    await measureLag(shared);
+    // What it showed may be due to a delay that it did not know.
+    if (dialect.lagMs > knownMs) last = await run();
+  }
   // A mail that got no response may have been sent.
   if (last.isLost && scenario.needs !== 'mail') last = await run();
   let attempts = [last];

@@ -80,8 +80,8 @@ const overlap = (left: Exchange, right: Exchange): boolean =>
 
 /**
  * Sends a mail again that got an error response, which costs nothing if it is refused again. If the same request is accepted now,
- * nothing in it was a reason for the error. A deployment may refuse duplicates for some time (409), which may have passed: then it refuses the
- * next one.
+ * nothing in it was a reason for the error. A deployment may refuse duplicates for some time (409), which may have passed: then it
+ * refuses the next one.
  * @returns the success, or else the refusal
  */
 export const judgeRefusedMail = async (
