@@ -54,12 +54,13 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       })),
       ({ missing }) => missing.length === 0,
     );
-    const [withKeys, [first, ...others]] = divide(
+    const [withKeys, others] = divide(
       due.map(({ scenario }) => scenario),
       ({ triesKeys = false }) => triesKeys,
     );
-    // It shows whether changes are visible late.
-    if (first) await run(first);
+    // Until it is known, the first one shows whether changes are visible late.
+    const first = isLate(shared) ? [] : others.splice(0, 1);
+    await runAll(shared, first, run);
     await runAll(shared, others, run);
     // Before the last mail is spent.
     await confirmLater(shared, results, 0, common.reading);
@@ -97,20 +98,28 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   };
 };
 
+const isLate = ({ history }: Shared): boolean => history.model.dialect.lagMs > 0;
+
 /** Maximum number of leads of all scenarios at the same time, in addition to the one of control requests. */
 const maxLeads = 10;
 
-/** Runs scenarios at the same time, as far as there is room for their leads. */
+/** Runs scenarios at the same time, as far as there is room for their leads: whichever has room comes next. */
 const runTogether = async (
   scenarios: readonly Scenario[],
   run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> => {
+  const waiting = [...scenarios];
   const running = new Set<Promise<void>>();
   let held = 0;
   try {
-    for (const scenario of scenarios) {
+    while (waiting.length > 0) {
+      const next = waiting.findIndex(({ leads = 0 }) => held + leads <= maxLeads);
+      if (next < 0) {
+        await Promise.race(running);
+        continue;
+      }
+      const [scenario] = waiting.splice(next, 1) as [Scenario];
       const { leads = 0 } = scenario;
-      while (held + leads > maxLeads) await Promise.race(running);
       held += leads;
       const work = run(scenario).finally(() => {
         held -= leads;
@@ -129,12 +138,11 @@ const runTogether = async (
  * visible late, those that wait for them run at the same time. What a mail changes shows directly after it.
  */
 const runAll = async (
-  { history }: Shared,
+  shared: Shared,
   scenarios: readonly Scenario[],
   run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> => {
-  const isLate = history.model.dialect.lagMs > 0;
-  const [together, inTurn] = divide(scenarios, ({ needs }) => isLate && needs !== 'mail');
+  const [together, inTurn] = divide(scenarios, ({ needs }) => isLate(shared) && needs !== 'mail');
   await runTogether(together, run);
   for (const scenario of inTurn) await run(scenario);
 };

@@ -13,7 +13,7 @@ import type { Shared } from '../session/shared.ts';
 import { retryIfDisconnected, retryOnServerError } from './demands.ts';
 
 /** Pauses in milliseconds between two series of reads. */
-const pausesMs = [0, 60, 120, 250, 250, 500, 500, 1000, 1000, 1500];
+const pausesMs = [0, 60, 120, 150, 200, 250, 250, 250, 500, 500, 500, 500, 500, 500, 1000];
 
 /** Number of reads in a series: they reach every one of several replicas. */
 const readsInSeries = 6;
