@@ -221,7 +221,8 @@ export const describeRefusal = ({ status, headers, json, text }: Exchange): stri
     ? [json.error, json.message].filter((word) => typeof word === 'string' && word !== '')
     : [];
   const words = own.length > 0 ? [...new Set(own)].join(' / ') : wordsOfPage(text);
-  return `${status}${words === '' ? ' with an empty body' : ` ${excerpt(words)}`}`;
+  const shown = status === 200 && hasBooleanSuccess({ json }) ? '200 with success: false,' : status;
+  return `${shown}${words === '' ? ' with an empty body' : ` ${excerpt(words)}`}`;
 };
 
 /** The title of an HTML page, or its first words if it has none; any other text unchanged. */

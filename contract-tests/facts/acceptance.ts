@@ -50,7 +50,8 @@ export const badInputSurvived: Fact = (exchange, model) => {
   const { area, needs } = operationOf(operation);
   const check = `${area}.survives-bad-input`;
   const like = needs === 'mail' ? 'sendEmail' : 'addLead';
-  const isFailure = isKey && outcome === 'refusal' && status >= 500 && model.refusedBelow500.has(like);
+  const isFailure =
+    isKey && outcome === 'refusal' && status >= 500 && !isAbsent(exchange) && model.refusedBelow500.has(like);
   if (isServerError(exchange) || isFailure)
     return [
       broken(

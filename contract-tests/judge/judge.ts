@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { operations } from '../exchange/operations.ts';
 import { accepted, badInputSurvived } from '../facts/acceptance.ts';
 import type { ReplyCheck } from '../facts/check.ts';
@@ -27,7 +27,10 @@ const replyFacts = (checks: readonly ReplyCheck[]): Fact => {
       if (!check.applies(exchange, model)) return [];
       const defect = check.defect(exchange, model);
       if (!defect) return [holds(check.id)];
-      return [{ check: check.id, ...('undecided' in defect ? defect : { broken: { ...defect, exchange } }) }];
+      if ('undecided' in defect) return [{ check: check.id, ...defect }];
+      // Only the service itself says that a request has succeeded: one such response is enough.
+      const proof = isSuccess(exchange) ? { isProven: true as const } : {};
+      return [{ check: check.id, broken: { ...defect, exchange, ...proof } }];
     });
 };
 

@@ -5,7 +5,6 @@ import { divide } from '../exchange/lists.ts';
 import { operationOf, operations, operationsThatNeed } from '../exchange/operations.ts';
 import type { Check } from '../facts/check.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import type { Reading } from '../scenarios/tools.ts';
 import { type Discovery, falseIfUndecided, isInterruption } from '../session/outcome.ts';
 import { describeAdaptations } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
@@ -15,6 +14,7 @@ import { confirmAlive } from './control-requests.ts';
 import { decide, obstacleOf, outageMs } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
 import {
+  type Common,
   confirmRefusals,
   leaveOpen,
   refusalsIn,
@@ -43,10 +43,6 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   let interrupted = false;
   try {
     await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
-    const common = { reading: {}, confirmed: new Set<string>() };
-    const run = async (scenario: Scenario): Promise<void> => {
-      results.push(await runScenario(shared, scenario, common));
-    };
     const [due, leftOut] = divide(
       scenariosFor(checks, shared.permissions, shared.isThorough).map((scenario) => ({
         scenario,
@@ -54,20 +50,32 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       })),
       ({ missing }) => missing.length === 0,
     );
-    const [withKeys, others] = divide(
+    const [withKeys, withoutKeys] = divide(
       due.map(({ scenario }) => scenario),
       ({ triesKeys = false }) => triesKeys,
     );
+    const [around, beside] = divide(withoutKeys, ({ waitsForOthers = false }) => waitsForOthers);
+    const run = async (scenario: Scenario): Promise<void> => {
+      results.push(await runScenario(shared, scenario, common));
+    };
+    let others: Promise<void> | undefined;
+    const runOthers = (): Promise<void> => {
+      others ??= runAll(shared, beside, run);
+      return others;
+    };
+    const waitForOthers = createWait(shared, runOthers);
+    const common: Common = { reading: {}, confirmed: new Set(), waitForOthers };
     // Until it is known, the first one shows whether changes are visible late.
-    const first = isLate(shared) ? [] : others.splice(0, 1);
+    const first = isLate(shared) ? [] : beside.splice(0, 1);
     await runAll(shared, first, run);
-    await runAll(shared, others, run);
+    for (const scenario of around) await run(scenario);
+    await runOthers();
     // Before the last mail is spent.
-    await confirmLater(shared, results, 0, common.reading);
+    await confirmLater(shared, results, 0, common);
     const keysFrom = results.length;
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await runAll(shared, withKeys, run);
-    await confirmLater(shared, results, keysFrom, common.reading);
+    await confirmLater(shared, results, keysFrom, common);
     await confirmAlive(shared, shared.health.unconfirmed());
     await confirmFailures(shared);
     for (const { scenario, missing } of leftOut) {
@@ -95,6 +103,21 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     interrupted,
     troubles: shared.health.troubles().map(shared.client.redact),
     adaptations: describeAdaptations(shared),
+  };
+};
+
+/** Milliseconds for which leads get no request, if a scenario is run again that waits for the others. */
+const [leastIdleMs, mostIdleMs] = [1050, 30_000];
+
+/** Lets the other scenarios run; when they have ended, it takes as long again. */
+const createWait = ({ client: { clock } }: Shared, runOthers: () => Promise<void>): (() => Promise<void>) => {
+  let ms: number | undefined;
+  return async () => {
+    const from = clock.now();
+    await runOthers();
+    ms ??= Math.min(Math.max(clock.now() - from, leastIdleMs), mostIdleMs);
+    const leftMs = from + ms - clock.now();
+    if (leftMs > 0) await clock.wait(leftMs);
   };
 };
 
@@ -155,7 +178,7 @@ const confirmLater = async (
   shared: Shared,
   results: ScenarioResult[],
   from: number,
-  reading: Reading,
+  common: Common,
 ): Promise<void> => {
   const { clock, pause } = shared.client;
   const refused = results.slice(from).filter((result) => refusalsIn(result).size > 0);
@@ -168,7 +191,7 @@ const confirmLater = async (
   const tooLate = 'the time for pauses is used up (--max-wait)';
   for (const result of refused)
     results[results.indexOf(result)] = hasTime
-      ? await confirmRefusals(shared, result, reading)
+      ? await confirmRefusals(shared, result, common)
       : leaveOpen(shared, result, refusalsIn(result), tooLate);
 };
 

@@ -7,7 +7,6 @@ import {
   operations,
   operationsThatNeed,
 } from '../exchange/operations.ts';
-import { hasGoneStatus } from '../exchange/responses.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { classifyError, type Discovered, falseIfUndecided } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
@@ -135,12 +134,9 @@ const discoverDelete: Step = async (session, context) => {
   const first = await remove(lead);
   if (first.outcome !== 'refusal') return conclude(session, 'deleteLead', [first]);
   // One refusal may be an effect of an earlier request, or of one of several servers. A lead that an update does not find either is
-  // gone: a gateway may have passed on a deletion, or an update may have given the lead another id.
+  // gone: the deletion may have taken effect, or an update may have given the lead another id.
   const look = { ...validRequest(session, 'updateLead', { lead }), intent: 'probe' } as const;
-  const isGone =
-    hasGoneStatus(first) &&
-    session.can('updateLead') &&
-    (await session.send('updateLead', look)).outcome === 'refusal';
+  const isGone = session.can('updateLead') && (await session.send('updateLead', look)).outcome === 'refusal';
   const another = isGone ? (await session.addLead()).lead : undefined;
   // Or it may be accepted late.
   const { exchange, isLate } = await untilAccepted(session.client.clock, () => remove(another ?? lead));

@@ -100,6 +100,26 @@ export const noteLag = ({ lag, history }: Shared, seenMs: number): boolean => {
 };
 
 /**
+ * Waits twice as long from now on: on a deployment that is late, some changes may be later than those that were measured.
+ */
+export const extendLag = (shared: Shared): void => {
+  const { lag, history } = shared;
+  const { lagMs } = history.model.dialect;
+  if (lagMs === 0 || lag.isMeasured) return;
+  lag.measuredMs ??= lagMs;
+  noteLag(shared, 2 * lagMs);
+};
+
+/** Waits no longer than was measured, where the longest delay is not the reason for a finding either. */
+export const endExtension = ({ lag, history }: Shared): void => {
+  const { dialect } = history.model;
+  if (lag.measuredMs === undefined || dialect.lagMs < maxLagMs) return;
+  lag.isMeasured = true;
+  dialect.lagMs = lag.measuredMs;
+  dialect.textLagMs = lag.measuredMs;
+};
+
+/**
  * Measures how late this deployment shows changes, again if it seemed to show them at once.
  * @returns whether it shows them late
  */

@@ -2,6 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { describeFault } from '../../mock/contract/printable.ts';
 import { NotPermitted, RequestFailed } from '../client/errors.ts';
 import { type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { concernsOneLead } from '../exchange/operations.ts';
 import { isTrouble } from '../exchange/origin.ts';
 import type { Failure } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
@@ -13,11 +14,13 @@ import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { confirmAlive } from './control-requests.ts';
 import { outageMs, resultsOf } from './decide.ts';
-import { measureLag, noteLag, visibleAfter } from './lag.ts';
+import { endExtension, extendLag, measureLag, noteLag, visibleAfter } from './lag.ts';
 
 /** What all scenarios of a run share. */
-type Common = {
+export type Common = {
   readonly reading: Reading;
+  /** For a scenario that waits for the others. */
+  readonly waitForOthers: () => Promise<void>;
   /** The checks that are confirmed to be broken: no scenario is run again for them. */
   readonly confirmed: Set<string>;
 };
@@ -96,7 +99,7 @@ const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement
 const attempt = async (
   shared: Shared,
   scenario: Scenario,
-  { reading, confirmed }: Common,
+  { reading, confirmed, waitForOthers }: Common,
 ): Promise<Attempt> => {
   const { judged } = shared.history;
   const first = judged.length;
@@ -108,7 +111,7 @@ const attempt = async (
       ? endAtFinding(ownSession, () => brokenIn(shared, judgedSince(), confirmed))
       : ownSession;
   const learnt = { ...reading };
-  const tools = createTools(session, learnt);
+  const tools = createTools(session, learnt, waitForOthers);
   let thrown: unknown;
   try {
     await scenario.run(tools);
@@ -191,6 +194,10 @@ const findingsOf = (attempts: readonly Attempt[]): readonly Finding[] =>
     return [{ check, failure, isConfirmed, seen, unconfirmedBecause }];
   });
 
+/** Whether a finding is about the state of a lead, which a response may show late. */
+const mayBeDelay = ({ failure: { exchange } }: Finding): boolean =>
+  exchange !== undefined && concernsOneLead(exchange.operation) && exchange.status < 500;
+
 /** One more attempt, which may cause the mail that is kept for wrong keys. */
 const attemptAgain = (shared: Shared, scenario: Scenario, common: Common): Promise<Attempt> => {
   const run = (): Promise<Attempt> => attempt(shared, scenario, common);
@@ -203,31 +210,30 @@ export const runScenario = async (
   scenario: Scenario,
   common: Common,
 ): Promise<ScenarioResult> => {
-  const run = (): Promise<Attempt> => attempt(shared, scenario, common);
   const { dialect } = shared.history.model;
-  const knownMs = dialect.lagMs;
-  let last = await run();
+  let knownMs = dialect.lagMs;
+  let last = await attempt(shared, scenario, common);
   const isOpen = ({ failure: { isProven } }: Finding): boolean => !isProven;
   const isDisturbed = findingsOf([last]).some(isOpen) || last.obstacle?.status === 'inconclusive';
-  if (isDisturbed) {
-    await measureLag(shared);
-    // What it showed may be due to a delay that it did not know.
-    if (dialect.lagMs > knownMs) last = await run();
-  }
+  if (isDisturbed) await measureLag(shared);
   // A mail that got no response may have been sent.
-  if (last.isLost && scenario.needs !== 'mail') last = await run();
+  if (last.isLost && scenario.needs !== 'mail') last = await attempt(shared, scenario, common);
   let attempts = [last];
   while (attempts.length < mostAttempts) {
-    // What they show may be due to a lead that became visible later than others: from now on requests wait for that.
-    const isLate = noteLag(shared, last.visibleMs);
+    const open = findingsOf(attempts).filter(isOpen);
+    noteLag(shared, last.visibleMs);
+    if (dialect.lagMs === knownMs && open.some(mayBeDelay)) extendLag(shared);
+    // What they show may be due to a delay that they did not know: from now on requests wait for that.
+    const isLate = dialect.lagMs > knownMs;
     if (isLate) attempts = [];
-    const findings = findingsOf(attempts);
-    if (!isLate && (!findings.some(isOpen) || findings.some(({ seen }) => seen.times > 1))) break;
+    else if (open.length === 0 || open.some(({ seen }) => seen.times > 1)) break;
+    knownMs = dialect.lagMs;
     last = await attemptAgain(shared, scenario, common);
     attempts.push(last);
     if (last.obstacle && !last.endedAtFinding) break;
   }
   const findings = findingsOf(attempts);
+  if (findings.filter(mayBeDelay).some(isOpen)) endExtension(shared);
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
   return { scenario, findings, obstacle: last.obstacle };
 };
@@ -251,12 +257,12 @@ const mayBeOutage = ({ client }: Shared, { failure: { exchange } }: Finding): bo
 export const confirmRefusals = async (
   shared: Shared,
   result: ScenarioResult,
-  reading: Reading,
+  common: Common,
 ): Promise<ScenarioResult> => {
   const open = refusalsIn(result);
   let unconfirmedBecause: string | undefined;
   for (let count = 0; count < mostAttempts && open.size > 0 && unconfirmedBecause === undefined; count += 1) {
-    const last = await attemptAgain(shared, result.scenario, { reading, confirmed: new Set() });
+    const last = await attemptAgain(shared, result.scenario, { ...common, confirmed: new Set() });
     for (const check of last.found.keys()) open.delete(check);
     if (!last.endedAtFinding) unconfirmedBecause = last.obstacle?.reason;
   }

@@ -21,7 +21,8 @@ export type Reading = {
   alike?: readonly (readonly (keyof Fields)[])[];
 };
 
-export const createTools = (session: Session, reading: Reading) => {
+/** @param waitForOthers runs the other scenarios; later it takes the same time */
+export const createTools = (session: Session, reading: Reading, waitForOthers: () => Promise<void>) => {
   const leads = new Set<Lead>();
 
   const sendAddition = async (texts: JsonObject): Promise<{ exchange: Exchange; lead: Lead | undefined }> => {
@@ -162,6 +163,8 @@ export const createTools = (session: Session, reading: Reading) => {
     settle,
     /** Waits until an effect must show that comes later than the response of its request. */
     waitForEffects: (): Promise<void> => session.client.clock.wait(effectMs),
+    /** Waits until the other scenarios have ended, for a scenario that does so; at least for a second. */
+    waitForOthers,
     /** Leads that were added and not deleted. */
     living: (): readonly Lead[] => [...leads],
   };

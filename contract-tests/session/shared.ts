@@ -27,6 +27,10 @@ type Lag = {
   knownFrom: number;
   /** Whether a lead that was added did not become visible. */
   hasInvisibleLead: boolean;
+  /** The delay that was measured, where longer ones are tried. */
+  measuredMs?: number;
+  /** Whether the measured delay is right: longer ones made no difference. */
+  isMeasured?: boolean;
 };
 
 export const newRunId = (): string => randomBytes(4).toString('hex');

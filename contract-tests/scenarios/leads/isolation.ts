@@ -1,7 +1,7 @@
 // Requests that must not affect leads that they are not about.
 
 import { completeEmail } from '../../session/requests.ts';
-import type { SendOptions } from '../../session/session.ts';
+import type { SendOptions, Session } from '../../session/session.ts';
 import type { Scenario } from '../scenario.ts';
 import { mailFromUnused, tryUnknown } from '../templates.ts';
 import type { Lead, Tools } from '../tools.ts';
@@ -88,6 +88,14 @@ const isolation = async (tools: Tools): Promise<void> => {
   await read(newest, oldest, other);
 };
 
+/** A mail in the form of §4.1 that names no recipient, if that is permitted; a complete one if a deployment refuses it. */
+const sendUnaddressed = async (session: Session): Promise<void> => {
+  const mail = completeEmail(session);
+  const body = session.permissions.unaddressed ? { ...mail, to: undefined } : mail;
+  const { outcome } = await session.send('sendEmail', { body, intent: 'text' });
+  if (outcome === 'refusal') await session.send('sendEmail', { body: mail });
+};
+
 /** Mails, and mails that are refused, after the deletion of a lead and the update of another one; then all leads are read. */
 const isolationFromMails = async (tools: Tools): Promise<void> => {
   const { add, addAlike, update, read, remove, session, waitForEffects, isThorough } = tools;
@@ -96,7 +104,7 @@ const isolationFromMails = async (tools: Tools): Promise<void> => {
     // Neither a list nor a single refused request affects the mail after it.
     await session.send('listTemplates', probe);
     await session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } });
-    await session.send('sendEmail', { body: completeEmail(session) });
+    await sendUnaddressed(session);
     await session.send('sendEmail', { ...probe, body: [] });
     await session.send('sendEmail', { ...probe, raw: '{"subject":' });
   };

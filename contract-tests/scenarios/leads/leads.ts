@@ -71,8 +71,9 @@ const concurrency = async (tools: Tools): Promise<void> => {
   await read(...leads);
 };
 
-/** Leads that get no request for a second; `added` and `unread` have had none but their addition. */
-const idle = async ({ add, addAlike, update, read, remove, session, tryToUpdate }: Tools): Promise<void> => {
+/** Leads that get no request while the other scenarios run; `added` and `unread` have had none but their addition. */
+const idle = async (tools: Tools): Promise<void> => {
+  const { add, addAlike, update, read, remove, session, tryToUpdate, waitForOthers } = tools;
   const deleted = await add();
   await remove(deleted);
   const updated = await add();
@@ -81,9 +82,9 @@ const idle = async ({ add, addAlike, update, read, remove, session, tryToUpdate 
   await tryToUpdate(updated, session.newFields());
   for (const body of [[], { ...session.newFields(), note: 7 }])
     await session.send('updateLead', { leadId: updated.id, body, intent: 'probe' });
-  await session.client.clock.wait(1050);
+  await waitForOthers();
   await read(added, updated, deleted);
-  // Its first update, a second after its addition, has another time.
+  // Its first update, long after its addition, has another time.
   await update(unread);
   await update(updated);
   await remove(updated, unread);
@@ -171,8 +172,10 @@ export const leadScenarios: readonly Scenario[] = [
     id: 'leads.idle',
     needs: 'writes',
     leads: 4,
+    waitsForOthers: true,
     decides: [
       'leads.update.lasts',
+      'leads.delete.nothing-else',
       'leads.delete.removes',
       'leads.add.created-at-advances',
       'leads.update.updated-at-advances',

@@ -13,7 +13,7 @@ const easilyChanged = [
   'first line \nsecond\tline\n\nfourth',
   // Composed, decomposed and compatibility characters: every Unicode normalisation form changes this text.
   'Zoe\u0301 Zo\u00e9 \u212bngström ½',
-  'Zoë ßłΩ한 🎨 𝒜 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
+  'Zoë ßłΩ한 🎨 𠮷 漢字 é 👩‍🎨 👍🏽 ❤️ שלום Оксана',
   'first line\r\nsecond line\r\n\r\nfourth',
   'two  blanks   three',
   '  two before, a line break behind\n',
