@@ -14,6 +14,7 @@ import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { confirmAlive } from './control-requests.ts';
 import { outageMs, resultsOf } from './decide.ts';
+import { gatewayPauseMs } from './demands.ts';
 import { endExtension, extendLag, measureLag, noteLag, visibleAfter } from './lag.ts';
 
 /** What all scenarios of a run share. */
@@ -216,15 +217,18 @@ export const runScenario = async (
   const isOpen = ({ failure: { isProven } }: Finding): boolean => !isProven;
   const isDisturbed = findingsOf([last]).some(isOpen) || last.obstacle?.status === 'inconclusive';
   if (isDisturbed) await measureLag(shared);
-  // A mail that got no response may have been sent.
-  if (last.isLost && scenario.needs !== 'mail') last = await attempt(shared, scenario, common);
+  // A mail that got no response may have been sent. What loses requests again may need a moment.
+  for (const pauseMs of scenario.needs === 'mail' ? [] : [0, 2 * gatewayPauseMs]) {
+    if (!last.isLost || !shared.client.pause(pauseMs, last.obstacle?.reason ?? '')) break;
+    last = await attempt(shared, scenario, common);
+  }
   let attempts = [last];
   while (attempts.length < mostAttempts) {
     const open = findingsOf(attempts).filter(isOpen);
     noteLag(shared, last.visibleMs);
     if (dialect.lagMs === knownMs && open.some(mayBeDelay)) extendLag(shared);
     // What they show may be due to a delay that they did not know: from now on requests wait for that.
-    const isLate = dialect.lagMs > knownMs;
+    const isLate = dialect.lagMs > knownMs && (open.length > 0 || last.obstacle !== undefined);
     if (isLate) attempts = [];
     else if (open.length === 0 || open.some(({ seen }) => seen.times > 1)) break;
     knownMs = dialect.lagMs;
