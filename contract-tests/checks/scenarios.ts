@@ -19,9 +19,9 @@ export const scenarios: readonly Scenario[] = [
   ...additionScenarios,
   ...isolationScenarios,
   concurrencyScenario,
-  // First what costs few mails, because a finding needs some to be confirmed.
-  ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
+  // First the mails that decide most. Mails after those with bad input show that refusals of it are no outage.
   ...mailScenarios,
+  ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
   ...templateScenarios,
   // After the mails from every template.
   refusedTemplate,

@@ -43,6 +43,10 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
   let interrupted = false;
   try {
     await discover(sessionFor(shared, 'discovery'), operationsFor(checks));
+    const common: Common = { reading: {}, confirmed: new Set() };
+    const run = async (scenario: Scenario): Promise<void> => {
+      results.push(await runScenario(shared, scenario, common));
+    };
     const [due, leftOut] = divide(
       scenariosFor(checks, shared.permissions, shared.isThorough).map((scenario) => ({
         scenario,
@@ -50,26 +54,14 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
       })),
       ({ missing }) => missing.length === 0,
     );
-    const [withKeys, withoutKeys] = divide(
+    const [withKeys, others] = divide(
       due.map(({ scenario }) => scenario),
       ({ triesKeys = false }) => triesKeys,
     );
-    const [around, beside] = divide(withoutKeys, ({ waitsForOthers = false }) => waitsForOthers);
-    const run = async (scenario: Scenario): Promise<void> => {
-      results.push(await runScenario(shared, scenario, common));
-    };
-    let others: Promise<void> | undefined;
-    const runOthers = (): Promise<void> => {
-      others ??= runAll(shared, beside, run);
-      return others;
-    };
-    const waitForOthers = createWait(shared, runOthers);
-    const common: Common = { reading: {}, confirmed: new Set(), waitForOthers };
     // Until it is known, the first one shows whether changes are visible late.
-    const first = isLate(shared) ? [] : beside.splice(0, 1);
+    const first = isLate(shared) ? [] : others.splice(0, 1);
     await runAll(shared, first, run);
-    for (const scenario of around) await run(scenario);
-    await runOthers();
+    await runAll(shared, others, run);
     // Before the last mail is spent.
     await confirmLater(shared, results, 0, common);
     const keysFrom = results.length;
@@ -103,21 +95,6 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     interrupted,
     troubles: shared.health.troubles().map(shared.client.redact),
     adaptations: describeAdaptations(shared),
-  };
-};
-
-/** Milliseconds for which leads get no request, if a scenario is run again that waits for the others. */
-const [leastIdleMs, mostIdleMs] = [1050, 30_000];
-
-/** Lets the other scenarios run; when they have ended, it takes as long again. */
-const createWait = ({ client: { clock } }: Shared, runOthers: () => Promise<void>): (() => Promise<void>) => {
-  let ms: number | undefined;
-  return async () => {
-    const from = clock.now();
-    await runOthers();
-    ms ??= Math.min(Math.max(clock.now() - from, leastIdleMs), mostIdleMs);
-    const leftMs = from + ms - clock.now();
-    if (leftMs > 0) await clock.wait(leftMs);
   };
 };
 

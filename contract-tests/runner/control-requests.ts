@@ -85,10 +85,15 @@ const trySeveral = async (session: Session, operation: Operation): Promise<strin
   }
 };
 
-/** Without a permission for another mail, a refusal without an explanation is the last that is known of an operation. */
+/** Without a permission for another mail, a refusal that is not about its content is the last that is known of an operation. */
 const refusalOf = ({ client, health }: Shared, id: OperationId): string | undefined => {
+  const isOfOutage = ({ outcome, credentials }: Exchange): boolean =>
+    outcome === 'gateway' && credentials === 'key';
   const refusal = client.exchanges.find(
-    (exchange) => exchange.operation === id && isUnexplained(exchange) && health.isUnconfirmed(exchange),
+    (exchange) =>
+      exchange.operation === id &&
+      (isUnexplained(exchange) || isOfOutage(exchange)) &&
+      health.isUnconfirmed(exchange),
   );
   return refusal && describeRefusal(refusal);
 };

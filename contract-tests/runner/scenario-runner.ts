@@ -20,8 +20,6 @@ import { endExtension, extendLag, measureLag, noteLag, visibleAfter } from './la
 /** What all scenarios of a run share. */
 export type Common = {
   readonly reading: Reading;
-  /** For a scenario that waits for the others. */
-  readonly waitForOthers: () => Promise<void>;
   /** The checks that are confirmed to be broken: no scenario is run again for them. */
   readonly confirmed: Set<string>;
 };
@@ -100,7 +98,7 @@ const obstacleFor = ({ client }: Shared, error: unknown, own: readonly Judgement
 const attempt = async (
   shared: Shared,
   scenario: Scenario,
-  { reading, confirmed, waitForOthers }: Common,
+  { reading, confirmed }: Common,
 ): Promise<Attempt> => {
   const { judged } = shared.history;
   const first = judged.length;
@@ -112,7 +110,7 @@ const attempt = async (
       ? endAtFinding(ownSession, () => brokenIn(shared, judgedSince(), confirmed))
       : ownSession;
   const learnt = { ...reading };
-  const tools = createTools(session, learnt, waitForOthers);
+  const tools = createTools(session, learnt);
   let thrown: unknown;
   try {
     await scenario.run(tools);

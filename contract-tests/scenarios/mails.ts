@@ -55,7 +55,7 @@ const sendAsDocumented = async ({ session }: Tools): Promise<void> => {
  */
 const letters = 'Größe, Оксана';
 const withLetters = (text: unknown): string => String(text).replace('Contract test', letters);
-const quotes = `it's "5" & now`;
+const quotes = `it's "5" & 9 %`;
 const withQuotes = (text: unknown): string => String(text).replace(laterText, quotes);
 /** A deployment may refuse them in a template, and must not fail. */
 const signs = '$1 {x} <b>%s</b> \\ 🎨';

@@ -16,7 +16,5 @@ export type Scenario = {
   readonly thorough?: true;
   /** Runs when everything else is decided, because a deployment may lock out a client that tries wrong keys. */
   readonly triesKeys?: true;
-  /** The other scenarios run while it waits for them; only one does that. */
-  readonly waitsForOthers?: true;
   readonly run: (tools: Tools) => Promise<void>;
 };

@@ -21,8 +21,7 @@ export type Reading = {
   alike?: readonly (readonly (keyof Fields)[])[];
 };
 
-/** @param waitForOthers runs the other scenarios; later it takes the same time */
-export const createTools = (session: Session, reading: Reading, waitForOthers: () => Promise<void>) => {
+export const createTools = (session: Session, reading: Reading) => {
   const leads = new Set<Lead>();
 
   const sendAddition = async (texts: JsonObject): Promise<{ exchange: Exchange; lead: Lead | undefined }> => {
@@ -163,8 +162,6 @@ export const createTools = (session: Session, reading: Reading, waitForOthers: (
     settle,
     /** Waits until an effect must show that comes later than the response of its request. */
     waitForEffects: (): Promise<void> => session.client.clock.wait(effectMs),
-    /** Waits until the other scenarios have ended, for a scenario that does so; at least for a second. */
-    waitForOthers,
     /** Leads that were added and not deleted. */
     living: (): readonly Lead[] => [...leads],
   };
