@@ -16,15 +16,23 @@ export const writing = (place: string, act: () => void): void => {
   }
 };
 
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /**
  * Creates a directory and its parents, if they do not exist, one at a time: `recursive` never returns below `/proc`, where no
  * directory can be created.
  */
 export const makeDirectory = (directory: string): void => {
   const path = resolve(directory);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isDirectory(path)) return;
   makeDirectory(dirname(path));
-  mkdirSync(path);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another run may have created it at the same time.
+    if (!isDirectory(path)) throw error;
+  }
 };
 
 /** Writes a new file beside the place, which no link can redirect, for the given step, and leaves none behind. */
