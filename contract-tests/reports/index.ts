@@ -37,7 +37,8 @@ const removeScripts = (parent: string): void => {
   const found = existsSync(directory) ? lstatSync(directory) : undefined;
   if (found?.isSymbolicLink()) rmSync(directory);
   if (!found?.isDirectory()) return;
-  for (const name of readdirSync(directory)) if (name.endsWith('.sh')) rmSync(join(directory, name));
+  for (const name of readdirSync(directory))
+    if (name.endsWith('.sh')) rmSync(join(directory, name), { force: true });
 };
 
 /**

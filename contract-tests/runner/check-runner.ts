@@ -147,6 +147,20 @@ const runAll = async (
   for (const scenario of inTurn) await run(scenario);
 };
 
+/** Runs the scenarios again that requests without a response have ended: by now an outage may be over. */
+const runLost = async (
+  shared: Shared,
+  results: ScenarioResult[],
+  from: number,
+  common: Common,
+): Promise<void> => {
+  for (const [at, { scenario, findings, isLost }] of results.entries()) {
+    if (at < from || !isLost || shared.health.hasStopped()) continue;
+    const again = await runScenario(shared, scenario, common);
+    results[at] = { ...again, findings: [...findings, ...again.findings] };
+  }
+};
+
 /**
  * Replaces the results of scenarios in which requests were refused by what they show after the time that an outage may take.
  * @param from the number of the first result that is due
@@ -158,6 +172,7 @@ const confirmLater = async (
   common: Common,
 ): Promise<void> => {
   const { clock, pause } = shared.client;
+  await runLost(shared, results, from, common);
   const refused = results.slice(from).filter((result) => refusalsIn(result).size > 0);
   if (refused.length === 0 || shared.health.hasStopped()) return;
   const last = Math.max(

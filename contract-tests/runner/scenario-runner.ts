@@ -54,6 +54,8 @@ export type ScenarioResult = {
   readonly scenario: Scenario;
   readonly findings: readonly Finding[];
   readonly obstacle: Obstacle | undefined;
+  /** Whether a request got no response of the service, in each of its runs. */
+  readonly isLost?: boolean | undefined;
 };
 
 /** Whether a finding is that a request did not succeed, which an outage of some seconds may be the reason for. */
@@ -237,7 +239,7 @@ export const runScenario = async (
   const findings = findingsOf(attempts);
   if (findings.filter(mayBeDelay).some(isOpen)) endExtension(shared);
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
-  return { scenario, findings, obstacle: last.obstacle };
+  return { scenario, findings, obstacle: last.obstacle, isLost: last.obstacle && last.isLost };
 };
 
 /** Whether nothing in a request is a reason for its refusal, as far as the status shows. */
