@@ -188,7 +188,7 @@ export const leadScenarios: readonly Scenario[] = [
 export const concurrencyScenario: Scenario = {
   id: 'leads.concurrency',
   needs: 'writes',
-  leads: 10,
+  leads: 9,
   decides: [
     'leads.add.echoes-fields',
     'leads.add.distinct-ids',
