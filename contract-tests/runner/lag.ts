@@ -105,7 +105,7 @@ export const noteLag = ({ lag, history }: Shared, seenMs: number): boolean => {
 export const extendLag = (shared: Shared): void => {
   const { lag, history } = shared;
   const { lagMs } = history.model.dialect;
-  if (lagMs === 0 || lag.isMeasured) return;
+  if (lagMs === 0 || lag.isFinal) return;
   lag.measuredMs ??= lagMs;
   noteLag(shared, 2 * lagMs);
 };
@@ -114,7 +114,7 @@ export const extendLag = (shared: Shared): void => {
 export const endExtension = ({ lag, history }: Shared): void => {
   const { dialect } = history.model;
   if (lag.measuredMs === undefined || dialect.lagMs < maxLagMs) return;
-  lag.isMeasured = true;
+  lag.isFinal = true;
   dialect.lagMs = lag.measuredMs;
   dialect.textLagMs = lag.measuredMs;
 };

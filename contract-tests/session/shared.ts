@@ -29,8 +29,8 @@ type Lag = {
   hasInvisibleLead: boolean;
   /** The delay that was measured, where longer ones are tried. */
   measuredMs?: number;
-  /** Whether the measured delay is right: longer ones made no difference. */
-  isMeasured?: boolean;
+  /** Whether longer ones made no difference. */
+  isFinal?: boolean;
 };
 
 export const newRunId = (): string => randomBytes(4).toString('hex');
