@@ -19,12 +19,12 @@ export const scenarios: readonly Scenario[] = [
   ...additionScenarios,
   ...isolationScenarios,
   concurrencyScenario,
-  // First the mails that decide most. Mails after those with bad input show that refusals of it are no outage.
+  // First the mails that decide most: a deployment may accept those with bad input, and leave none for others.
   ...mailScenarios,
-  ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
   ...templateScenarios,
   // After the mails from every template.
   refusedTemplate,
+  ...badInputScenarios.filter(({ needs }) => needs === 'mail'),
   // Valid requests, which show that refusals before them are no outage.
   ...requestScenarios,
   ...keyScenarios,

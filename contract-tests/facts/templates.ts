@@ -1,6 +1,7 @@
 import { show } from '../exchange/describe.ts';
 import { describeRefusal, type Exchange, itemsOf, templateIdOf, textOf } from '../exchange/exchange.ts';
 import type { Model } from '../model/model.ts';
+import { maxLagMs } from '../model/register.ts';
 import { isTemplateList } from '../model/templates.ts';
 import { isRunText } from '../model/text.ts';
 import { refusesUnknown } from './acceptance.ts';
@@ -89,7 +90,15 @@ const listedAreKnown: Fact = (exchange, { templates }) => {
   const ids = new Set(itemsOf(exchange).map(({ id }) => textOf(id)));
   return [...templates.refused].flatMap(([id, mail]) =>
     ids.has(id) && mail.receivedAt <= exchange.sentAt
-      ? [broken(check, mail, 'a listed template to be known', `refused: ${describeRefusal(mail)}`)]
+      ? [
+          // No delay is longer.
+          (templates.refusedFor(mail) > maxLagMs ? proven : broken)(
+            check,
+            mail,
+            'a listed template to be known',
+            `refused: ${describeRefusal(mail)}`,
+          ),
+        ]
       : [],
   );
 };

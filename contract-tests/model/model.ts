@@ -10,12 +10,6 @@ import { contentOf, leadIdOf, normalise, requestKindOf, windowOf } from './reque
 import { createTemplates } from './templates.ts';
 import { addDigest, digest, isRunText } from './text.ts';
 
-/**
- * Longest time in milliseconds for which a response may show the state from before a change. The document states none; a longer
- * delay is a finding.
- */
-export const maxLagMs = 5000;
-
 // An app behind the proxy may run for weeks.
 const maxTimes = 10_000;
 const maxRemembered = 40;

@@ -1,6 +1,12 @@
 /** A moment between two times of one monotonic clock, in milliseconds. */
 export type Window = { readonly from: number; readonly to: number };
 
+/**
+ * Longest time in milliseconds for which a response may show the state from before a change. The document states none; a longer
+ * delay is a finding.
+ */
+export const maxLagMs = 5000;
+
 /** A change of a value. It took effect at some moment of its window; an uncertain one at any later time, or never. */
 export type Write<Value> = Window & {
   /** `anything` if nobody knows it. */

@@ -101,6 +101,8 @@ export const createTemplates = () => {
   /** When the mails from templates arrived that no list came after. */
   const mails = new Map<string, number>();
   const refused = new Map<string, Exchange>();
+  /** When a mail from a listed template was first refused, if none was accepted since then. */
+  const refusedSince = new Map<string, number>();
   const refusalsOfUnknown = new Set<string>();
   /** The paths at which a mail was accepted: a deployment may know only one of the path forms (§4.4). */
   const workingPaths = new Set<string>();
@@ -177,6 +179,7 @@ export const createTemplates = () => {
     for (const id of changedByMail(list)) changed.add(id);
     for (const id of mailed(list)) mails.delete(id);
     for (const [id, mail] of refused) if (mail.receivedAt <= list.sentAt) refused.delete(id);
+    for (const id of refusedSince.keys()) if (!read(list).ids.has(id)) refusedSince.delete(id);
     differing = differs(list) ? differing + 1 : 0;
     const { states, allIds } = read(list);
     for (const id of new Set([...templates.keys(), ...states.keys()]))
@@ -194,15 +197,14 @@ export const createTemplates = () => {
         if (typeof value === 'string' && isRunText(value) && sentValues.size < maxShown)
           sentValues.set(value, mail);
       refused.delete(id);
+      refusedSince.delete(id);
       if (latest?.ids.has(id) && mail.sentAt >= latest.list.receivedAt) mails.set(id, mail.receivedAt);
     } else if (isRefusal(mail) && latest && latest.ids.size > 0) {
       if (!latest.ids.has(id)) addDigest(refusalsOfUnknown, refusalFor(mail));
-      else if (
-        mail.intent === 'complete' &&
-        workingPaths.has(mail.path) &&
-        (hasGoneStatus(mail) || refusalsOfUnknown.has(digest(refusalFor(mail))))
-      )
-        refused.set(id, mail);
+      else if (mail.intent === 'complete' && workingPaths.has(mail.path)) {
+        if (!refusedSince.has(id)) refusedSince.set(id, mail.receivedAt);
+        if (hasGoneStatus(mail) || refusalsOfUnknown.has(digest(refusalFor(mail)))) refused.set(id, mail);
+      }
     }
   };
 
@@ -234,6 +236,9 @@ export const createTemplates = () => {
     },
     /** Mails from listed templates that were refused since the latest list as if the template were unknown. */
     refused: refused as ReadonlyMap<string, Exchange>,
+    /** For how many milliseconds a template has been listed and its mails have been refused, up to this one. */
+    refusedFor: (mail: Exchange): number =>
+      mail.sentAt - (refusedSince.get(templateIdOf(mail)) ?? mail.sentAt),
     note: (exchange: Exchange): void => {
       if (isTemplateList(exchange)) return noteList(exchange);
       // After a restart a deployment may have the templates of an earlier time.

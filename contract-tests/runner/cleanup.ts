@@ -3,7 +3,7 @@ import { cleanUp, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { madeUpMark } from '../exchange/leads.ts';
 import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus, isWrongSuccess } from '../exchange/responses.ts';
-import { maxLagMs } from '../model/model.ts';
+import { maxLagMs } from '../model/register.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';

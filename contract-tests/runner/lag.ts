@@ -4,7 +4,7 @@ import { idOf } from '../exchange/leads.ts';
 import { isServerError, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
 import type { Judgement } from '../judge/judge.ts';
-import { maxLagMs } from '../model/model.ts';
+import { maxLagMs } from '../model/register.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { falseIfUndecided } from '../session/outcome.ts';
 import { readForms } from '../session/requests.ts';

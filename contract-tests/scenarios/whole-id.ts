@@ -20,11 +20,20 @@ const isUniquePrefix = (session: Session, id: string): boolean => {
   );
 };
 
+/** The id of a deleted lead with which the id of this one begins, as 3 and 37. */
+const deletedPrefix = ({ client, ledger }: Session, id: string): string | undefined =>
+  idsIn(client.exchanges).find(
+    (other) => other !== id && id.startsWith(other) && !ledger.open().includes(other),
+  );
+
 /** Requests for ids that begin like the one of a lead. Some servers read only the number at the beginning of an id. */
 export const tryAlmostId = async ({ add, read, remove, session }: Tools, lead: Lead): Promise<void> => {
   const longer = `${lead.id}-${madeUpMark}${session.runId}`;
   const cut = lead.id.slice(0, -1);
-  for (const leadId of [longer, ...(isUniquePrefix(session, lead.id) ? [cut, `${cut}_`] : [])]) {
+  const shorter = isUniquePrefix(session, lead.id)
+    ? [cut, `${cut}_`]
+    : (deletedPrefix(session, lead.id) ?? []);
+  for (const leadId of [longer, shorter].flat()) {
     await session.send('updateLead', {
       leadId,
       body: session.updateBody({ note: session.newNote() }),

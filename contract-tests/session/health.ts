@@ -11,7 +11,7 @@ import {
   preflight,
 } from '../exchange/exchange.ts';
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
-import { isTrouble } from '../exchange/origin.ts';
+import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { CheckInconclusive } from './outcome.ts';
 
@@ -122,8 +122,11 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
       stopReason === undefined ? [...new Set(closed.values())] : [stopReason],
     /** Operations that have not succeeded since they refused a request. */
     unconfirmed: (): readonly OperationId[] => {
+      // The service itself says what is wrong with a request that need not succeed.
+      const isExplained = (exchange: Exchange): boolean =>
+        exchange.intent === 'probe' && hasServiceForm(exchange) && !isTrouble(exchange);
       const isWatched = (exchange: Exchange): boolean =>
-        ![cleanUp, preflight].includes(exchange.check) && !isNotModified(exchange);
+        ![cleanUp, preflight].includes(exchange.check) && !isNotModified(exchange) && !isExplained(exchange);
       const refused = exchanges.filter((exchange) => isWatched(exchange) && isUnconfirmed(exchange));
       return [...new Set(refused.map(controlOf))];
     },
