@@ -130,6 +130,13 @@ export const leadHabits = [
     {},
     { settleMs: 600 },
   ),
+  of(
+    'updates-show-later-now-and-then',
+    'Shows an update to others 300 ms later, and every ninth a second later',
+    showLate(...Array.from({ length: 9 }, (_, turn) => (turn < 8 ? 300 : 1000))),
+    {},
+    { settleMs: 1100 },
+  ),
   of('readings-cached', 'Caches what is read of a lead for a minute', cacheReadings, {
     leadReading: 'present',
   }),

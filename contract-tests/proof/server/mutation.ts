@@ -180,15 +180,15 @@ export const withoutAccents = (text: string): string => text.normalize('NFD').re
 const only = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
-/** Responses are made from a copy, which learns of an update a moment later. */
-export const showLate = (delayMs: number): Mutation =>
+/** Responses are made from a copy, which learns of an update a moment later: in these times in turn. */
+export const showLate = (...delaysMs: readonly number[]): Mutation =>
   onSuccess('updateLead', (reply, { call, own, before: shown, memory, after }) => {
     if (!own || !shown) return reply;
+    const [key, turn] = [`written ${own.id}`, Number(memory.get('updates') ?? 0)];
     const sent = Object.keys(fieldsOf(call));
-    const before = (memory.get(`written ${own.id}`) as Fields | undefined) ?? shown;
-    const written = { ...before, ...only(textsOf(own), sent) };
-    memory.set(`written ${own.id}`, written);
+    const before = (memory.get(key) as Fields | undefined) ?? shown;
+    memory.set(key, { ...before, ...only(textsOf(own), sent) }).set('updates', turn + 1);
     Object.assign(own, shown);
-    after(delayMs, () => Object.assign(own, written));
+    after(delaysMs[turn % delaysMs.length] ?? 0, () => Object.assign(own, memory.get(key)));
     return reply;
   });
