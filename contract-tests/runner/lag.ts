@@ -99,9 +99,7 @@ export const noteLag = ({ lag, history }: Shared, seenMs: number): boolean => {
   return true;
 };
 
-/**
- * Waits twice as long from now on: on a deployment that is late, some changes may be later than those that were measured.
- */
+/** Waits twice as long from now on: where changes are late, some may be later than those that were measured. */
 export const extendLag = (shared: Shared): void => {
   const { lag, history } = shared;
   const { lagMs } = history.model.dialect;

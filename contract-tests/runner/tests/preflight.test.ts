@@ -28,11 +28,12 @@ const saying = (text: string, status: number): Answer => writing(textReply(text,
 
 const limited = textReply('', 429, ['Retry-After: 3600']);
 const redirect = textReply('', 301, ['Location: https://elsewhere.test/api']);
+const refusal = jsonReply({ success: false, error: 'no' });
 const plainHttp = 'Client sent an HTTP request to an HTTPS server.';
 
 test.concurrent.each<[string, Answer, RegExp]>([
   ['a key refused', writing(jsonReply({ error: 'no' }, 401)), /key refused: .*\(401 no\); check EMAIL_/],
-  ['a 200 refusal', writing(jsonReply({ success: false, error: 'no' })), /\(200 with success: false, no\)/],
+  ['a refusal with 200', writing(refusal), /key refused: .*\(200 with success: false, no\)/],
   ['a redirect', writing(redirect), /redirects \(301\) to https:\/\/elsewhere\.test\/api, and .*--url/],
   ['a gateway', saying('<h1>Bad Gateway</h1>', 502), /gateway: .*\(502 a page: Bad Gateway\)/],
   ['a lasting rate limit', writing(limited), /limits the rate \(429, Retry-After 3600\).*--rate-limit/],

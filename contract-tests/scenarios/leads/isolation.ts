@@ -88,12 +88,15 @@ const isolation = async (tools: Tools): Promise<void> => {
   await read(newest, oldest, other);
 };
 
-/** A mail in the form of §4.1 that names no recipient, if that is permitted; a complete one if a deployment refuses it. */
+/** A mail in the form of §4.1 that names no recipient; a complete one if that is not permitted, or refused. */
 const sendUnaddressed = async (session: Session): Promise<void> => {
   const mail = completeEmail(session);
-  const body = session.permissions.unaddressed ? { ...mail, to: undefined } : mail;
-  const { outcome } = await session.send('sendEmail', { body, intent: 'text' });
-  if (outcome === 'refusal') await session.send('sendEmail', { body: mail });
+  if (session.permissions.unaddressed) {
+    const body = { ...mail, to: undefined };
+    const { outcome } = await session.send('sendEmail', { body, intent: 'text' });
+    if (outcome !== 'refusal') return;
+  }
+  await session.send('sendEmail', { body: mail });
 };
 
 /** Mails, and mails that are refused, after the deletion of a lead and the update of another one; then all leads are read. */
