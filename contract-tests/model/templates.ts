@@ -92,14 +92,16 @@ const refusalFor = (mail: Exchange): string =>
 
 export const createTemplates = () => {
   let latest: Reading | undefined;
+  /** The one before it: a list may arrive while a mail is pending. */
+  let previous: Reading | undefined;
   /** Of each template by its id, and of each path form. */
   const [templates, paths]: readonly [Histories, Histories] = [new Map(), new Map()];
   /** How many lists in a row, with no other request between them, differ from the one before. */
   let differing = 0;
   /** The latest reading: every fact about a list asks for it. */
   let reading: Reading | undefined;
-  /** When the mails from templates arrived that no list came after. */
-  const mails = new Map<string, number>();
+  /** When the mails from templates arrived that no list came after, and the list before them. */
+  const mails = new Map<string, { readonly receivedAt: number; readonly before: Reading }>();
   const refused = new Map<string, Exchange>();
   /** When a mail from a listed template was first refused, if none was accepted since then. */
   const refusedSince = new Map<string, number>();
@@ -148,12 +150,13 @@ export const createTemplates = () => {
   };
 
   const mailed = ({ sentAt }: Exchange): readonly string[] =>
-    [...mails].flatMap(([id, receivedAt]) => (receivedAt <= sentAt ? [id] : []));
+    [...mails].flatMap(([id, { receivedAt }]) => (receivedAt <= sentAt ? [id] : []));
 
   const changedByMail = (list: Exchange): readonly string[] => {
     const { states, ids } = read(list);
     return mailed(list).filter((id) => {
-      const before = latest && { state: latest.states.get(id), ids: latest.ids };
+      const earlier = mails.get(id)?.before;
+      const before = earlier && { state: earlier.states.get(id), ids: earlier.ids };
       if (before?.state === undefined) return false;
       const now = { state: states.get(id), ids };
       const hasOtherId = [...states].some(
@@ -185,7 +188,7 @@ export const createTemplates = () => {
     for (const id of new Set([...templates.keys(), ...states.keys()]))
       extend(templates, id, states.get(id), list);
     extend(paths, list.path, allIds, list);
-    latest = read(list);
+    [previous, latest] = [latest, read(list)];
   };
 
   const noteMail = (mail: Exchange): void => {
@@ -198,7 +201,8 @@ export const createTemplates = () => {
           sentValues.set(value, mail);
       refused.delete(id);
       refusedSince.delete(id);
-      if (latest?.ids.has(id) && mail.sentAt >= latest.list.receivedAt) mails.set(id, mail.receivedAt);
+      const before = [latest, previous].find((reading) => reading && reading.list.receivedAt <= mail.sentAt);
+      if (before?.ids.has(id)) mails.set(id, { receivedAt: mail.receivedAt, before });
     } else if (isRefusal(mail) && latest && latest.ids.size > 0) {
       if (!latest.ids.has(id)) addDigest(refusalsOfUnknown, refusalFor(mail));
       else if (mail.intent === 'complete' && workingPaths.has(mail.path)) {
@@ -242,7 +246,7 @@ export const createTemplates = () => {
     note: (exchange: Exchange): void => {
       if (isTemplateList(exchange)) return noteList(exchange);
       // After a restart a deployment may have the templates of an earlier time.
-      if (isDisturbance(exchange)) for (const known of [templates, paths, mails]) known.clear();
+      if (isDisturbance(exchange)) for (const known of [templates, paths, mails, refusedSince]) known.clear();
       differing = 0; // somebody may edit a template before each list
       if (exchange.operation === 'sendTemplateEmail' && exchange.credentials === 'key') noteMail(exchange);
     },

@@ -10,8 +10,8 @@ import { describeAdaptations } from '../session/requirements.ts';
 import { sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 import { cleanUpPauses, deleteCreated, deleteRevived } from './cleanup.ts';
-import { confirmAlive } from './control-requests.ts';
-import { decide, obstacleOf, outageMs } from './decide.ts';
+import { confirmAlive, outlastOutage, tooLate } from './control-requests.ts';
+import { decide, obstacleOf } from './decide.ts';
 import { confirmFailures, discover } from './discovery.ts';
 import {
   type Common,
@@ -64,12 +64,12 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
     await runAll(shared, others, run);
     // Before the last mail is spent.
     await confirmLater(shared, results, 0, common);
+    await confirmFailures(shared);
     const keysFrom = results.length;
     // When everything else is decided, because a deployment may lock out a client that tries wrong keys.
     await runAll(shared, withKeys, run);
     await confirmLater(shared, results, keysFrom, common);
     await confirmAlive(shared, shared.health.unconfirmed());
-    await confirmFailures(shared);
     for (const { scenario, missing } of leftOut) {
       const obstacles = missing.map((id) => obstacleOf(id, shared, `it needs ${id}`));
       const obstacle = obstacles.find(({ status }) => status === 'inconclusive') ?? obstacles[0];
@@ -101,7 +101,7 @@ export const runChecks = async (shared: Shared, checks: readonly Check[]): Promi
 const isLate = ({ history }: Shared): boolean => history.model.dialect.lagMs > 0;
 
 /** Maximum number of leads of all scenarios at the same time, in addition to the one of control requests. */
-const maxLeads = 10;
+const maxLeads = 11;
 
 /** Runs scenarios at the same time, as far as there is room for their leads: whichever has room comes next. */
 const runTogether = async (
@@ -171,16 +171,13 @@ const confirmLater = async (
   from: number,
   common: Common,
 ): Promise<void> => {
-  const { clock, pause } = shared.client;
   await runLost(shared, results, from, common);
   const refused = results.slice(from).filter((result) => refusalsIn(result).size > 0);
   if (refused.length === 0 || shared.health.hasStopped()) return;
   const last = Math.max(
     ...refused.flatMap(({ findings }) => findings.map(({ failure }) => failure.exchange?.receivedAt ?? 0)),
   );
-  const leftMs = last + outageMs - clock.now();
-  const hasTime = leftMs <= 0 || pause(leftMs, 'refusals count if they come again later');
-  const tooLate = 'the time for pauses is used up (--max-wait)';
+  const hasTime = outlastOutage(shared, last);
   for (const result of refused)
     results[results.indexOf(result)] = hasTime
       ? await confirmRefusals(shared, result, common)

@@ -43,6 +43,18 @@ const restartAttempts = 5;
 /** The same for a mail: an earlier request may be the reason for one refusal. */
 const mailAttempts = 2;
 
+/** The longest outage in milliseconds that only some requests notice, as when one of two servers is down. */
+export const outageMs = 15_000;
+
+/** Why a refusal decides nothing where no time is left to ask again later. */
+export const tooLate = 'the time for pauses is used up (--max-wait)';
+
+/** Makes the next request wait until an outage must be over that began before this moment. @returns whether there is time for that */
+export const outlastOutage = ({ client }: Pick<Shared, 'client'>, at: number): boolean => {
+  const leftMs = at + outageMs - client.clock.now();
+  return leftMs <= 0 || client.pause(leftMs, 'refusals count if they come again later');
+};
+
 /** Maximum number of mails that are requested at the end of a run, to confirm refusals and failures. */
 export const confirmationMails = 2;
 

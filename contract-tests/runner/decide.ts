@@ -9,6 +9,7 @@ import type { Failure, Result } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
 import type { Shared } from '../session/shared.ts';
+import { outageMs } from './control-requests.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
 
@@ -58,9 +59,6 @@ const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMa
   }
   return shown;
 };
-
-/** The longest outage in milliseconds that only some requests notice, as when one of two servers is down. */
-export const outageMs = 15_000;
 
 /**
  * A refusal that came again later, after a success: neither is an outage, because that success and a later one show that the

@@ -7,13 +7,14 @@ import {
   operations,
   operationsThatNeed,
 } from '../exchange/operations.ts';
+import type { Failure } from '../facts/fact.ts';
 import { leadIdOf } from '../model/requests.ts';
-import { classifyError, type Discovered, falseIfUndecided } from '../session/outcome.ts';
+import { classifyError, type Discovered } from '../session/outcome.ts';
 import { validRequest } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { confirmAlive, sendValid } from './control-requests.ts';
+import { confirmAlive, outlastOutage, sendValid, tooLate } from './control-requests.ts';
 import { conclude, type Form, retryIfDisconnected, retryOnServerError, tryForms } from './demands.ts';
 import { discoverSend, discoverTemplateSend, discoverTemplates } from './discover-email.ts';
 import { mayBeTooEarly, measureLag, noteLag, untilAccepted } from './lag.ts';
@@ -179,14 +180,36 @@ const succeedsNow = async (shared: Shared, operation: Operation): Promise<boolea
   return shared.can(id);
 };
 
-/** Withdraws the failures of discovery that were temporary. The checks of such an operation were not run. */
+/**
+ * Why the failure of an operation in discovery may have passed; `undefined` if it has not. A server error may be part of an outage,
+ * and counts if it comes again after one.
+ */
+const whyPassed = async (
+  shared: Shared,
+  id: OperationId,
+  { exchange }: Failure,
+): Promise<string | undefined> => {
+  const isServerError = exchange !== undefined && exchange.status >= 500;
+  if (isServerError && !outlastOutage(shared, exchange.receivedAt)) return tooLate;
+  try {
+    const succeeds = await shared.client.lendLastMail(() => succeedsNow(shared, operationOf(id)));
+    return succeeds ? 'it succeeds now; run again' : undefined;
+  } catch (error) {
+    const undecided = classifyError(error);
+    if (!undecided) throw error;
+    return isServerError ? undecided.reason : undefined;
+  }
+};
+
+/** Withdraws the failures of discovery that may have passed. The checks of such an operation were not run. */
 export const confirmFailures = async (shared: Shared): Promise<void> => {
   const { discovery, can, health } = shared;
   const before = [...discovery];
   for (const [id, { failure }] of before) {
     if (!failure || can(id) || health.hasStopped()) continue;
-    if (await succeedsNow(shared, operationOf(id)).catch(falseIfUndecided)) {
-      const text = `${id} failed at the start of the run (${failure.actual}), and succeeded at its end; run again`;
+    const reason = await whyPassed(shared, id, failure);
+    if (reason !== undefined) {
+      const text = `${id} failed at the start of the run (${failure.actual}): ${reason}`;
       discovery.set(id, { pathForms: shared.pathForms(id), inconclusive: text });
       // The others may have been tried before the deployment recovered.
       return confirmFailures(shared);

@@ -12,8 +12,8 @@ import { isUnexplained } from '../session/health.ts';
 import { classifyError, falseIfUndecided, isInterruption } from '../session/outcome.ts';
 import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
-import { confirmAlive } from './control-requests.ts';
-import { outageMs, resultsOf } from './decide.ts';
+import { confirmAlive, outageMs } from './control-requests.ts';
+import { resultsOf } from './decide.ts';
 import { gatewayPauseMs } from './demands.ts';
 import { endExtension, extendLag, measureLag, noteLag, visibleAfter } from './lag.ts';
 

@@ -21,7 +21,7 @@ import type { SendOptions, Session } from '../session/session.ts';
 import { expectAlike, noteAccepted, repeatMail } from './expect-alike.ts';
 import { inOtherWords, otherWords } from './requests.ts';
 import type { Scenario } from './scenario.ts';
-import { tryUnknown } from './templates.ts';
+import { listMeanwhile, tryUnknown } from './templates.ts';
 import type { Tools } from './tools.ts';
 
 const sendUsual = (session: Session): Promise<Exchange> =>
@@ -97,8 +97,8 @@ const tryRefused = (session: Session, id: MailOperation): Promise<Exchange> =>
     : tryUnknown(session, session.unknownId);
 
 /**
- * After a refused request, a mail with ordinary content in equivalent JSON, beside a mail of Send email that was accepted before;
- * content and form alone if it is refused.
+ * After a refused request, a mail with ordinary content in equivalent JSON, beside a mail of Send email that was accepted before, or
+ * beside the list of templates; content and form alone if it is refused.
  */
 const sendContent = async (
   session: Session,
@@ -113,15 +113,18 @@ const sendContent = async (
   const send = (request: SendOptions): Promise<Exchange> =>
     session.send(id, { ...request, path, intent: 'text' });
   await tryRefused(session, id);
-  const [beside, mail] = await Promise.all([
-    id === 'sendEmail' ? repeatMail(session, id) : undefined,
-    send(inOtherWords(withAll(valid()))),
+  // First of all, because it may throw.
+  const request = inOtherWords(withAll(valid()));
+  const [other, mail] = await Promise.all([
+    id === 'sendEmail' ? repeatMail(session, id) : listMeanwhile(session),
+    send(request),
   ]);
+  const beside = id === 'sendEmail' && isSuccess(other) ? other : undefined;
   if (mail.outcome === 'success') {
     return noteAccepted(session, mail, [
       form,
       ...(hasLetters(mail) ? [content] : []),
-      ...(beside && isSuccess(beside) ? ['email.send.together'] : []),
+      ...(beside ? ['email.send.together'] : []),
     ]);
   }
   const expectAccepted = (check: string, subject: string, request: SendOptions): Promise<Exchange> =>
@@ -130,7 +133,7 @@ const sendContent = async (
       subject,
       other: () => send(request),
       // The mail beside it was accepted: another one would cost one more.
-      usual: async () => (beside && isSuccess(beside) ? beside : session.send(id, { ...valid(), path })),
+      usual: async () => beside ?? session.send(id, { ...valid(), path }),
     });
   await expectAccepted(form, otherWords, inOtherWords(valid()));
   await expectAccepted(content, words, withContent(valid()));

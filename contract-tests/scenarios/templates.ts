@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, isSuccess, templateIdOf } from '../exchange/exchange.ts';
 import { listAgain, templateEmail } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
@@ -13,10 +14,9 @@ const list = async ({ session }: Tools): Promise<void> => {
   // The last form twice in a row: that one list differs from the list before it is then not due to the form.
   for (let count = 0; count < 2; count += 1) await ask(forms.at(-1));
   // Twice, because somebody may edit a template once and undo it.
-  for (let round = 0; round < 2; round += 1) {
-    await Promise.all([ask(), ask()]);
-    await ask();
-  }
+  await Promise.all([ask(), ask()]);
+  await ask();
+  await Promise.all([ask(), ask()]);
 };
 
 /** Number of mails from different templates. They are repeated if there are fewer. */
@@ -28,10 +28,19 @@ const sample = (templates: readonly ListedTemplate[]): readonly ListedTemplate[]
     Math.round((turn * (templates.length - 1)) / (mails - 1)),
   ).flatMap((at) => templates[at] ?? []);
 
-/** Another mail, at the same time as those of a scenario. */
+/** Milliseconds of real time in which a request reaches the deployment, which has not responded to it yet. */
+const onItsWayMs = 10;
+
+/** The list while a mail is being sent. */
+export const listMeanwhile = async (session: Session): Promise<Exchange> => {
+  await sleep(onItsWayMs);
+  return session.send('listTemplates');
+};
+
+/** Another mail, or a list, at the same time as the mails of a scenario. */
 type Beside = () => Promise<unknown>;
 
-/** Mails from templates at the same time, beside another one if there is one, and the list after them. */
+/** Mails from templates at the same time, beside another request if there is one, and the list after them. */
 const mailFrom = async (
   session: Session,
   templates: readonly ListedTemplate[],

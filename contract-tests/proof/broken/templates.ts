@@ -107,6 +107,12 @@ const varyingLists = [
   server('Of two lists at once, one is empty', 'templates.list.agrees').with(
     whileBusy('listTemplates', (reply) => ({ ...reply, body: { ...reply.body, data: [] } })),
   ),
+  server('Lists no template while a mail from one is sent', 'templates.list.agrees').with(
+    layers(
+      whileBusy('sendTemplateEmail', (reply) => reply),
+      inList((all, _, { memory }) => (memory.get('busy') === true ? [] : all)),
+    ),
+  ),
   server('A template is listed no longer once it was sent', 'email.template.keeps-templates').with(
     layers(
       afterwards(after('sendTemplateEmail'), ({ call, memory }) => memory.set(templateOf(call), true)),

@@ -116,9 +116,10 @@ const drafts: Mutation = layers(
   inList((all) => all.map((one) => ({ ...one, status: isDraft(one.id) ? 'draft' : 'live' }))),
 );
 
+const mails = ['sendEmail', 'sendTemplateEmail'] as const;
+
 /** A mail that arrives twice within moments is taken for one that a client repeats after a broken connection. */
 const refuseDuplicateMails = (duplicateMs: number): Mutation => {
-  const mails = ['sendEmail', 'sendTemplateEmail'] as const;
   const nameOf = ({ operation, text }: Call): string => `${operation} ${text}`;
   return layers(
     refuseWhere(
@@ -144,6 +145,16 @@ export const refusedMails = [
     refuseWhere('sendEmail', refuse(400, 'the text holds characters we cannot store'), ({ text }) =>
       /[\u{10000}-\u{10ffff}]/u.test(text),
     ),
+  ),
+  refused(
+    'mail-provider-down',
+    'Its mail provider is down for some seconds from the first mail on',
+    refuseWhere(mails, refuse(502, 'the provider does not respond'), ({ at }, { memory }) => {
+      if (!memory.has('first')) memory.set('first', at);
+      return at < Number(memory.get('first')) + 14_000;
+    }),
+    {},
+    { leavesUntested: true },
   ),
   // Nobody writes to themselves, says a guard against loops.
   refused(

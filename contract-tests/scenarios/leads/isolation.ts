@@ -3,7 +3,7 @@
 import { completeEmail } from '../../session/requests.ts';
 import type { SendOptions, Session } from '../../session/session.ts';
 import type { Scenario } from '../scenario.ts';
-import { mailFromUnused, tryUnknown } from '../templates.ts';
+import { listMeanwhile, mailFromUnused, tryUnknown } from '../templates.ts';
 import type { Lead, Tools } from '../tools.ts';
 
 const probe = { intent: 'probe' } as const;
@@ -104,15 +104,14 @@ const isolationFromMails = async (tools: Tools): Promise<void> => {
   const { add, addAlike, update, read, remove, session, waitForEffects, isThorough } = tools;
   const { oldest, other, newest } = await addLeads(tools);
   const sendMail = async (): Promise<void> => {
-    // Neither a list nor a single refused request affects the mail after it.
-    await session.send('listTemplates', probe);
+    // A single refused request does not affect the mail after it.
     await session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } });
     await sendUnaddressed(session);
     await session.send('sendEmail', { ...probe, body: [] });
     await session.send('sendEmail', { ...probe, raw: '{"subject":' });
   };
   const sendTemplateMail = async (): Promise<void> => {
-    await mailFromUnused(session, 'simplest');
+    await mailFromUnused(session, 'simplest', () => listMeanwhile(session));
     await tryUnknown(session, session.unknownId);
   };
   const kinds = [

@@ -41,7 +41,7 @@ const updateAlike = async (
 
 /** Leads added at the same time; in a thorough run as many as it may hold, because some servers keep only a few. */
 const addMany = async ({ add, read, remove, isThorough }: Tools): Promise<readonly Lead[]> => {
-  const leads = await Promise.all(Array.from({ length: isThorough ? 8 : 5 }, () => add()));
+  const leads = await Promise.all(Array.from({ length: isThorough ? 10 : 5 }, () => add()));
   const last = await add();
   await read(leads[0], isThorough ? last : undefined);
   await remove(last);
@@ -188,7 +188,7 @@ export const leadScenarios: readonly Scenario[] = [
 export const concurrencyScenario: Scenario = {
   id: 'leads.concurrency',
   needs: 'writes',
-  leads: 9,
+  leads: 11,
   decides: [
     'leads.add.echoes-fields',
     'leads.add.distinct-ids',
