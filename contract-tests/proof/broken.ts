@@ -38,7 +38,6 @@ export const dependOnChance: ReadonlySet<string> = new Set([
 
 /** Broken servers that even a thorough run does not find. */
 export const unfound: ReadonlySet<string> = new Set([
-  'Deletes all leads whose numbers begin like the id',
   'Forgets a lead that none of the last 600 requests was about',
   'A template can be sent once',
   'Writes a note to all leads of that name, as their list shows',

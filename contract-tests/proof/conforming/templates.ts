@@ -146,16 +146,6 @@ export const refusedMails = [
       /[\u{10000}-\u{10ffff}]/u.test(text),
     ),
   ),
-  refused(
-    'mail-provider-down',
-    'Its mail provider is down for some seconds from the first mail on',
-    refuseWhere(mails, refuse(502, 'the provider does not respond'), ({ at }, { memory }) => {
-      if (!memory.has('first')) memory.set('first', at);
-      return at < Number(memory.get('first')) + 14_000;
-    }),
-    {},
-    { leavesUntested: true },
-  ),
   // Nobody writes to themselves, says a guard against loops.
   refused(
     'own-sender-refused',

@@ -164,18 +164,6 @@ const otherLeads = [
   server('Deletes all leads whose ids begin like this', 'leads.delete.nothing-else', 'uuid-ids').with(
     findBy('deleteLead', beginsSo),
   ),
-  server(
-    'Deletes all leads whose numbers begin like the id',
-    'leads.delete.nothing-else',
-    'ids-from-zero',
-  ).with(
-    afterwards(
-      (call, { refused }) => call.operation === 'deleteLead' && refused !== 'key',
-      ({ call, store }) => {
-        for (const lead of store.living()) if (lead.id.startsWith(call.id)) store.remove(lead);
-      },
-    ),
-  ),
   // The condition of a statement names the note beside the id, and an empty one is that of many leads.
   server('Finds the eight oldest leads', 'leads.delete.nothing-else', 'integer-ids').with(
     changeCall('updateLead', (call, { store }) => {
