@@ -15,12 +15,15 @@ import { retryIfDisconnected, retryOnServerError } from './demands.ts';
 /** Pauses in milliseconds between two series of reads. */
 const pausesMs = [0, 60, 120, 150, 200, 250, 250, 250, 500, 500, 500, 500, 500, 500, 1000];
 
-/** Number of reads in a series: they reach every one of several replicas. Where an old state was seen, more: a fault of every nth response is no delay. */
-const [readsInSeries, readsAfterOld] = [6, 12];
+/** Number of reads in a series: they reach every one of several replicas. */
+const readsInSeries = 6;
+/** The same where an old state was seen: a fault of every nth response is no delay. */
+const readsAfterOld = 12;
 
 /**
  * The milliseconds until reads show a change, at most: from its request to the first series of reads that shows the new state only,
- * if others before it show the old one (`wasOld`). Reads that never show the new state only are no lag. A server error shows neither.
+ * if others before it show the old one. Reads that never show the new state only are no lag. A server error shows neither.
+ * @param wasOld whether a read has shown the old state before
  */
 const lagOf = async (
   { wait }: Clock,

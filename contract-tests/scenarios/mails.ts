@@ -114,10 +114,10 @@ const sendContent = async (
     session.send(id, { ...request, path, intent: 'text' });
   await tryRefused(session, id);
   // First of all, because it may throw.
-  const request = inOtherWords(withAll(valid()));
+  const whole = inOtherWords(withAll(valid()));
   const [other, mail] = await Promise.all([
     id === 'sendEmail' ? repeatMail(session, id) : listMeanwhile(session),
-    send(request),
+    send(whole),
   ]);
   const beside = id === 'sendEmail' && isSuccess(other) ? other : undefined;
   if (mail.outcome === 'success') {
