@@ -22,7 +22,8 @@ const tryOperation = async (tools: Tools, operation: Operation, leads: readonly 
   const send = async (options: SendOptions, turn: number): Promise<void> => {
     const request = { ...validRequest(session, id, { lead, turn }), ...options, intent: 'probe' } as const;
     // The first one comes at the same time as a valid list: who sent that must not be taken for the sender of both.
-    await Promise.all([tried === 0 && !lead ? look() : undefined, session.send(id, request)]);
+    const isFirstList = tried === 0 && operation.needs === 'read';
+    await Promise.all([isFirstList ? session.send(id) : undefined, session.send(id, request)]);
     if (isThorough || tried % 12 === 0) await look();
     tried += 1;
   };

@@ -104,7 +104,8 @@ const isolationFromMails = async (tools: Tools): Promise<void> => {
   const { add, addAlike, update, read, remove, session, waitForEffects, isThorough } = tools;
   const { oldest, other, newest } = await addLeads(tools);
   const sendMail = async (): Promise<void> => {
-    // A single refused request does not affect the mail after it.
+    // Neither a list nor a single refused request affects the mail after it.
+    await session.send('listTemplates', probe);
     await session.send('updateLead', { ...probe, leadId: newest.id, body: { note: 7 } });
     await sendUnaddressed(session);
     await session.send('sendEmail', { ...probe, body: [] });
