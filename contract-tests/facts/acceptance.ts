@@ -2,7 +2,7 @@ import { describeRefusal, type Exchange, isRefusal, isSuccess } from '../exchang
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isForeignPage, isServerError } from '../exchange/origin.ts';
 import { conflict, hasGoneStatus, isAbsent } from '../exchange/responses.ts';
-import { broken, type Fact, holds, type Result } from './fact.ts';
+import { broken, type Fact, holds, type Result, refused } from './fact.ts';
 
 /**
  * §4: a complete request like one that was accepted before succeeds. A limit on the number of leads is open (§8), and so is the
@@ -29,7 +29,7 @@ export const accepted: Fact = (exchange, model) => {
   if (!model.accepts(exchange) || (exchange.status === conflict && model.wasSent(exchange))) return [];
   if (operation === 'addLead' && model.mayBeFull()) return [];
   return [
-    broken(
+    refused(
       check,
       exchange,
       'a complete request like one that was accepted before to succeed',

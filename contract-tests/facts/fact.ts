@@ -13,6 +13,8 @@ export type Failure = {
   readonly seen?: string;
   /** The response is correct the next time, so that a right one in a replay shows nothing. */
   readonly sporadic?: true;
+  /** A request was refused that should have been accepted. */
+  readonly isRefused?: true;
   /** It needs no rerun: the history shows it more than once, or one response is proof, as the success of a wrong key. */
   readonly isProven?: true;
   /** Requests of other checks that may have caused the failure: a replay sends them too. */
@@ -51,7 +53,7 @@ export const broken = (
 
 /** The same with more of a failure. */
 export const brokenAs =
-  (kind: Pick<Failure, 'isProven' | 'causes'>) =>
+  (kind: Pick<Failure, 'isProven' | 'isRefused' | 'causes'>) =>
   (...words: Parameters<typeof broken>): Result => {
     const { check, broken: failure } = broken(...words);
     return { check, broken: { ...failure, ...kind } };
@@ -59,3 +61,6 @@ export const brokenAs =
 
 /** The same for what needs no rerun. */
 export const proven = brokenAs({ isProven: true });
+
+/** The same for a request that was refused. */
+export const refused = brokenAs({ isRefused: true });

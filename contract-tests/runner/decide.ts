@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import { type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { type Exchange, isRefusal, isSuccess } from '../exchange/exchange.ts';
 import { divide } from '../exchange/lists.ts';
 import { concernsOneLead, operationOf } from '../exchange/operations.ts';
 import { isAbsent } from '../exchange/responses.ts';
@@ -9,6 +9,7 @@ import type { Failure, Result } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
 import type { Shared } from '../session/shared.ts';
+import { outageMs } from './control-requests.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
 
@@ -34,6 +35,8 @@ type Shown = {
   undecided?: string;
   /** What exchanges outside of scenarios break: of discovery, of control requests, of the clean-up. */
   readonly outside: Failure[];
+  /** The refusals that break it. */
+  readonly refusals: Failure[];
 };
 
 const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMap<string, Shown> => {
@@ -45,15 +48,42 @@ const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMa
     // Before the lag was measured, a late response looked like a wrong one.
     const isTooEarly = history.model.dialect.lagMs > 0 && at < lag.knownFrom;
     for (const { check, broken, undecided } of resultsOf(shared, judgement)) {
-      const own = shown.get(check) ?? { isEvaluated: false, outside: [] };
+      const own = shown.get(check) ?? { isEvaluated: false, outside: [], refusals: [] };
       shown.set(check, own);
       if (undecided === undefined) own.isEvaluated ||= !health.isDoubtful(exchange);
       else if (!health.isDoubtful(exchange)) own.undecided = undecided;
       if (!broken || isTooEarly) continue;
       if (!scenarioIds.has(exchange.check)) own.outside.push(broken);
+      if (broken.isRefused && isRefusal(exchange)) own.refusals.push(broken);
     }
   }
   return shown;
+};
+
+/**
+ * A refusal that came again later, after a success: neither is an outage, because that success and a later one show that the
+ * operation was there.
+ */
+const refusalThatCameAgain = (
+  { history, health }: Shared,
+  refusals: readonly Failure[],
+): Failure | undefined => {
+  const own = refusals.filter(({ exchange }) => exchange && !health.isUnconfirmed(exchange));
+  const span = (own.at(-1)?.exchange?.sentAt ?? 0) - (own[0]?.exchange?.receivedAt ?? 0);
+  if (span < outageMs) return undefined;
+  const again = own.find(({ exchange: later }, index) => {
+    const { exchange: earlier } = own[index - 1] ?? {};
+    if (!earlier || !later) return false;
+    return history.judged.some(
+      ({ exchange: { operation, outcome, intent, sentAt, receivedAt } }) =>
+        operation === later.operation &&
+        intent === 'complete' &&
+        outcome === 'success' &&
+        sentAt > earlier.receivedAt &&
+        receivedAt < later.sentAt,
+    );
+  });
+  return again && { ...again, sporadic: true, seen: `${own.length} times, with successes between` };
 };
 
 /** Why an operation was not tested: it is undecided where it may exist after all. @param intro begins the reason of a failure */
@@ -81,12 +111,13 @@ export const decide = (
 
   /**
    * What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed: it
-   * counts if it came again when its scenario was run again.
+   * counts if it came again when its scenario was run again, or after a success.
    */
   const findFailure = (
     check: Check,
     found: ScenarioResult['findings'],
     others: readonly Failure[],
+    refusals: readonly Failure[],
   ): Failure | undefined => {
     const { failure } = (isSuccessCheck(check) && discovery.get(check.operation)) || {};
     const { exchange } = failure ?? {};
@@ -102,7 +133,7 @@ export const decide = (
     const proof = others.find(({ isProven }) => isProven);
     if (proof) return proof;
     const [shown, ...more] = [...own, ...others].filter(({ exchange }) => exchange && isSuccess(exchange));
-    return more.length > 0 ? shown : undefined;
+    return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals);
   };
 
   /** Whether a request like that of a failure succeeded later. */
@@ -120,9 +151,9 @@ export const decide = (
     const found = results.flatMap(({ findings }) =>
       findings.filter(({ check: id, failure }) => id === check.id && !isDoubtful(failure)),
     );
-    const { isEvaluated = false, undecided, outside = [] } = shown.get(check.id) ?? {};
+    const { isEvaluated = false, undecided, outside = [], refusals = [] } = shown.get(check.id) ?? {};
     const [doubtful, others] = divide(outside, isDoubtful);
-    const failure = findFailure(check, found, others);
+    const failure = findFailure(check, found, others, refusals);
     if (failure) return failed(check, failure);
     const unconfirmed = found.find(({ unconfirmedBecause }) => unconfirmedBecause !== undefined);
     if (unconfirmed)

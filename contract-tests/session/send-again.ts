@@ -115,7 +115,7 @@ export const judgeRefusedMail = async (
   const actual = `refused: ${describeRefusal(refused)}`;
   history.add({
     exchange: refused,
-    results: [{ check, broken: { expected, actual, exchange: refused } }],
+    results: [{ check, broken: { expected, actual, exchange: refused, isRefused: true } }],
   });
   return again;
 };

@@ -9,7 +9,7 @@ import type { Write } from '../../model/register.ts';
 import { leadIdOf, sentTexts, windowOf } from '../../model/requests.ts';
 import { isStored } from '../../model/text.ts';
 import { refusesUnknown } from '../acceptance.ts';
-import { broken, type Fact, holds, type Result } from '../fact.ts';
+import { broken, type Fact, holds, type Result, refused } from '../fact.ts';
 import { damageOf, echoOf, isOrdinary } from './texts.ts';
 
 /** A fact about a request for a lead. */
@@ -139,7 +139,7 @@ const findsLead: LeadFact = (exchange, lead, model) => {
   const acceptance = checkOfAcceptance(exchange, lead, model);
   if (exchange.outcome === 'success') return [...existing.holding, acceptance].map(holds);
   if (isServerError(exchange) && exchange.intent === 'complete' && model.accepts(exchange))
-    return [broken(acceptance, exchange, 'success', `status ${exchange.status}`)];
+    return [refused(acceptance, exchange, 'success', `status ${exchange.status}`)];
   if (!isRefusal(exchange)) return [];
   if (model.saysAbsent(exchange)) {
     const found = `gone: ${describeRefusal(exchange)}`;
@@ -147,7 +147,7 @@ const findsLead: LeadFact = (exchange, lead, model) => {
   }
   if (exchange.intent !== 'complete' || !model.accepts(exchange) || isContested(exchange, lead)) return [];
   return [
-    broken(
+    refused(
       acceptance,
       exchange,
       `${exchange.operation === 'updateLead' ? 'an update' : 'a deletion'} like one that was accepted before to succeed`,
