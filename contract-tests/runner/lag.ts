@@ -52,7 +52,7 @@ const showsService = (exchange: Exchange): boolean =>
   exchange.outcome !== 'gateway' && !isServerError(exchange);
 
 /** Number of updates in a measurement: the first read may come after the change is visible, or from a replica that has it. */
-const updatesMeasured = 8;
+const updatesMeasured = 4;
 
 const measure = async (shared: Shared): Promise<number> => {
   const session = sessionFor(shared, controlCheck);
