@@ -4,7 +4,7 @@ import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../exch
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
-import { isUnexplained } from '../session/health.ts';
+import { isUnexplained, outageMs } from '../session/health.ts';
 import { classifyError } from '../session/outcome.ts';
 import { listAgain, validRequest } from '../session/requests.ts';
 import { type Session, sessionFor } from '../session/session.ts';
@@ -42,9 +42,6 @@ const controlAttempts = 3;
 const restartAttempts = 5;
 /** The same for a mail: an earlier request may be the reason for one refusal. */
 const mailAttempts = 2;
-
-/** The longest outage in milliseconds that only some requests notice, as when one of two servers is down. */
-export const outageMs = 15_000;
 
 /** Why a refusal decides nothing where no time is left to ask again later. */
 export const tooLate = 'the time for pauses is used up (--max-wait)';

@@ -8,8 +8,8 @@ import { type Check, isReplyCheck, isSuccessCheck } from '../facts/check.ts';
 import type { Failure, Result } from '../facts/fact.ts';
 import type { Judgement } from '../judge/judge.ts';
 import { untestedTexts } from '../judge/untested-texts.ts';
+import { outageMs } from '../session/health.ts';
 import type { Shared } from '../session/shared.ts';
-import { outageMs } from './control-requests.ts';
 import type { Obstacle, ScenarioResult } from './scenario-runner.ts';
 import { failed, seenOnce, type Verdict } from './verdict.ts';
 

@@ -15,6 +15,9 @@ import { hasServiceForm, isTrouble } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
 import { CheckInconclusive } from './outcome.ts';
 
+/** The longest outage in milliseconds that only some requests notice, as when one of two servers is down. */
+export const outageMs = 15_000;
+
 /** Fewer wrong keys than this cause no lock-out. */
 const fewKeys = 6;
 
