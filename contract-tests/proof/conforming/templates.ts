@@ -116,10 +116,9 @@ const drafts: Mutation = layers(
   inList((all) => all.map((one) => ({ ...one, status: isDraft(one.id) ? 'draft' : 'live' }))),
 );
 
-const mails = ['sendEmail', 'sendTemplateEmail'] as const;
-
 /** A mail that arrives twice within moments is taken for one that a client repeats after a broken connection. */
 const refuseDuplicateMails = (duplicateMs: number): Mutation => {
+  const mails = ['sendEmail', 'sendTemplateEmail'] as const;
   const nameOf = ({ operation, text }: Call): string => `${operation} ${text}`;
   return layers(
     refuseWhere(

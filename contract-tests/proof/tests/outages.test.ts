@@ -9,11 +9,13 @@ import { probes } from '../../questions/probes/index.ts';
 import { CannotTest } from '../../runner/preflight.ts';
 import { inRun, type Run, type TargetOptions } from '../../runner/run.ts';
 import { exitCodes, isUndecided, summarise } from '../../runner/summary.ts';
+import { runOn } from '../../testing/run-on.ts';
 import { expectedAnswersOf } from '../expected-answers.ts';
 import { startFront } from '../outages/front.ts';
 import { type Outage, outages } from '../outages/outage.ts';
 import { differencesIn } from '../round-trip.ts';
-import type { Deployment } from '../server/types.ts';
+import { refuse, refuseWhere } from '../server/mutation.ts';
+import type { Call, Deployment } from '../server/types.ts';
 import { outcomeOf, runContract, targetOf } from '../suite-result.ts';
 import { serverNamed } from './sample.ts';
 
@@ -189,4 +191,12 @@ describe.concurrent.each(proofs)('%s', (_title, cases, faultsOf) => {
   test.each(chosen.map((subject) => [caseName(subject), subject] as const))('%s', async (_, subject) => {
     expect(await faultsOf(subject)).toEqual([]);
   });
+});
+
+test.concurrent('mails that fail in the first seconds of a run are no finding', async () => {
+  const times: number[] = [];
+  const isDown = ({ at }: Call): boolean => times.push(at) > 0 && at < Number(times[0]) + 14_000;
+  const mutation = refuseWhere('sendEmail', refuse(502, 'no provider'), isDown);
+  const { verdicts } = await runOn(['email.send.success'], { mutation });
+  expect(verdicts).toMatchObject([{ status: 'unstable' }]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeBody, fieldsOf, layers, refuse, refuseWhere, rewrite } from '../../proof/server/mutation.ts';
 import type { BehaviourOverrides } from '../../proof/server/server.ts';
 import { manyTemplates } from '../../proof/server/store.ts';
-import type { Call, Fields, Mutation } from '../../proof/server/types.ts';
+import type { Fields, Mutation } from '../../proof/server/types.ts';
 import { observeOn, runOn } from '../../testing/run-on.ts';
 import { summarise } from '../summary.ts';
 
@@ -51,13 +51,6 @@ test.concurrent.each<[string, Mutation, RegExp]>([
 });
 
 const verdictsOn = async (mutation: Mutation, ids: string[]) => (await runOn(ids, { mutation })).verdicts;
-
-test.concurrent('mails that fail in the first seconds of a run are no finding', async () => {
-  const times: number[] = [];
-  const isDown = ({ at }: Call): boolean => times.push(at) > 0 && at < Number(times[0]) + 14_000;
-  const mutation = refuseWhere('sendEmail', refuse(502, 'no provider'), isDown);
-  expect(await verdictsOn(mutation, ['email.send.success'])).toMatchObject([{ status: 'unstable' }]);
-});
 
 test.concurrent('a server error among many successes makes the operation unstable', async () => {
   const mutation = refuseWhere('listTemplates', refuse(500, 'please try again'), ({ nth }) => nth === 3);
@@ -138,6 +131,12 @@ test.concurrent.each([
     'leads.add.keeps-texts': expect.stringMatching(/^pass: not tested for .*<b>.* 403 a page: Request/),
   });
   expect(verdicts['failures.error']).toContain('; configure it to let the texts');
+});
+
+test.concurrent('a page of the service itself is judged', async () => {
+  const mutation = firewall(blocks, { server: 'example-waf' });
+  const { verdicts } = await runOn(['failures.error', 'leads.add.free-source'], { mutation });
+  expect(verdicts.map(({ status }) => status)).toEqual(['fail', 'fail']);
 });
 
 test.concurrent('observe says what to do where a firewall answers', async () => {
