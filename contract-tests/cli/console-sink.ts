@@ -103,12 +103,12 @@ const waitLine = ({ reason, ms, totalMs, maxMs }: Wait): string =>
 
 /** An exchange for `--verbose`. What the response contains is not shown: it may be the record of somebody. */
 export const exchangeLine = (exchange: Exchange, startedAt: number): string => {
-  const { method, path, credentials, status, size, outcome, sentAt, receivedAt, check } = exchange;
+  const { method, path, credentials, status, size, outcome, sentAt, receivedAt, scenario } = exchange;
   const isRefused = outcome === 'refusal' || outcome === 'gateway';
   const answer = status === 0 ? 'no response' : isRefused ? describeRefusal(exchange) : String(status);
   const seconds = ((sentAt - startedAt) / 1000).toFixed(3);
   const took = `${Math.round(receivedAt - sentAt)} ms, ${plural(size, 'byte')}`;
-  return `${seconds.padStart(8)} ${check}: ${method} ${path}${credentialsText(credentials)}: ${answer} (${took})`;
+  return `${seconds.padStart(8)} ${scenario}: ${method} ${path}${credentialsText(credentials)}: ${answer} (${took})`;
 };
 
 /** A response that takes longer is named: the run seems to stand still. */
@@ -129,8 +129,8 @@ const progressText = (progress: Progress, ids: readonly string[]): string => {
   if (pending !== undefined) {
     const { call, at } = pending;
     const waited = performance.now() - at;
-    const slow = `waits for ${call.method} ${call.path} since ${durationText(waited)} (${call.check})`;
-    parts.push(waited < slowMs ? call.check : slow);
+    const slow = `waits for ${call.method} ${call.path} since ${durationText(waited)} (${call.scenario})`;
+    parts.push(waited < slowMs ? call.scenario : slow);
   }
   return parts.join(' · ');
 };

@@ -79,13 +79,13 @@ export const createClient = (options: ClientOptions) => {
   };
 
   const sendOnce = async (call: Call): Promise<Exchange> => {
-    const { check, operation, credentials, method, path, body } = call;
-    const signal = check === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
-    await pace.acquire(check, signal);
-    if (check !== cleanUp) bodies.expectCapacity(`${method} ${path}`);
+    const { scenario, operation, credentials, method, path, body } = call;
+    const signal = scenario === cleanUp ? undefined : options.signal; // an interrupted run still cleans up
+    await pace.acquire(scenario, signal);
+    if (scenario !== cleanUp) bodies.expectCapacity(`${method} ${path}`);
     permit(call); // checked before every attempt: other mails may have been sent while this request waited
     if (causesMail(call)) mails += 1;
-    const own = headersFor(call, tokens[credentials], `${options.userAgent} check/${check}`);
+    const own = headersFor(call, tokens[credentials], `${options.userAgent} scenario/${scenario}`);
     const headers = Object.fromEntries(withGateway(Object.entries(own), gateway));
     // An interruption does not cancel an addition: the lead would be left behind with an unknown id.
     const sendSignal = operation === 'addLead' ? undefined : signal;
@@ -129,13 +129,17 @@ export const createClient = (options: ClientOptions) => {
   };
 
   const sendWithPauses = async (call: Call): Promise<Exchange> => {
-    const { method, path, check } = call;
+    const { method, path, scenario } = call;
     let waited = 0;
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await sendOnce(call);
       const ms = pauseAfter(exchange, attempt);
       const reason = `the deployment responded to ${method} ${path} with ${exchange.status} and asks for a pause`;
-      if (ms !== undefined && waited + ms <= maxTotalPauseMs && pace.pause(ms, reason, check === cleanUp)) {
+      if (
+        ms !== undefined &&
+        waited + ms <= maxTotalPauseMs &&
+        pace.pause(ms, reason, scenario === cleanUp)
+      ) {
         throttled = true;
         waited += ms;
         continue;

@@ -40,23 +40,23 @@ export const createLedger = (
     unnamed += change;
     save();
   };
-  const note = (id: unknown, check?: string): boolean => {
+  const note = (id: unknown, scenario?: string): boolean => {
     const usable = (typeof id === 'string' && id !== '') || typeof id === 'number';
     if (!usable || ids.has(String(id))) return usable;
-    ids.set(String(id), check);
+    ids.set(String(id), scenario);
     all.add(String(id));
     save();
     return true;
   };
   return {
-    /** Records the id of a lead, and the check that added it. */
-    note: (id: unknown, check?: string): void => void note(id, check),
+    /** Records the id of a lead, and the scenario that added it. */
+    note: (id: unknown, scenario?: string): void => void note(id, scenario),
     /**
      * Records the `lead_id` of any response to Add Lead, also of an expected refusal, and of one that is followed by a retry.
      * Without an id, records that an unnamed lead may be left.
      */
     noteReply: (reply: Exchange): void => {
-      const hasIds = idsIn(reply).filter((id) => note(id, reply.check)).length > 0;
+      const hasIds = idsIn(reply).filter((id) => note(id, reply.scenario)).length > 0;
       if (!hasIds && mayHaveAdded(reply)) count(1);
     },
     /**
@@ -76,9 +76,9 @@ export const createLedger = (
     deleted: (id: string): void => {
       if (ids.delete(id)) save();
     },
-    /** The leads that are not deleted yet: all, or those that one check added. */
-    open: (check?: string): string[] =>
-      [...ids].filter(([, adder]) => check === undefined || adder === check).map(([id]) => id),
+    /** The leads that are not deleted yet: all, or those that one scenario added. */
+    open: (scenario?: string): string[] =>
+      [...ids].filter(([, adder]) => scenario === undefined || adder === scenario).map(([id]) => id),
     /** Every lead so far, deleted ones too. */
     all: (): string[] => [...all],
     /** Number of leads that may exist without any response naming them, including pending requests. */

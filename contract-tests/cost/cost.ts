@@ -45,8 +45,8 @@ export const entryIds: readonly string[] = [
 ];
 
 /** The entry of the table that a request belongs to. */
-export const entryOf = ({ check, operation }: Pick<Exchange, 'check' | 'operation'>): string =>
-  scenarios.some(({ id }) => id === check) ? check : baseOf(operationOf(operation).needs);
+export const entryOf = ({ scenario, operation }: Pick<Exchange, 'scenario' | 'operation'>): string =>
+  scenarios.some(({ id }) => id === scenario) ? scenario : baseOf(operationOf(operation).needs);
 
 const costOfScenario = ({ id, mails = 0 }: Scenario, isThorough: boolean): Cost => ({
   ...entry(id, isThorough),

@@ -45,8 +45,8 @@ export type Call = {
    * but must not change. `probe`: any response except a server error is acceptable.
    */
   readonly intent: 'complete' | 'text' | 'probe';
-  /** The id of the check that sends the request. */
-  readonly check: string;
+  /** The id of the scenario that sends the request, or the part of the run. */
+  readonly scenario: string;
 };
 
 /** A response: bytes and JSON. */
@@ -254,7 +254,7 @@ export const pathSegment = (id: string): string =>
     decodeURIComponent,
   );
 
-// In place of a check, requests that belong to none carry one of these names.
+// Requests that belong to no scenario carry one of these names.
 
 /** Requests that delete what the run created. */
 export const cleanUp = 'clean-up';
@@ -263,4 +263,4 @@ export const cleanUp = 'clean-up';
 export const preflight = 'preflight';
 
 /** Control requests. */
-export const controlCheck = 'control';
+export const control = 'control';

@@ -84,7 +84,7 @@ const withdrawDoubtful = (shared: Shared, result: QuestionResult, interrupted: b
   if (result.status !== 'answered') return result;
   const { client, health, history } = shared;
   const name = checkOf(result.question.id);
-  const exchanges = client.exchanges.filter(({ check }) => check === name);
+  const exchanges = client.exchanges.filter(({ scenario }) => scenario === name);
   const page = exchanges.find((exchange) => isFirewallPage(exchange, history.model.servers));
   const [trouble] = exchanges.some(health.isDoubtful) ? health.troubles() : [];
   const isUntested = interrupted && exchanges.some(health.isUnconfirmed);

@@ -11,7 +11,7 @@ import { describeActual, type Failure } from '../facts/fact.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import type { Run } from '../runner/run.ts';
 import type { AnswerVerdict } from '../runner/summary.ts';
-import { durationsOf, exitCodes, isUndecided, type Summary, summarise } from '../runner/summary.ts';
+import { exitCodes, isUndecided, type Summary, summarise } from '../runner/summary.ts';
 import type { Verdict } from '../runner/verdict.ts';
 import type { Target } from '../session/target.ts';
 import { applyWaivers, fingerprintOf, type Waiver } from '../waivers/waivers.ts';
@@ -62,13 +62,9 @@ export const buildReport = ({
   const { verdicts, unused } = applyWaivers(found, waivers, rest.startedAt.slice(0, 10));
   const run = { ...rest, verdicts };
   const { exitCode, headline, counts } = conclude(summarise(run, strict, unused, answers));
-  const durations = durationsOf(run);
   // Requests of an app may be about leads and mails of others: no script repeats them.
   const origin = command === 'contract' ? target : undefined;
-  const checks = verdicts.map((verdict) => ({
-    ...describeVerdict(origin, run, verdict),
-    duration_ms: durations.get(verdict.check.id) ?? 0,
-  }));
+  const checks = verdicts.map((verdict) => describeVerdict(origin, run, verdict));
   const report: Report = {
     report_version: 1,
     suite: { name: 'email-leads', version: manifest.version, command },
@@ -116,7 +112,7 @@ const describeVerdict = (
   origin: Subject | undefined,
   run: Run,
   { check, status, reason, waived, waiverNote, failure }: Verdict,
-): Omit<CheckReport, 'duration_ms'> => ({
+): CheckReport => ({
   ...claimOf(check),
   status,
   ...(reason === undefined ? {} : { reason }),
@@ -174,11 +170,21 @@ const otherOccurrences = (check: Check, { actual, exchange }: Failure, run: Run)
 const maxOccurrences = 25;
 
 const describeStep = (runId: string, exchange: Exchange, begin: number): ExchangeReport => {
-  const { method, path, credentials: key, check, contentType, status, size, sentAt, receivedAt } = exchange;
+  const {
+    method,
+    path,
+    credentials: key,
+    scenario,
+    contentType,
+    status,
+    size,
+    sentAt,
+    receivedAt,
+  } = exchange;
   const body = shownBody(exchange);
   return {
     request: {
-      ...{ method, path, key, check },
+      ...{ method, path, key, scenario },
       ...(contentType === undefined ? {} : { content_type: contentType }),
       ...(body === undefined ? {} : { body }),
     },

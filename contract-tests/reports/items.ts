@@ -51,7 +51,6 @@ export type Item = {
   readonly evidence: readonly Row[];
   /** A script that repeats all requests. */
   readonly replay?: string | undefined;
-  readonly duration: number;
 };
 
 type Result = Pick<CheckReport, 'status' | 'waived'>;
@@ -85,11 +84,11 @@ const evidenceOf = ({ finding, waived, waiver_note }: CheckReport): Row[] => {
 
 /** A check. With `--strict`, a broken derived fact counts as a failure. */
 export const itemOf = (check: CheckReport, report: Pick<Report, 'strict'>): Item => {
-  const { id, title, section, level, operation, status, reason, waived, finding, duration_ms } = check;
+  const { id, title, section, level, operation, status, reason, waived, finding } = check;
   const outcome = waived === undefined ? status : 'waived';
   const isBroken = isFailure(check, report);
   return {
-    ...{ id, title, section, level, operation, duration: duration_ms },
+    ...{ id, title, section, level, operation },
     label: isBroken && level === 'derived' ? 'fail (derived)' : outcome,
     tone: isBroken ? 'fail' : outcome,
     // Of a finding, it repeats the expected and the actual result.
@@ -109,7 +108,7 @@ export const itemOfAnswer = (answer: AnswerVerdict): Item => {
       : { skipped: 'skipped' };
   const now = actual === undefined ? undefined : String(actual);
   return {
-    ...{ id: question, section, level: `${state} answer`, label: status, reason, duration: 0 },
+    ...{ id: question, section, level: `${state} answer`, label: status, reason },
     title: `${state} answer ${expected}`,
     tone: counted[status] ?? 'pass',
     summary: reason ?? `now ${now}, ${state} as ${expected}`,

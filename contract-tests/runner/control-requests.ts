@@ -1,6 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { isDisconnected, NotPermitted, RequestFailed } from '../client/errors.ts';
-import { controlCheck, describeRefusal, type Exchange, isRefusal } from '../exchange/exchange.ts';
+import { control, describeRefusal, type Exchange, isRefusal } from '../exchange/exchange.ts';
 import { concernsOneLead, type Operation, operationOf } from '../exchange/operations.ts';
 import { isOfService } from '../exchange/origin.ts';
 import { isNotModified } from '../exchange/responses.ts';
@@ -109,7 +109,7 @@ const refusalOf = ({ client, health }: Shared, id: OperationId): string | undefi
 
 /** The leads that control requests add are deleted when the last of them ends. */
 const send = async (shared: Shared, id: OperationId): Promise<string | undefined> => {
-  const session = sessionFor(shared, controlCheck);
+  const session = sessionFor(shared, control);
   try {
     return await trySeveral(session, operationOf(id));
   } catch (error) {

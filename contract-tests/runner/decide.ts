@@ -53,7 +53,7 @@ const shownBy = (shared: Shared, results: readonly ScenarioResult[]): ReadonlyMa
       if (undecided === undefined) own.isEvaluated ||= !health.isDoubtful(exchange);
       else if (!health.isDoubtful(exchange)) own.undecided = undecided;
       if (!broken || isTooEarly) continue;
-      if (!scenarioIds.has(exchange.check)) own.outside.push(broken);
+      if (!scenarioIds.has(exchange.scenario)) own.outside.push(broken);
       if (broken.isRefused && isRefusal(exchange)) own.refusals.push(broken);
     }
   }

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
-import { controlCheck, type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { control, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import {
   concernsOneLead,
   type Operation,
@@ -170,7 +170,7 @@ export const discover = async (session: Session, ids: ReadonlySet<OperationId>):
 
 /** Whether an operation that failed in discovery succeeds now. Only one mail is requested. */
 const succeedsNow = async (shared: Shared, operation: Operation): Promise<boolean> => {
-  const session = sessionFor(shared, controlCheck);
+  const session = sessionFor(shared, control);
   const { id } = operation;
   if (operation.needs === 'mail') return isSuccess(await sendValid(session, operation, 1));
   // If no lead could be added, the other operations on leads were not called.

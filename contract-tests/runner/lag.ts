@@ -1,5 +1,5 @@
 import type { Clock } from '../client/throttle.ts';
-import { controlCheck, dataOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
+import { control, dataOf, type Exchange, isSuccess } from '../exchange/exchange.ts';
 import { idOf } from '../exchange/leads.ts';
 import { isServerError, isTrouble } from '../exchange/origin.ts';
 import { hasGoneStatus } from '../exchange/responses.ts';
@@ -55,7 +55,7 @@ const showsService = (exchange: Exchange): boolean =>
 const updatesMeasured = 4;
 
 const measure = async (shared: Shared): Promise<number> => {
-  const session = sessionFor(shared, controlCheck);
+  const session = sessionFor(shared, control);
   const again = <Result>(work: () => Promise<Result>): Promise<Result> =>
     retryIfDisconnected(shared, { needs: 'writes' }, work);
   const { exchange: addition, lead } = await again(() => session.addLead());
@@ -167,7 +167,7 @@ export const untilAccepted = async (
 
 /** Looks for a lead that no request has found, until it must be visible. A deployment that lost one loses others: it is done once. */
 const lookFor = async (shared: Shared, leadId: string, addedAt: number): Promise<Exchange | undefined> => {
-  const session = sessionFor(shared, controlCheck);
+  const session = sessionFor(shared, control);
   const { lag, client } = session;
   if (lag.hasInvisibleLead || !session.can('updateLead')) return undefined;
   const look = { leadId, body: session.updateBody({ note: session.newNote() }), intent: 'probe' } as const;

@@ -105,7 +105,7 @@ const attempt = async (
   const { judged } = shared.history;
   const first = judged.length;
   const judgedSince = (): readonly Judgement[] =>
-    judged.slice(first).filter(({ exchange }) => exchange.check === scenario.id);
+    judged.slice(first).filter(({ exchange }) => exchange.scenario === scenario.id);
   const ownSession = sessionFor(shared, scenario.id);
   const session =
     scenario.needs === 'mail' && !shared.isThorough

@@ -45,11 +45,11 @@ type EarlierResult = {
   readonly status: string;
   readonly waived?: string;
   readonly reason?: string;
-  readonly finding?: { readonly exchanges?: readonly { readonly request: { readonly check?: string } }[] };
+  readonly finding?: { readonly exchanges?: readonly { readonly request: { readonly scenario?: string } }[] };
 };
 
 /**
- * The checks that failed or were undecided in an earlier run, and the checks that got the responses which showed a failure.
+ * The checks that failed or were undecided in an earlier run, and one for the scenario whose response showed the failure.
  * @throws UsageError if there is nothing to repeat
  */
 export const selectFailed = (selected: readonly Check[], earlier: readonly EarlierResult[]): Check[] => {
@@ -57,13 +57,10 @@ export const selectFailed = (selected: readonly Check[], earlier: readonly Earli
   for (const { id, status, waived, reason, finding } of earlier) {
     if (waived !== undefined || !(repeated.has(status) || unreached.has(reason))) continue;
     ids.add(id);
-    const sender = finding?.exchanges?.at(-1)?.request.check;
-    if (sender === undefined) continue;
-    ids.add(sender);
-    const decides = scenarios.find((scenario) => scenario.id === sender)?.decides ?? [];
-    const [first] = decides;
-    // A scenario runs when a check needs it that facts decide.
-    if (first !== undefined && !decides.includes(id)) ids.add(first);
+    const sender = finding?.exchanges?.at(-1)?.request.scenario;
+    const decided = scenarios.find((scenario) => scenario.id === sender)?.decides;
+    // A scenario runs when one of the checks that it decides is selected.
+    if (decided?.[0] !== undefined && !decided.includes(id)) ids.add(decided[0]);
   }
   const chosen = selected.filter(({ id }) => ids.has(id));
   if (chosen.length === 0)

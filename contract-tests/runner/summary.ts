@@ -39,18 +39,6 @@ export const emptyResult = {
   leftoverLeads: [],
 } satisfies Partial<Run>;
 
-/** Milliseconds from the first request of each check or scenario to its last response; other checks may have run in the meantime. */
-export const durationsOf = ({ exchanges }: Pick<Run, 'exchanges'>): ReadonlyMap<string, number> => {
-  const spans = new Map<string, { first: number; last: number }>();
-  for (const { check, sentAt, receivedAt } of exchanges) {
-    const span = spans.get(check) ?? { first: sentAt, last: receivedAt };
-    spans.set(check, span);
-    span.first = Math.min(span.first, sentAt);
-    span.last = Math.max(span.last, receivedAt);
-  }
-  return new Map([...spans].map(([check, { first, last }]) => [check, Math.round(last - first)]));
-};
-
 /** Whether a check was tried but is undecided, and not waived: such a check prevents exit code 0. */
 export const isUndecided = ({ status, waived }: Pick<Verdict, 'status' | 'waived'>): boolean =>
   waived === undefined && (status === 'inconclusive' || status === 'error');

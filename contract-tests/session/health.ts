@@ -101,8 +101,8 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
 
   return {
     /** @throws CheckInconclusive if the run or the operation has stopped */
-    admit: ({ operation, check }: Pick<Call, 'operation' | 'check'>): void => {
-      if (check === cleanUp) return;
+    admit: ({ operation, scenario }: Pick<Call, 'operation' | 'scenario'>): void => {
+      if (scenario === cleanUp) return;
       const reason = endOf(operation);
       if (reason !== undefined) throw new CheckInconclusive(reason);
     },
@@ -129,7 +129,9 @@ export const createHealth = ({ exchanges }: Pick<Client, 'exchanges'>) => {
       const isExplained = (exchange: Exchange): boolean =>
         exchange.intent === 'probe' && hasServiceForm(exchange) && !isTrouble(exchange);
       const isWatched = (exchange: Exchange): boolean =>
-        ![cleanUp, preflight].includes(exchange.check) && !isNotModified(exchange) && !isExplained(exchange);
+        ![cleanUp, preflight].includes(exchange.scenario) &&
+        !isNotModified(exchange) &&
+        !isExplained(exchange);
       const refused = exchanges.filter((exchange) => isWatched(exchange) && isUnconfirmed(exchange));
       return [...new Set(refused.map(controlOf))];
     },

@@ -6,7 +6,7 @@ import { causesMail } from '../client/permissions.ts';
 import {
   type Call,
   cleanUp,
-  controlCheck,
+  control,
   describeRefusal,
   type Exchange,
   isRefusal,
@@ -27,13 +27,13 @@ const mayShowDefect = (call: Call, error: unknown): error is RequestFailed =>
   call.credentials === 'key' &&
   call.operation !== 'listTemplates' &&
   !causesMail(call) &&
-  ![cleanUp, controlCheck].includes(call.check);
+  ![cleanUp, control].includes(call.scenario);
 
 /** Whether the deployment lists its templates, as it does when it is available. */
 const isAvailable = async ({ client, pathForms }: Used): Promise<boolean> => {
   const operation = 'listTemplates';
   const [path = operationOf(operation).paths[0]] = pathForms(operation);
-  const common = { credentials: 'key', intent: 'complete', check: controlCheck } as const;
+  const common = { credentials: 'key', intent: 'complete', scenario: control } as const;
   const list = await client.send({ ...common, operation, method: 'GET', path }).catch(falseIfUndecided);
   return list && isSuccess(list);
 };

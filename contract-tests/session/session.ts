@@ -2,7 +2,7 @@ import type { OperationId } from '../../mock/contract/operation-id.ts';
 import {
   type Call,
   cleanUp,
-  controlCheck,
+  control,
   describeRefusal,
   type Exchange,
   type JsonObject,
@@ -32,11 +32,11 @@ export type OwnLead = {
 /** More leads than all scenarios hold at the same time: deletions no longer work, or do not find their leads. */
 const maxHeldLeads = 15;
 
-/** The tools of one check: requests that this deployment accepts, leads of the run, unique texts. */
+/** The tools of one scenario: requests that this deployment accepts, leads of the run, unique texts. */
 export type Session = ReturnType<typeof sessionFor>;
 
-/** Creates the session of one check. */
-export const sessionFor = (shared: Shared, check: string) => {
+/** Creates the session of one scenario. */
+export const sessionFor = (shared: Shared, scenario: string) => {
   const { client, health, history, requirements, ledger, unique } = shared;
 
   const pathOf = (operation: OperationId, options: SendOptions): string => {
@@ -59,7 +59,7 @@ export const sessionFor = (shared: Shared, check: string) => {
       contentType: body === undefined ? undefined : (options.contentType ?? 'application/json'),
       bare: options.bare,
       intent: options.intent ?? 'complete',
-      check,
+      scenario,
     };
     health.admit(call);
     const first = await client.send(call).catch((error: unknown) => judgeLoss(shared, call, error));
@@ -72,8 +72,8 @@ export const sessionFor = (shared: Shared, check: string) => {
   const expectDeletions = (): void => {
     shared.expectUsable('deleteLead', 'no more leads are added, because they could not be deleted');
     // A control request needs few leads, and without it no refusal decides anything.
-    if (check === controlCheck) return;
-    health.admit({ operation: 'deleteLead', check });
+    if (scenario === control) return;
+    health.admit({ operation: 'deleteLead', scenario });
     const held = history.model.held(client.clock.now());
     if (held > maxHeldLeads)
       throw new CheckInconclusive(`no more leads are added, because ${held} could not be deleted`);
@@ -89,7 +89,7 @@ export const sessionFor = (shared: Shared, check: string) => {
     const { operation, outcome, credentials } = exchange;
     if (leadId === undefined || outcome !== 'success') return;
     if (operation === 'deleteLead' && credentials === 'key') ledger.deleted(leadId);
-    if (operation === 'updateLead') ledger.note(leadId, check);
+    if (operation === 'updateLead') ledger.note(leadId, scenario);
   };
 
   const settle = async (changedAt = client.clock.now()): Promise<void> => {
@@ -145,7 +145,7 @@ export const sessionFor = (shared: Shared, check: string) => {
     const { can, probablyDeleted } = shared;
     if (!can('deleteLead') || health.hasStopped()) return;
     const session = sessionFor(shared, cleanUp);
-    for (const leadId of ledger.open(check)) {
+    for (const leadId of ledger.open(scenario)) {
       if (probablyDeleted.has(leadId)) continue;
       const exchange = await session.send('deleteLead', { leadId, intent: 'probe' }).catch(falseIfUndecided);
       if (exchange && (hasGoneStatus(exchange) || isWrongSuccess(exchange))) probablyDeleted.add(leadId);
@@ -155,8 +155,8 @@ export const sessionFor = (shared: Shared, check: string) => {
 
   return {
     ...shared,
-    /** Id of the check; every request of the check carries it. */
-    check,
+    /** Id of the scenario; its requests carry it. */
+    scenario,
     send,
     /** Waits until responses show a change, if this deployment shows changes late. @param changedAt by default now */
     settle,
@@ -179,7 +179,7 @@ export const sessionFor = (shared: Shared, check: string) => {
       await settle();
       return lead;
     },
-    /** Deletes the leads that this check has added so far: a deployment never holds more than a dozen leads of a run. */
+    /** Deletes the leads that this scenario has added so far: a deployment never holds more than a dozen leads of a run. */
     discardLeads,
   };
 };

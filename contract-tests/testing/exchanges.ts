@@ -15,7 +15,7 @@ export const listTemplates: Call = {
   path: '/api/v1/email/templates',
   credentials: 'key',
   intent: 'complete',
-  check: 'templates.list.success',
+  scenario: 'templates.list.success',
 };
 
 export const addLead: Call = {

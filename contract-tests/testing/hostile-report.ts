@@ -21,11 +21,10 @@ const check = (id: string, more: Partial<CheckReport>): CheckReport => ({
   operation: 'addLead',
   needs: 'writes',
   status: 'pass',
-  duration_ms: 1234,
   ...more,
 });
 
-const sent = { key: 'key with ~ appended', check: 'leads.add.name', content_type: 'text/x' } as const;
+const sent = { key: 'key with ~ appended', scenario: 'leads.add.name', content_type: 'text/x' } as const;
 
 const finding = (text: string): NonNullable<CheckReport['finding']> => ({
   expected: text,

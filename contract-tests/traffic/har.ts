@@ -114,7 +114,7 @@ const parseTime = (text: string): number =>
 
 const isOwnCall = (call: unknown): call is OwnCall =>
   isObject(call) &&
-  typeof call.check === 'string' &&
+  typeof call.scenario === 'string' &&
   credentialKinds.some((kind) => kind === call.credentials) &&
   (call.intent === 'complete' || call.intent === 'text' || call.intent === 'probe');
 

@@ -24,7 +24,7 @@ const authorizationOf = (credentials: Credentials): string | undefined => {
 /** An exchange of the suite itself, as others see it. */
 export const asObserved = (exchange: Exchange): ObservedExchange => {
   const { method, path, status, headers, contentType, body = '', sentAt, receivedAt } = exchange;
-  const { credentials, intent, check, size, rawText, json, byteProblem } = exchange;
+  const { credentials, intent, scenario, size, rawText, json, byteProblem } = exchange;
   const authorization = authorizationOf(credentials);
   return {
     method,
@@ -40,7 +40,7 @@ export const asObserved = (exchange: Exchange): ObservedExchange => {
     startedAt: performance.timeOrigin + sentAt,
     endedAt: performance.timeOrigin + receivedAt,
     overlaps: false,
-    call: { credentials, intent, check },
+    call: { credentials, intent, scenario },
   };
 };
 

@@ -17,7 +17,7 @@ const watching = (flags: ConsoleFlags = {}, environment: Record<string, string> 
   return { written: () => written.join(''), said: () => spied.join('\n'), watch: sink.watch() };
 };
 
-const call = { method: 'PUT', path: '/api/v1/leads/L1', check: 'leads.update' } as const;
+const call = { method: 'PUT', path: '/api/v1/leads/L1', scenario: 'leads.update' } as const;
 
 const usual = { requests: 12, mails: 1, ms: 3000, judged: [], lagMs: 820, pending: undefined };
 const progress = (changes: Partial<Progress> = {}): Progress => ({ ...usual, ...changes });

@@ -24,7 +24,7 @@ test('a request goes below the path of the base URL and says who asks', async ()
   await clientOf(`${server.url}/crm/eu`).send(list);
   const { path, head = '' } = { ...server.requests[0] };
   expect(path).toBe('/crm/eu/api/v1/email/templates');
-  const agent = 'email-leads-contract/1.2.3 run/abcd1234 check/templates.list.success';
+  const agent = 'email-leads-contract/1.2.3 run/abcd1234 scenario/templates.list.success';
   expect(head.split('\r\n')).toContain(`user-agent: ${agent}`);
   expect(head.split('\r\n')).toContain('authorization: Bearer sk_live_4f9c1e7ab2d8');
 });

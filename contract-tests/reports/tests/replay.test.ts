@@ -38,7 +38,7 @@ let at = 0;
 const exchange = (call: Partial<Exchange>): Exchange => {
   at += 2;
   return exchangeOf(200, reply, {
-    ...{ ...addLead, body: undefined, check: 'leads.add.name' },
+    ...{ ...addLead, body: undefined, scenario: 'leads.add.name' },
     ...{ headers: {}, json: {}, outcome: 'success', sentAt: at, receivedAt: at + 1 },
     ...(call.text === undefined ? {} : { rawText: call.text }),
     ...call,

@@ -44,7 +44,7 @@ export type Injected = { readonly effect: (typeof injectedEffects)[number]; read
 export const injectedEffects = ['answered', 'refused', 'lost', 'delayed'] as const;
 
 /** What only the sender of a request knows. */
-export type OwnCall = Pick<Call, 'credentials' | 'intent' | 'check'>;
+export type OwnCall = Pick<Call, 'credentials' | 'intent' | 'scenario'>;
 
 /** A request without its response. */
 export type ObservedRequest = Pick<ObservedExchange, 'method' | 'target' | 'requestHeaders' | 'requestBody'>;

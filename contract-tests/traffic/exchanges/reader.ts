@@ -76,7 +76,7 @@ export const createExchangeReader = (keys: Keys, model: Model) => {
       body,
       contentType,
       intent: call?.intent ?? (isFulfillable ? 'complete' : 'text'),
-      check: call?.check ?? 'traffic',
+      scenario: call?.scenario ?? 'traffic',
       status,
       headers,
       // Redacted on demand, because only shown texts need it.

@@ -248,7 +248,7 @@ test('the model keeps no exchange, and the latest leads within a limit of charac
   const model = createModel();
   const apply = (number: number, size: number): WeakRef<Exchange> => {
     const note = `${number}${'x'.repeat(size)}`;
-    const sent = { check: 'traffic', body: JSON.stringify({ ...texts, note }), sentAt: number };
+    const sent = { scenario: 'traffic', body: JSON.stringify({ ...texts, note }), sentAt: number };
     const response = { success: true, data: lead(String(number), { note }) };
     const added = exchangeOf(200, response, { ...addLead, ...sent, receivedAt: number + 0.5 });
     model.enter(added);
