@@ -1,20 +1,13 @@
 import { redactErrors } from '../../mock/contract/printable.ts';
-import {
-  type Call,
-  type Credentials,
-  cleanUp,
-  type Exchange,
-  isRateLimit,
-  isRefusal,
-  outcomeOf,
-  sentJson,
-} from '../exchange/exchange.ts';
+import { type Call, type Credentials, cleanUp, type Exchange, outcomeOf } from '../exchange/exchange.ts';
+import { causesMail } from '../exchange/operations.ts';
+import { mayHaveSentMail } from '../exchange/responses.ts';
 import { headersFor, tokensFor } from './credentials.ts';
 import { createBodyReader, maxReplyBytes } from './decode-body.ts';
 import { RequestFailed } from './errors.ts';
 import { type Gateway, noGateway, redactorFor, withGateway } from './gateway.ts';
 import type { Ledger } from './ledger.ts';
-import { causesMail, forbids, type Permissions } from './permissions.ts';
+import { forbids, type Permissions } from './permissions.ts';
 import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter, realClock } from './throttle.ts';
 import { createHandlerTransport, createTransport, type Handler } from './transport.ts';
 
@@ -101,12 +94,6 @@ export const createClient = (options: ClientOptions) => {
     });
     const { status, headers: received, bytes } = reply;
     const content = bodies.read(bytes, String(received['content-encoding'] ?? ''));
-    const response = { status, headers: received, json: content.json };
-    const outcome = outcomeOf(response);
-    // None of them sent a mail: what is no JSON names no recipient.
-    const isUnsent = (): boolean =>
-      sentJson(call) === undefined || isRateLimit(response) || isRefusal({ status, outcome });
-    if (causesMail(call) && isUnsent()) mails -= 1;
     let text: string | undefined;
     const exchange = {
       ...call,
@@ -115,7 +102,7 @@ export const createClient = (options: ClientOptions) => {
       size: bytes.length,
       ...content,
       byteProblem: content.byteProblem ?? reply.cut,
-      outcome,
+      outcome: outcomeOf({ status, headers: received, json: content.json }),
       sentAt,
       receivedAt: clock.now(),
       // Most responses are never shown.
@@ -124,6 +111,7 @@ export const createClient = (options: ClientOptions) => {
         return text;
       },
     };
+    if (causesMail(call) && !mayHaveSentMail(exchange)) mails -= 1;
     if (operation === 'addLead') ledger.noteReply(exchange);
     return exchange;
   };

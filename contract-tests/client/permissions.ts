@@ -1,5 +1,6 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
 import { type Call, sentFields } from '../exchange/exchange.ts';
+import { causesMail } from '../exchange/operations.ts';
 import { MailsUsedUp, NotPermitted } from './errors.ts';
 
 /** What a run may do to a deployment. Set on the command line only, never by the environment. */
@@ -38,10 +39,6 @@ export const permissionsFor = (
     : { ...given, maxSends: defaultMaxSends[isThorough ? 'thorough' : 'usual'] };
   return { ...base, maxSends: given.maxSends ?? base.maxSends };
 };
-
-/** Whether a request may cause a mail, regardless of the recipient. */
-export const causesMail = ({ operation, method }: Pick<Call, 'operation' | 'method'>): boolean =>
-  method !== 'GET' && (operation === 'sendEmail' || operation === 'sendTemplateEmail');
 
 /**
  * The error for a request that is not permitted, which names the flag that permits it.

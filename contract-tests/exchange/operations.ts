@@ -64,3 +64,7 @@ export const concernsOneLead = (id: OperationId): boolean => operationOf(id).pat
 /** Ids of the operations that need a permission. */
 export const operationsThatNeed = (need: Need): readonly OperationId[] =>
   operations.filter(({ needs }) => needs === need).map(({ id }) => id);
+
+/** Whether a request may cause a mail, regardless of the recipient. */
+export const causesMail = ({ operation, method }: Pick<Call, 'operation' | 'method'>): boolean =>
+  method !== 'GET' && operationOf(operation).needs === 'mail';

@@ -1,4 +1,13 @@
-import { describeRefusal, type Exchange, hasServiceEnvelope, isObject, isRefusal } from './exchange.ts';
+import {
+  describeRefusal,
+  type Exchange,
+  hasServiceEnvelope,
+  isObject,
+  isRateLimit,
+  isRefusal,
+  sentJson,
+} from './exchange.ts';
+import { causesMail } from './operations.ts';
 
 const goneStatuses: readonly number[] = [404, 410];
 
@@ -31,6 +40,10 @@ export const isPlainRefusal = (reply: Exchange): boolean => isRefusal(reply) && 
 /** An error response with the service's envelope may concern the request; any other means that the operation does not exist. */
 export const describeAbsence = (reply: Exchange): string =>
   hasServiceEnvelope(reply.json) ? describeRefusal(reply) : `${reply.status}: no such operation`;
+
+/** Whether a mail may have been sent: a refused request sent none, and what is no JSON names no recipient. */
+export const mayHaveSentMail = (exchange: Exchange): boolean =>
+  causesMail(exchange) && sentJson(exchange) !== undefined && !isRateLimit(exchange) && !isRefusal(exchange);
 
 /** Why a body cannot be read as JSON. */
 export const describeUnreadable = ({ status, byteProblem, size }: Exchange): string => {

@@ -2,7 +2,6 @@
 
 import { lostExchange } from '../client/client.ts';
 import { RequestFailed } from '../client/errors.ts';
-import { causesMail } from '../client/permissions.ts';
 import {
   type Call,
   cleanUp,
@@ -12,7 +11,7 @@ import {
   isRefusal,
   isSuccess,
 } from '../exchange/exchange.ts';
-import { operationOf } from '../exchange/operations.ts';
+import { causesMail, operationOf } from '../exchange/operations.ts';
 import { conflict } from '../exchange/responses.ts';
 import { classifyError, falseIfUndecided } from './outcome.ts';
 import type { Shared } from './shared.ts';

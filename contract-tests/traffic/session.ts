@@ -3,7 +3,7 @@ import { redactErrors } from '../../mock/contract/printable.ts';
 import type { Redact } from '../../mock/contract/redaction.ts';
 import type { Gateway } from '../client/gateway.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { operationsThatNeed } from '../exchange/operations.ts';
+import { mayHaveSentMail } from '../exchange/responses.ts';
 import type { Check } from '../facts/check.ts';
 import { createModel } from '../model/model.ts';
 import { maxLagMs } from '../model/register.ts';
@@ -154,7 +154,15 @@ export const createTrafficSession = (options: TrafficOptions) => {
   };
 };
 
-type Counted = 'outside' | 'undocumented' | 'skipped' | 'injected' | 'judged' | 'broken' | 'succeeded';
+type Counted =
+  | 'outside'
+  | 'undocumented'
+  | 'skipped'
+  | 'injected'
+  | 'judged'
+  | 'mails'
+  | 'broken'
+  | 'succeeded';
 
 /**
  * Counts exchanges, by reason or by operation, and what their responses show.
@@ -175,12 +183,13 @@ const createCounts = (redact: Redact) => {
     judged: (exchange: Exchange, isBroken: boolean): void => {
       const { operation, outcome } = exchange;
       add('judged', operation);
+      if (mayHaveSentMail(exchange)) add('mails');
       if (isBroken) add('broken');
       // `--require` counts documented requests whose responses break no claim.
       else if (outcome === 'success') add('succeeded', operation);
       coverage.note(exchange);
     },
-    mails: (): number => total('judged', operationsThatNeed('mail')),
+    mails: (): number => total('mails'),
     /** Number of all requests under `/api/v1`. */
     total: (): number => total('judged') + total('undocumented') + total('skipped'),
     successes: (operation: OperationId): number => total('succeeded', [operation]),

@@ -21,11 +21,13 @@ beforeEach(() => {
 const reports = () => ['--report', 'json', '--report-dir', fileOf()];
 
 const reported = (code: number) => {
-  const { checks } = JSON.parse(readFileSync(fileOf('report.json'), 'utf8')) as Report;
-  return { code, broken: checks.filter(({ status }) => status === 'fail').map(({ id }) => id) };
+  const { checks, mails_requested: mails } = JSON.parse(
+    readFileSync(fileOf('report.json'), 'utf8'),
+  ) as Report;
+  return { code, mails, broken: checks.filter(({ status }) => status === 'fail').map(({ id }) => id) };
 };
 
-/** The exit code of a command with a report, and the documented facts that it found broken. */
+/** The exit code of a command with a report, the number of mails, and the documented facts that it found broken. */
 const judge = async (command: Command, args: readonly string[], environment = {}) => {
   const { code, text } = await runInProcess(command, [...args, ...reports()], environment);
   expect([0, 1, 3], text).toContain(code);
@@ -40,10 +42,11 @@ test('a recorded run of contract is judged like the run, the defects of its byte
     ...wrongError,
     rewrite: (raw) => ({ ...raw, payload: Buffer.concat([mark, raw.payload]) }),
   });
-  const only = 'templates.list.error,templates.list.auth.missing-key,replies.encoding,leads.add.success';
-  const flags = ['--url', url, '--allow-writes', '--record', recording, '--only', only];
+  const only =
+    'templates.list.error,templates.list.auth.missing-key,replies.encoding,email.send.survives-bad-input';
+  const flags = ['--url', url, '--send-to', 'qa@example.com', '--record', recording, '--only', only];
   const live = await judge(runContractCommand, flags, withKey);
-  expect(live).toEqual({ code: 1, broken: expect.arrayContaining(['replies.encoding']) });
+  expect(live).toEqual({ code: 1, mails: 1, broken: expect.arrayContaining(['replies.encoding']) });
   expect(await judge(runCheckCommand, [recording])).toEqual(live);
   // What several recordings of one session have counts once.
   const said = [[recording], [recording, recording]].map((files) => runInProcess(runCheckCommand, files));
@@ -64,7 +67,7 @@ test('a recorded run has the requests that got no response, which may have taken
   });
   const flags = ['--url', url, '--allow-writes', '--record', recording, '--only', 'leads.update.echoes-note'];
   const live = await judge(runContractCommand, flags, withKey);
-  expect(live).toEqual({ code: 0, broken: [] });
+  expect(live).toEqual({ code: 0, mails: 0, broken: [] });
   expect(await judge(runCheckCommand, [recording])).toEqual(live);
   const { log } = JSON.parse(readFileSync(recording, 'utf8'));
   const statuses = log.entries.map(({ response }: { response: { status: number } }) => response.status);

@@ -1,10 +1,10 @@
 import { printableLine } from '../../../mock/contract/printable.ts';
 import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
 import type { Address } from '../../client/gateway.ts';
-import { causesMail } from '../../client/permissions.ts';
 import { plural } from '../../exchange/describe.ts';
 import { type Exchange, excerpt, jsonTypeOf } from '../../exchange/exchange.ts';
 import { madeUpMark } from '../../exchange/leads.ts';
+import { causesMail } from '../../exchange/operations.ts';
 import type { Check } from '../../facts/check.ts';
 import { responseFields, valueAt } from '../../facts/replies/response-schema.ts';
 import { functionsFor, keyLines, pathWord, requestLine, setUp } from './shell.ts';
