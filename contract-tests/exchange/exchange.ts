@@ -128,6 +128,10 @@ export const isRateLimit = (response: Pick<Response, 'status' | 'headers' | 'jso
 
 export const isSuccess = ({ outcome }: Pick<Exchange, 'outcome'>): boolean => outcome === 'success';
 
+/** Whether a response is a success by its status, with any body. */
+export const hasSuccessStatus = ({ outcome }: Pick<Exchange, 'outcome'>): boolean =>
+  outcome === 'success' || outcome === 'broken';
+
 /** Whether an error response concerns the request. A server error does not. */
 export const isRefusal = ({ outcome, status }: Pick<Exchange, 'outcome' | 'status'>): boolean =>
   outcome === 'refusal' && status < 500;

@@ -14,7 +14,7 @@ export const accepted: Fact = (exchange, model) => {
   const { area } = operationOf(operation);
   const check = `${area}.every-time`;
   if (outcome === 'success') return [holds(check)];
-  if (!isRefusal(exchange) || exchange.status >= 500 || isForeignPage(exchange)) return [];
+  if (!isRefusal(exchange) || isForeignPage(exchange)) return [];
   if (isAbsent(exchange) && operationOf(operation).paths.length === 1)
     return [
       broken(

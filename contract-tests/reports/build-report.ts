@@ -4,7 +4,15 @@ import manifest from '../../package.json' with { type: 'json' };
 import { deleteCurl } from '../client/curl.ts';
 import { RequestFailed } from '../client/errors.ts';
 import { plural } from '../exchange/describe.ts';
-import { type Exchange, excerpt, isObject, itemsOf, jsonTypeOf, sentFields } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  excerpt,
+  hasSuccessStatus,
+  isObject,
+  itemsOf,
+  jsonTypeOf,
+  sentFields,
+} from '../exchange/exchange.ts';
 import { groupBy } from '../exchange/lists.ts';
 import { type Check, defectOf, isReplyCheck } from '../facts/check.ts';
 import { describeActual, type Failure } from '../facts/fact.ts';
@@ -213,12 +221,12 @@ const replyExcerpt = (exchange: Exchange, runId: string): string => {
 const withoutTexts = (text: string): string => text.slice(0, 1000).replaceAll(/"(?:[^"\\]|\\.)*"?/gs, '"…"');
 
 const mayBeShown = (exchange: Exchange, runId: string): boolean => {
-  const { operation, outcome, text, json, own } = exchange;
+  const { operation, text, json, own } = exchange;
   if (own === false) return false;
   if (json === undefined && !/[{[]/.test(text.slice(0, 200))) return true;
   const isOwnRecord = (own ?? text.includes(runId)) && operation !== 'listTemplates';
   // An error response with a list contains data that must not be in a report.
-  const isRefused = outcome !== 'success' && outcome !== 'broken' && itemsOf({ json }).length === 0;
+  const isRefused = !hasSuccessStatus(exchange) && itemsOf(exchange).length === 0;
   return isOwnRecord || isRefused || hasNoRecord(json);
 };
 

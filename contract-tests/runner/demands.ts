@@ -5,6 +5,7 @@ import { isDisconnected, RequestFailed } from '../client/errors.ts';
 import {
   describeRefusal,
   type Exchange,
+  hasSuccessStatus,
   isObject,
   isSuccess,
   responseFingerprint,
@@ -173,10 +174,6 @@ export const conclude = async (
   const failure = policyStatuses.has(refusal.status) ? undefined : await judgeRefusal(session, refusal);
   return failure ? { failure } : found;
 };
-
-/** Whether a response has a success status, with any body. */
-export const hasSuccessStatus = ({ outcome }: Exchange): boolean =>
-  outcome === 'success' || outcome === 'broken';
 
 /** A deployment may refuse the body of an update with 404. */
 const mayDemandMore = (refusal: Exchange): boolean =>

@@ -4,6 +4,7 @@ import {
   describeRefusal,
   type Exchange,
   hasServiceEnvelope,
+  hasSuccessStatus,
   isRefusal,
   isSuccess,
   responseFingerprint,
@@ -15,7 +16,7 @@ import type { Discovered } from '../session/outcome.ts';
 import { completeEmail, controls, listAgain, templateEmail, templatesIn } from '../session/requests.ts';
 import type { Session } from '../session/session.ts';
 import type { ListedTemplate } from '../session/shared.ts';
-import { conclude, type Form, hasSuccessStatus, retryOnServerError, tryForms } from './demands.ts';
+import { conclude, type Form, retryOnServerError, tryForms } from './demands.ts';
 
 export const discoverTemplates = async (session: Session): Promise<Discovered> => {
   const replies: Exchange[] = [];

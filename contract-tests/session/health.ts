@@ -7,6 +7,7 @@ import {
   cleanUp,
   describeRefusal,
   type Exchange,
+  hasSuccessStatus,
   isRateLimit,
   preflight,
 } from '../exchange/exchange.ts';
@@ -33,9 +34,8 @@ const isRepeatableSuccess = ({ operation, path, method, body, outcome, credentia
  * control request.
  */
 export const isUnexplained = (exchange: Exchange): boolean => {
-  const { intent, outcome, operation, credentials } = exchange;
-  if (credentials !== 'key' || intent !== 'complete' || outcome === 'success' || outcome === 'broken')
-    return false;
+  const { intent, operation, credentials } = exchange;
+  if (credentials !== 'key' || intent !== 'complete' || hasSuccessStatus(exchange)) return false;
   return concernsOneLead(operation) || operation === 'sendTemplateEmail' ? isTrouble(exchange) : true;
 };
 

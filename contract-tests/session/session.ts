@@ -5,6 +5,7 @@ import {
   control,
   describeRefusal,
   type Exchange,
+  hasSuccessStatus,
   type JsonObject,
   pathSegment,
 } from '../exchange/exchange.ts';
@@ -127,8 +128,7 @@ export const sessionFor = (shared: Shared, scenario: string) => {
     const body = leadBody(texts);
     const exchange = await send('addLead', { body, intent });
     const id = idOf(exchange);
-    const isUsable = exchange.outcome === 'success' || exchange.outcome === 'broken';
-    if (!isUsable || id === '') return { exchange, lead: undefined };
+    if (!hasSuccessStatus(exchange) || id === '') return { exchange, lead: undefined };
     const { name, source, note } = body;
     return { exchange, lead: { id, addedAt: client.clock.now(), expected: { name, source, note } } };
   };

@@ -2,7 +2,7 @@ import { printableLine } from '../../../mock/contract/printable.ts';
 import { comment, type ShellCode, sh } from '../../../mock/contract/shell.ts';
 import type { Address } from '../../client/gateway.ts';
 import { plural } from '../../exchange/describe.ts';
-import { type Exchange, excerpt, jsonTypeOf } from '../../exchange/exchange.ts';
+import { type Exchange, excerpt, hasSuccessStatus, jsonTypeOf } from '../../exchange/exchange.ts';
 import { madeUpMark } from '../../exchange/leads.ts';
 import { causesMail } from '../../exchange/operations.ts';
 import type { Check } from '../../facts/check.ts';
@@ -199,8 +199,9 @@ const sameField = (
 };
 
 /** Whether the status alone is wrong: a wrong key was accepted, an ordinary request was refused, or the server failed. */
-const isWrongStatus = ({ credentials, intent, status, outcome }: Exchange): boolean => {
-  if (credentials !== 'key') return outcome === 'success' || outcome === 'broken';
+const isWrongStatus = (exchange: Exchange): boolean => {
+  const { credentials, intent, status, outcome } = exchange;
+  if (credentials !== 'key') return hasSuccessStatus(exchange);
   return status >= 500 || (status < 400 && status !== 200) || (outcome === 'refusal' && intent !== 'probe');
 };
 

@@ -1,6 +1,6 @@
 import { placeholder, redactSpellings, spellingsOf } from '../../../mock/contract/redaction.ts';
 import { createGatewayRedactor, type Gateway } from '../../client/gateway.ts';
-import type { Credentials, Outcome } from '../../exchange/exchange.ts';
+import { type Credentials, hasSuccessStatus, type Outcome } from '../../exchange/exchange.ts';
 import { hasGoneStatus } from '../../exchange/responses.ts';
 
 /** Limits for the keys to remember. The latest ones are enough, because output is redacted while they are in use. */
@@ -59,7 +59,7 @@ export const createKeys = (known = '', headersMissing = false, gateway?: Gateway
       // A recording has the placeholder where the key was.
       if (main !== undefined) return key === main || key === placeholder;
       if (outcome === 'success') main = key;
-      return outcome === 'success' || outcome === 'broken' || status >= 500;
+      return hasSuccessStatus({ outcome }) || status >= 500;
     },
     redact: (text: string): string =>
       redactGateway(redactSpellings(text, [...spellings.values()].flat(), placeholder)),
