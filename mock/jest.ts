@@ -19,7 +19,11 @@ export const useMock = (options: MockOptions = {}): TestMock => {
     mock = await startMock(options);
   });
   beforeEach(() => {
-    if (mock) current = { ...mock.workspace(options.acceptKeys?.[0]), url: mock.url, fetch: mock.fetch };
+    if (!mock) return;
+    const own = mock.workspace(options.acceptKeys?.[0]);
+    // With one key, the workspace is that of the test before.
+    own.reset();
+    current = { ...own, url: mock.url, fetch: mock.fetch };
   });
   afterAll(() => mock?.close());
   return new Proxy({} as TestMock, {

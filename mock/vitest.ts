@@ -24,8 +24,12 @@ export const test: TestAPI<MockFixtures> = base.extend<MockFixtures>({
     },
     { scope: 'file' },
   ],
-  mock: async ({ mockOptions: { acceptKeys }, mockServer: { workspace, url, fetch } }, use) =>
-    use({ ...workspace(acceptKeys?.[0]), url, fetch }),
+  mock: async ({ mockOptions: { acceptKeys }, mockServer: { workspace, url, fetch } }, use) => {
+    const own = workspace(acceptKeys?.[0]);
+    // With one key, the workspace is that of the test before.
+    own.reset();
+    await use({ ...own, url, fetch });
+  },
 });
 
 export const it: typeof test = test;

@@ -6,7 +6,7 @@ import { mailHeaders } from '../mail/preview.ts';
 import { foldCase, includesFolded, matchesAddress } from '../mail/search.ts';
 import type { Message, MessageFilter, MessageInput } from '../mail/template.ts';
 import type { WarningId } from '../mail/warnings.ts';
-import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
+import { type Explain, findIn, type LogView, logRoutes } from '../route/logs.ts';
 import { type AdminRequest, type PartSettings, RawReply, requireItem } from '../route/noun.ts';
 import { messageFilters, ref, success } from '../route/schemas.ts';
 import { elapsedMs, nextTurn } from '../runtime/timers.ts';
@@ -118,10 +118,9 @@ export const messages: LogView<Message, Parts> = {
   item: 'message',
   log: ({ outbox }) => outbox,
   tests: (query) => testsOf(tests, query),
-  find: ({ outbox }, query) => outbox.page(testsOf(tests, query), query),
   read: (parts, query) => {
     const isSearched = query.q !== undefined || query.warning !== undefined;
-    return readInTurns(isSearched ? parts.outbox.all() : messages.find(parts, query).items);
+    return readInTurns(isSearched ? parts.outbox.all() : findIn(messages, parts, query).items);
   },
   summary,
   full: withContents,

@@ -1,5 +1,5 @@
-import { type Explain, type LogView, logRoutes } from '../route/logs.ts';
-import { requireItem } from '../route/noun.ts';
+import { type Explain, findIn, type LogView, logRoutes } from '../route/logs.ts';
+import { type AdminRequest, requireItem } from '../route/noun.ts';
 import {
   list,
   object,
@@ -12,15 +12,8 @@ import {
   wholeNumber,
 } from '../route/schemas.ts';
 import { har, harEntry } from '../store/har.ts';
-import type { Page, Range } from '../store/log.ts';
-import {
-  type Journal,
-  type JournalEntry,
-  type RequestFilter,
-  requestTests,
-  type Side,
-  toSummary,
-} from './journal.ts';
+import { searchIn } from '../store/log.ts';
+import { type Journal, type JournalEntry, requestTests, type Side, toSummary } from './journal.ts';
 
 /** An exchange of a recording. A body that was cut is left out. */
 const recorded = (base: string) => (entry: JournalEntry) => {
@@ -35,25 +28,13 @@ const recorded = (base: string) => (entry: JournalEntry) => {
 
 type Parts = { readonly requests: Journal; readonly unclaimed: Journal; readonly explain: Explain };
 
-type Query = RequestFilter & { readonly since?: string | undefined };
-
-/** Unmatched requests are those of the workspace and unclaimed ones together: a mistake may lead to either. */
-const findIn = ({ requests, unclaimed }: Parts, query: Query, range: Range): Page<JournalEntry> => {
-  const tests = requestTests(query);
-  if (!query.unmatched) return requests.page(tests, range);
-  const { start = 0, limit = Number.POSITIVE_INFINITY } = range;
-  const own = requests.page(tests, { since: query.since });
-  const all = [...own.items, ...unclaimed.page(tests).items].sort((a, b) =>
-    b.created_at.localeCompare(a.created_at),
-  );
-  return { ...own, items: all.slice(start, start + limit), total: all.length };
-};
-
 export const requests: LogView<JournalEntry, Parts> = {
   item: 'request',
-  log: (parts) => parts.requests,
+  log: ({ requests }) => requests,
+  /** Unmatched requests are those of the workspace and unclaimed ones together: a mistake may lead to either. */
+  search: ({ requests, unclaimed }, { unmatched }) =>
+    unmatched ? searchIn([requests.source, unclaimed.source]) : requests,
   tests: requestTests,
-  find: (parts, query) => findIn(parts, query, query),
   summary: toSummary,
   full: (entry) => entry,
 };
@@ -112,8 +93,8 @@ export const requestRoutes = logRoutes(
       bodyRequired: false,
       replies: success('The number.', object({ count: wholeNumber })),
       run: (parts, { body }) => {
-        const query = (body ?? {}) as Query;
-        return { count: findIn(parts, query, { since: query.since, limit: 0 }).total };
+        const query = { ...(body as object | null), limit: 0 } as AdminRequest['query'];
+        return { count: findIn(requests, parts, query).total };
       },
     },
   },

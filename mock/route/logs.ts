@@ -1,4 +1,4 @@
-import type { Log, Logged, Page, Tests, WaitResult } from '../store/log.ts';
+import type { Log, Logged, Page, Search, Tests, WaitResult } from '../store/log.ts';
 import { lengthOf } from '../store/store.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 import { AdminError, type AdminRequest, type ReplyDoc, type Routes } from './noun.ts';
@@ -17,14 +17,28 @@ type WaitRequest = Pick<AdminRequest, 'query'> & Partial<Pick<AdminRequest, 'sig
 export type LogView<Stored extends Logged, Parts> = {
   readonly item: Item;
   readonly log: (parts: Parts) => Log<Stored>;
+  /** Where items are searched, if it is not this log alone. */
+  readonly search?: (parts: Parts, query: Query) => Search<Stored>;
   readonly tests: (query: Query) => Tests<Stored>;
-  readonly find: (parts: Parts, query: Query) => Page<Stored>;
   /** Reads what a search or a response needs of the items, if that takes long. */
   readonly read?: (parts: Parts, query: Query) => Promise<void>;
   /** An item in a list, and one with all that it has. */
   readonly summary: (item: Stored) => object;
   readonly full: (item: Stored) => object;
 };
+
+const searchOf = <Stored extends Logged, Parts>(
+  { search, log }: LogView<Stored, Parts>,
+  parts: Parts,
+  query: Query,
+): Search<Stored> => search?.(parts, query) ?? log(parts);
+
+/** The items that match a query. */
+export const findIn = <Stored extends Logged, Parts>(
+  view: LogView<Stored, Parts>,
+  parts: Parts,
+  query: Query,
+): Page<Stored> => searchOf(view, parts, query).page(view.tests(query), query);
 
 type Explained = { readonly explain: Explain };
 
@@ -33,11 +47,12 @@ const maxFullLength = 1024 * 1024;
 
 /** A page of a log as a response has it. In full it has as many items as fit, and at least one. */
 export const pageOf = <Stored extends Logged, Parts>(
-  { item, find, summary, full }: LogView<Stored, Parts>,
+  view: LogView<Stored, Parts>,
   parts: Parts,
   query: Query,
 ) => {
-  const { items, ...page } = find(parts, query);
+  const { item, summary, full } = view;
+  const { items, ...page } = findIn(view, parts, query);
   let length = 0;
   const end = items.findIndex((each) => {
     const isFull = query.full && length > maxFullLength;
@@ -175,8 +190,8 @@ export const waitIn = async <Stored extends Logged, Parts extends Explained>(
   const { count, timeout_ms: timeoutMs, since: cursor, absent } = query;
   // Without a pause: what happens directly after the call ends the wait.
   if (view.read) await view.read(parts, query);
-  const [log, tests] = [view.log(parts), view.tests(query)];
-  const result = await log.wait(tests, { count, timeoutMs, since: cursor, signal: signal?.() });
+  const [search, tests] = [searchOf(view, parts, query), view.tests(query)];
+  const result = await search.wait(tests, { count, timeoutMs, since: cursor, signal: signal?.() });
   if (result !== 'matched' && result !== 'timeout') throw new AdminError(...waitErrors[result]);
   const found = await readPage(view, parts, query);
   if ((result === 'matched') !== absent) return found;
@@ -185,7 +200,7 @@ export const waitIn = async <Stored extends Logged, Parts extends Explained>(
     const problem = `expected ${expected}, but ${found.total} arrived`;
     throw new AdminError(409, problem, `The response lists the ${item}s.`, {}, found);
   }
-  const near_misses = log
+  const near_misses = search
     .nearest(tests, cursor)
     .map(({ item: missed, failed }) => ({ [item]: summary(missed), failed }));
   const explanations = parts.explain(item);

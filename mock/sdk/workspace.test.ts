@@ -140,6 +140,11 @@ describe.each(Object.keys(ways))('%s', (way) => {
     const unmatched = (await own.requests.list({ unmatched: true })).map(({ path }) => path);
     expect(unmatched).toContain('/api/v1/lead');
     expect(unmatched).not.toContain('/api/v1/leads');
+    const ofNobody = { unmatched: true, path: `/api/v1/leads/${way.length}`, status: 401 };
+    const arrival = own.requests.waitFor(ofNobody);
+    await exchange(mock.url + ofNobody.path, 'DELETE', { key: 'key_of_nobody' });
+    expect(await arrival).toMatchObject([{ status: 401 }]);
+    await expect(own.requests.waitForNone(ofNobody)).rejects.toThrow(`${way.length} → 401`);
     await own.requests.clear();
     expect(await own.requests.count()).toBe(0);
   });

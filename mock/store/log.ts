@@ -92,6 +92,103 @@ type LogSettings<Item> = {
   readonly lastNumber?: number;
 };
 
+/** What a search needs of a log. */
+type Source<Item> = Pick<LogSettings<Item>, 'waiting'> & {
+  readonly arrivals: Arrivals;
+  /** The items that pass, oldest first, each with the number of its arrival. */
+  readonly find: (
+    passes: (item: Item, number: number) => boolean,
+  ) => (readonly [number: number, item: Item])[];
+  /** The number of its newest item. */
+  readonly last: () => number;
+  readonly dropped: () => number;
+  readonly waiters: Set<Waiter<Item>>;
+};
+
+const oldestFirst = ([left]: readonly [number, unknown], [right]: readonly [number, unknown]): number =>
+  left - right;
+
+/** Items can be listed and waited for: those of one log, or of several with the same arrivals. */
+export type Search<Item> = ReturnType<typeof searchIn<Item>>;
+
+export const searchIn = <Item>(sources: readonly [Source<Item>, ...Source<Item>[]]) => {
+  const [{ arrivals, waiting }] = sources;
+  /** The number in a cursor, a position that clients keep: later items are new to them. Of an earlier process, all items are. */
+  const readCursor = (cursor = '-1'): number => (Number(cursor) <= arrivals.last ? Number(cursor) : -1);
+  /** Oldest first. */
+  const find: Source<Item>['find'] = (passes) =>
+    sources.flatMap((source) => source.find(passes)).sort(oldestFirst);
+  const matching = (tests: Tests<Item>, since?: string): Item[] => {
+    const from = readCursor(since);
+    return find((item, number) => number > from && passesAll(tests, item)).map(([, item]) => item);
+  };
+  return {
+    page: (
+      tests: Tests<Item> = [],
+      { since, start = 0, limit = Number.POSITIVE_INFINITY }: Range = {},
+    ): Page<Item> => {
+      const found = matching(tests, since).reverse();
+      return {
+        items: found.slice(start, start + limit),
+        total: found.length,
+        cursor: String(Math.max(...sources.map(({ last }) => last()))),
+        dropped: sources.reduce((sum, { dropped }) => sum + dropped(), 0),
+      };
+    },
+    /** Resolves when enough items match; after `matched`, `page` returns them. */
+    wait: (
+      tests: Tests<Item>,
+      { count: needed = 1, timeoutMs = 10_000, since, signal }: WaitOptions = {},
+    ): Promise<WaitResult> =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve('client-closed');
+        // Counts arrivals: a thousand waits must not search a thousand messages for each new one.
+        let found = matching(tests, since).length;
+        if (found >= needed) return resolve('matched');
+        if (waiting.count >= waiting.max) return resolve('limit-reached');
+        let isOpen = true;
+        const end = (result: WaitResult): void => {
+          if (!isOpen) return;
+          isOpen = false;
+          for (const { waiters } of sources) waiters.delete(waiter);
+          waiting.count -= 1;
+          stopTimer(timer);
+          signal?.removeEventListener('abort', onAbort);
+          resolve(result);
+        };
+        const look = (item: Item): void => {
+          if (!passesAll(tests, item)) return;
+          found += 1;
+          if (found < needed) return;
+          // Some may have been removed.
+          found = matching(tests, since).length;
+          if (found >= needed) end('matched');
+        };
+        const onAbort = (): void => end('client-closed');
+        const timer = startTimer(() => end('timeout'), timeoutMs);
+        const waiter = { notify: look, end };
+        for (const { waiters } of sources) waiters.add(waiter);
+        waiting.count += 1;
+        signal?.addEventListener('abort', onAbort);
+      }),
+    /** The items that fail the fewest tests, newest first, and these tests; `since` means that an item is older than the cursor. */
+    nearest: (tests: Tests<Item>, since?: string) => {
+      const from = readCursor(since);
+      return find(() => true)
+        .map(([number, item]) => ({
+          item,
+          failed: [
+            ...tests.flatMap(([name, passes]) => (passes(item) ? [] : [name])),
+            ...(number > from ? [] : ['since']),
+          ],
+        }))
+        .reverse()
+        .sort((a, b) => a.failed.length - b.failed.length)
+        .slice(0, maxNearMisses);
+    },
+  };
+};
+
 /** Items in order of arrival, the newest of which are kept. They can be listed, found and waited for. */
 export type Log<Item extends Logged> = ReturnType<typeof createLog<Item>>;
 
@@ -130,18 +227,25 @@ export const createLog = <Item extends Logged>({
     }
   };
   for (const item of loaded) append(item, 0);
-  /** The number in a cursor, a position that clients keep: later items are new to them. Of an earlier process, all items are. */
-  const readCursor = (cursor = '-1'): number => (Number(cursor) <= arrivals.last ? Number(cursor) : -1);
-  const matching = (tests: Tests<Item>, since?: string): Item[] => {
-    const from = readCursor(since);
-    return items.filter((item, index) => (numbers[index] as number) > from && passesAll(tests, item));
-  };
   const indexOf = (id: string): number => items.findLastIndex((item) => item.id === id);
   const notify = (item: Item, change: 'added' | 'updated'): void => {
     for (const waiter of [...waiters]) waiter.notify(item);
     publish({ change, id: item.id });
   };
+  /** What a search needs of it. */
+  const source: Source<Item> = {
+    ...{ waiting, arrivals, waiters },
+    find: (passes) =>
+      items.flatMap((item, index) => {
+        const number = numbers[index] as number;
+        return passes(item, number) ? [[number, item] as const] : [];
+      }),
+    last: () => last,
+    dropped: () => dropped,
+  };
   return {
+    source,
+    ...searchIn([source]),
     /** Adds an item, whose id is the next one. */
     add: (item: Item): Item => {
       lastNumber += 1;
@@ -157,66 +261,6 @@ export const createLog = <Item extends Logged>({
     latest: (): Item | undefined => items.at(-1),
     /** Oldest first. */
     all: (): Item[] => [...items],
-    page: (
-      tests: Tests<Item> = [],
-      { since, start = 0, limit = Number.POSITIVE_INFINITY }: Range = {},
-    ): Page<Item> => {
-      const found = matching(tests, since).reverse();
-      return {
-        items: found.slice(start, start + limit),
-        total: found.length,
-        cursor: String(last),
-        dropped,
-      };
-    },
-    /** Resolves when enough items match; after `matched`, `page` returns them. */
-    wait: (
-      tests: Tests<Item>,
-      { count: needed = 1, timeoutMs = 10_000, since, signal }: WaitOptions = {},
-    ): Promise<WaitResult> =>
-      new Promise((resolve) => {
-        if (signal?.aborted) return resolve('client-closed');
-        // Counts arrivals: a thousand waits must not search a thousand messages for each new one.
-        let found = matching(tests, since).length;
-        if (found >= needed) return resolve('matched');
-        if (waiting.count >= waiting.max) return resolve('limit-reached');
-        const end = (result: WaitResult): void => {
-          if (!waiters.delete(waiter)) return;
-          waiting.count -= 1;
-          stopTimer(timer);
-          signal?.removeEventListener('abort', onAbort);
-          resolve(result);
-        };
-        const look = (item: Item): void => {
-          if (!passesAll(tests, item)) return;
-          found += 1;
-          if (found < needed) return;
-          // Some may have been removed.
-          found = matching(tests, since).length;
-          if (found >= needed) end('matched');
-        };
-        const onAbort = (): void => end('client-closed');
-        const timer = startTimer(() => end('timeout'), timeoutMs);
-        const waiter = { notify: look, end };
-        waiters.add(waiter);
-        waiting.count += 1;
-        signal?.addEventListener('abort', onAbort);
-      }),
-    /** The items that fail the fewest tests, newest first, and these tests; `since` means that an item is older than the cursor. */
-    nearest: (tests: Tests<Item>, since?: string) => {
-      const from = readCursor(since);
-      return items
-        .map((item, index) => ({
-          item,
-          failed: [
-            ...tests.flatMap(([name, passes]) => (passes(item) ? [] : [name])),
-            ...((numbers[index] as number) > from ? [] : ['since']),
-          ],
-        }))
-        .reverse()
-        .sort((a, b) => a.failed.length - b.failed.length)
-        .slice(0, maxNearMisses);
-    },
     remove: (id: string): boolean => {
       const index = indexOf(id);
       if (index < 0) return false;

@@ -84,6 +84,7 @@ test('a request without an accepted key is nobody’s', async () => {
   await mock.call('GET', '/api/v1/nothing', { key: null });
   expect((await requests()).total).toBe(0);
   const found = await requests('?unmatched=true&limit=2');
+  expect(await requests(`?unmatched=true&since=${found.cursor}`)).toMatchObject({ total: 0 });
   expect(found.requests.map(({ id, status, why }) => [id.slice(0, -6), status, why?.code])).toEqual([
     ['unclaimed_', 404, 'route_not_found'],
     ['unclaimed_', 401, 'key_unknown'],
