@@ -199,8 +199,7 @@ export const createClient = (options: ClientOptions) => {
     hasLentLastMail: (): boolean => wasLastMailLent,
     waitedMs: pace.waitedMs,
     /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
-    differs: (credentials: Credentials): boolean =>
-      credentials === 'key' || tokens[credentials] !== tokens.key,
+    differs: (credentials: Credentials): boolean => tokens[credentials] !== tokens.key,
     /** Removes the key from a text. Every text that is printed or written passes through this function. */
     redact,
     pause: pace.pause,

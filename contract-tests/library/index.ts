@@ -158,9 +158,11 @@ const resultOf = (json: JsonReport): Report => ({
  * @throws Error for options that cannot work. A deployment that cannot be tested is a report with exit code 3
  */
 export const runContract = async (options: ContractOptions = {}): Promise<Report> => {
-  const { strict = false, thorough = false, waivers = [], signal, onEvent, from, rateLimit } = options;
+  const { strict = false, waivers = [], signal, onEvent, from, rateLimit } = options;
   const { allowWrites: writes = false, allowUnaddressed: unaddressed = false, sendTo, maxSends } = options;
   const checks = checksFor(options);
+  // What decides such a check runs only in a thorough run.
+  const thorough = options.thorough === true || checks.some((check) => check.thorough);
   const interval = rateLimit === undefined ? undefined : intervalOf(rateLimit);
   if (rateLimit !== undefined && interval === undefined)
     throw new UsageError('rateLimit must be a rate like 5/s or 90/m');

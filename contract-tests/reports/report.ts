@@ -38,7 +38,7 @@ export const claimOf = (
   check: Check,
 ): Pick<CheckReport, 'id' | 'title' | 'section' | 'level' | 'operation' | 'needs'> => {
   const { id, title, section, level, needs } = check;
-  const operation = 'scope' in check && check.scope === 'every' ? 'every' : check.operation;
+  const operation = check.scope === 'every' ? 'every' : check.operation;
   return { id, title, section, level, operation, needs };
 };
 

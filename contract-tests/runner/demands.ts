@@ -85,8 +85,9 @@ const classify = (replies: readonly Exchange[], hint: string): Discovered => {
   if (broken) return failedWith(describeBroken(broken), broken);
   const gateway = replies.find(({ outcome }) => outcome === 'gateway');
   if (gateway) return { inconclusive: `a gateway responded: ${describeRefusal(gateway)}` };
-  const [first] = replies;
-  if (replies.every(isAbsent)) {
+  const refusal = replies.find((reply) => !isAbsent(reply));
+  if (!refusal) {
+    const [first] = replies;
     const forms = replies.map(({ method, path }) => `${method} ${path}`).join(' and ');
     const reply = first ? describeAbsence(first) : 'nothing';
     return { absent: true, ...failedWith(`${forms} returned ${reply}`, first) };
@@ -95,15 +96,14 @@ const classify = (replies: readonly Exchange[], hint: string): Discovered => {
   if (failing) return failedWith(`${failing.status} every time`, failing);
   const moved = replies.find(redirectsToSlash);
   if (moved) return failedWith(describeRefusal(moved), moved, ' at the documented path');
-  const refusal = replies.find((reply) => !isAbsent(reply)) ?? first;
-  const isRedirect = refusal !== undefined && refusal.status < 400 && refusal.status >= 300;
+  const isRedirect = refusal.status < 400 && refusal.status >= 300;
   return {
-    inconclusive: `the deployment refused a complete request: ${refusal ? describeRefusal(refusal) : ''}${hint === '' || isRedirect ? '' : ` (${hint})`}`,
+    inconclusive: `the deployment refused a complete request: ${describeRefusal(refusal)}${hint === '' || isRedirect ? '' : ` (${hint})`}`,
   };
 };
 
 /** Statuses of refusals that may concern the key, its permissions or a plan, which the deployment decides. */
-const policyStatuses = new Set([401, 402, 403, 407, 423, 429, 451]);
+const policyStatuses = new Set([401, 402, 403, 407, 423, 451]);
 
 /** Statuses that refuse the form of a request. The form is the documented one. */
 const concernsForm = new Set([406, 411, 412, 415, 426, 428]);

@@ -185,9 +185,7 @@ const tryTemplate = async (session: Session, template: ListedTemplate): Promise<
   const ownAddressed = await withoutGenericSuccesses(session, addressed);
   const taken = ownAddressed.find(isSuccess)?.path;
   // If a gateway responded in place of the service, it is unknown whether mails without a recipient are accepted.
-  if (!own.some(({ path, outcome }) => path === taken && outcome === 'refusal'))
-    requirements.templateWithoutTo = undefined;
-  else
+  if (own.some(({ path, outcome }) => path === taken && outcome === 'refusal'))
     requirements.adaptations.set('sendTemplateEmail', [
       'every template mail has the field to, because mails without it are refused (§4.3 leaves the recipient open)',
     ]);

@@ -21,8 +21,12 @@ import { mayBeTooEarly, measureLag, noteLag, untilAccepted } from './lag.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {
-  const digits = [...unique.replace(/^Contract test/, '').replace(/[^0-9a-f]/g, '')];
-  return `Contract Test ${digits.map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('')}`;
+  const signs = [...unique.replace(/^Contract test/, '').replace(/[^0-9a-z]/g, '')];
+  const letters = signs.map((sign) => {
+    const value = Number.parseInt(sign, 36);
+    return String.fromCharCode(97 + Math.floor(value / 6), 97 + (value % 6));
+  });
+  return `Contract Test ${letters.join('')}`;
 };
 
 /** What a deployment may demand of a new lead, or accept only. */

@@ -239,7 +239,7 @@ export const runScenario = async (
   const findings = findingsOf(attempts);
   if (findings.filter(mayBeDelay).some(isOpen)) endExtension(shared);
   for (const { check, isConfirmed } of findings) if (isConfirmed) common.confirmed.add(check);
-  return { scenario, findings, obstacle: last.obstacle, isLost: last.obstacle && last.isLost };
+  return { scenario, findings, obstacle: last.obstacle, isLost: last.isLost };
 };
 
 /** Whether nothing in a request is a reason for its refusal, as far as the status shows. */

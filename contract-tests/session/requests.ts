@@ -148,13 +148,12 @@ export const listAgain = async (session: Session): Promise<readonly ListedTempla
 
 export const templatesIn = (reply: Exchange | undefined): ListedTemplate[] => {
   const items = reply ? itemsOf(reply) : [];
-  return items.flatMap(({ id, name, body, variables }: JsonObject) =>
+  return items.flatMap(({ id, body, variables }: JsonObject) =>
     typeof id === 'string' && id !== '' && typeof body === 'string' && Array.isArray(variables)
       ? [
           {
             id,
             body,
-            ...(typeof name === 'string' ? { name } : {}),
             variables: variables.filter((variable): variable is string => typeof variable === 'string'),
           },
         ]

@@ -30,8 +30,8 @@ export type Requirements = {
     readonly hint?: string;
   };
   templateTo: boolean;
-  /** Whether a template mail was accepted in the form of §4.3, which names no recipient; `undefined` if unknown. */
-  templateWithoutTo: boolean | undefined;
+  /** Whether a template mail was accepted in the form of §4.3, which names no recipient. */
+  templateWithoutTo: boolean;
   /** The template that could be sent. */
   template?: ListedTemplate;
   /** What the requests of an operation have beyond the documented ones, one sentence each. */

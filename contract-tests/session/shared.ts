@@ -13,7 +13,6 @@ import { createRequirements } from './requirements.ts';
 /** A template as a deployment lists it. Its content is not validated here, because checks validate it. */
 export type ListedTemplate = {
   readonly id: string;
-  readonly name?: string;
   readonly body: string;
   readonly variables: readonly string[];
 };

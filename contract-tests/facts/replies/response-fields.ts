@@ -85,11 +85,7 @@ const mayBeMissing = (exchange: Exchange, pointer: string, model: Model | undefi
 };
 
 /** The check of one field of success responses, at a pointer in which `*` stands for every item of a list. */
-const field = (
-  operation: Operation,
-  pointer: string,
-  schema: Schema,
-): ReplyCheck & { readonly pointer: string } => {
+const field = (operation: Operation, pointer: string, schema: Schema): ReplyCheck => {
   const pattern = new RegExp(`^${pointer.replaceAll('*', '[0-9]+')}(/[0-9]+)?$`);
   const wrongIn = (exchange: Exchange): string | undefined =>
     deviationsOf(exchange).find((place) => pattern.test(place));
@@ -101,7 +97,6 @@ const field = (
     section: sectionOf(pointer, operation),
     level: 'documented',
     about: 'fields',
-    pointer,
     applies: (exchange, model) => {
       if (!meansSuccess(exchange)) return false;
       const place = wrongIn(exchange);

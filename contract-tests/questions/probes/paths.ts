@@ -193,7 +193,7 @@ const afterDeletion = async (
   if (outcome !== 'success') inconclusive(`the deletion of the lead that the probe needs got ${status}`);
   const exchange = await ask(leadId);
   if (exchange.outcome !== 'success') return exchange;
-  await session.client.clock.wait(maxDeletionMs);
+  await session.client.clock.wait(Math.max(maxDeletionMs, session.history.model.dialect.lagMs));
   return ask(leadId);
 };
 
