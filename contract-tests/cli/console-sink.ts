@@ -119,7 +119,7 @@ const slowMs = 1000;
  * @param ids the checks to count; none for a command that decides no checks
  */
 const progressText = (progress: Progress, ids: readonly string[]): string => {
-  const { judged, requests, mails, ms, lagMs, pending } = progress;
+  const { judged, requests, mailsRequested: mails, ms, lagMs, pending } = progress;
   const results = judged.flatMap((judgement) => judgement.results);
   const known = new Set(results.filter(({ undecided }) => undecided === undefined).map(({ check }) => check));
   const parts = [plural(requests, 'request'), plural(mails, 'mail'), `${Math.floor(ms / 1000)} s`];

@@ -14,12 +14,13 @@ import { readReport } from '../reports/index.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
-import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
+import { countLeftToThorough, selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes } from '../runner/summary.ts';
+import { createConsoleSink } from './console-sink.ts';
 import { type FlagsIn, findingFlags, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { planReports, withRun } from './run.ts';
-import { addressOf, deploymentAt, type TargetFlags } from './target.ts';
+import { addressOf, deploymentAt, intervalFor } from './target.ts';
 
 const flagNames = {
   ...targetFlags,
@@ -46,7 +47,7 @@ Exit codes: 0 conforms, 1 a documented fact is broken, 2 usage, 3 not everything
 const onlyWrites: Permissions = { writes: true, sendTo: undefined, unaddressed: false, maxSends: 0 };
 
 /** `contract --clean LEDGER`: deletes the leads that a killed run left, and prints the result. */
-const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> => {
+const cleanLedger = async (flags: Flags, path: string): Promise<number> => {
   const record = readLedgerFile(path);
   const target = deploymentAt(flags.url ?? record.url, flags);
   const redact = redactorFor(target);
@@ -56,8 +57,10 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
     );
   const ledger = reopenLedgerFile(path, record, redact);
   const { runId, open } = record;
-  const { timeout, rateLimit: interval } = flags;
-  const options = { ...target, runId, ledger, timeout, interval, permissions: onlyWrites };
+  const { timeout, maxWait, wait: waitForStart } = flags;
+  const sink = createConsoleSink(flags, process.env);
+  const limits = { timeout, maxWait, waitForStart, interval: intervalFor(target, flags) };
+  const options = { ...target, ...limits, ...sink.watch([]), runId, ledger, permissions: onlyWrites };
   let isClean = false;
   try {
     await inRun(options, 'contract', deleteLeft);
@@ -67,6 +70,8 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
   } catch (error) {
     if (!(error instanceof CannotTest)) throw error;
     printError(`could not clean: ${error.message}`);
+  } finally {
+    sink.end();
   }
   for (const line of leftoverLines({ target, runId, ledger, redact })) print(line);
   if (isClean) ledger.close();
@@ -117,7 +122,8 @@ const runSelected = async (selected: readonly Check[], flags: Flags): Promise<nu
       if (interval !== undefined) sink.note(`It sends at most ${rateText(interval)} (--rate-limit).`);
     }
     reports.begin();
-    const leftToThorough = countLeftToThorough(selected, flags);
+    const { only, skip, onlyFailed } = flags;
+    const leftToThorough = onlyFailed === undefined ? countLeftToThorough(checks, only, skip, selected) : 0;
     const checked = { strict, waivers, profile, checks: selected, thorough, leftToThorough };
     const { report, run } = await reportRun({ ...options, ...checked });
     reports.deliver(report);
@@ -126,9 +132,3 @@ const runSelected = async (selected: readonly Check[], flags: Flags): Promise<nu
     return report.verdict.exit_code;
   });
 };
-
-/** The number of checks that this run leaves out for their cost; none if it was told which checks to run. */
-const countLeftToThorough = (selected: readonly Check[], { only, onlyFailed }: Flags): number =>
-  only.length > 0 || onlyFailed !== undefined
-    ? 0
-    : checks.filter((check) => check.thorough && !selected.includes(check)).length;

@@ -136,10 +136,10 @@ const observeIn = async (
   if (kind === 'deployment' && mails > 0) sink.note(mailNotice(mails, permissions));
   sink.note('');
   const observed = await inRun(options, 'observe', (shared) => observe(shared, selected));
-  const { results, exchanges, mailsRequested, waitedMs, interrupted, redact } = observed;
+  const { results, requests, mailsRequested, waitedMs, interrupted, redact } = observed;
   for (const line of [tableHead, ...results.map(tableRow), '']) sink.note(redact(line));
   for (const line of summaryLines(observed)) print(redact(line));
-  for (const line of effortLines(exchanges.length, mailsRequested, waitedMs)) sink.note(line);
+  for (const line of effortLines(requests, mailsRequested, waitedMs)) sink.note(line);
   for (const line of describeLeftovers()) print(line);
   if (profile && output) {
     // Also after an interruption: every answer was confirmed by a second attempt.

@@ -11,6 +11,13 @@ import { forbids, type Permissions } from './permissions.ts';
 import { createPace, maxTotalPauseMs, type PaceOptions, pauseAfter, realClock } from './throttle.ts';
 import { createHandlerTransport, createTransport, type Handler } from './transport.ts';
 
+/** What a run costs: requests that were sent, those that may have sent a mail, and milliseconds of waiting. */
+export type Effort = {
+  readonly requests: number;
+  readonly mailsRequested: number;
+  readonly waitedMs: number;
+};
+
 export type ClientOptions = PaceOptions & {
   /** Base URL without a trailing slash. */
   readonly base: string;
@@ -61,6 +68,7 @@ export const createClient = (options: ClientOptions) => {
   const exchanges: Exchange[] = [];
   const bodies = createBodyReader();
   const pending = new Set<Promise<Exchange>>();
+  let requests = 0;
   let mails = 0;
   let isLastMailLent = false;
   let wasLastMailLent = false;
@@ -77,6 +85,7 @@ export const createClient = (options: ClientOptions) => {
     await pace.acquire(scenario, signal);
     if (scenario !== cleanUp) bodies.expectCapacity(`${method} ${path}`);
     permit(call); // checked before every attempt: other mails may have been sent while this request waited
+    requests += 1;
     if (causesMail(call)) mails += 1;
     const own = headersFor(call, tokens[credentials], `${options.userAgent} scenario/${scenario}`);
     const headers = Object.fromEntries(withGateway(Object.entries(own), gateway));
@@ -89,6 +98,7 @@ export const createClient = (options: ClientOptions) => {
     const reply = await transport.exchange(wire, sendSignal).catch((error: unknown) => {
       if (!(error instanceof RequestFailed)) throw error;
       if (error.kind === 'timeout') pace.noteTimeout(startedAt);
+      if (error.unsent) requests -= 1;
       if (error.unsent && causesMail(call)) mails -= 1;
       throw error;
     });
@@ -184,7 +194,8 @@ export const createClient = (options: ClientOptions) => {
     /** Every exchange so far, in the order in which the responses arrived. */
     exchanges: exchanges as readonly Exchange[],
     /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */
-    mailsRequested: (): number => mails,
+    /** What was sent so far, and the milliseconds of pauses and of requests that timed out. */
+    effort: (): Effort => ({ requests, mailsRequested: mails, waitedMs: pace.waitedMs() }),
     /** Does work that confirms a finding. It may cause the last mail too, which is otherwise kept for wrong keys. */
     lendLastMail: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       isLastMailLent = true;
@@ -197,7 +208,6 @@ export const createClient = (options: ClientOptions) => {
     },
     /** Whether findings were confirmed by mails, which the rest of the run may then lack. */
     hasLentLastMail: (): boolean => wasLastMailLent,
-    waitedMs: pace.waitedMs,
     /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
     differs: (credentials: Credentials): boolean => tokens[credentials] !== tokens.key,
     /** Removes the key from a text. Every text that is printed or written passes through this function. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextMoment, setTimeout as sleep } from 'node:timers/promises';
+import { plural } from '../exchange/describe.ts';
 import { isRateLimit, type Response } from '../exchange/exchange.ts';
 import { RequestFailed } from './errors.ts';
 
@@ -147,12 +148,12 @@ export const intervalOf = (rate: string): number | undefined => {
   return number > 0 ? (unit === 's' ? 1000 : 60_000) / number : undefined;
 };
 
-/** Describes the rate of requests at this interval: `20 requests a second`. */
+/** Describes the rate of requests at this interval: `20 requests a second`, `90 requests a minute`. */
 export const rateText = (intervalMs: number): string => {
-  const perSecond = 1000 / intervalMs;
-  return perSecond >= 1
-    ? `${Math.round(perSecond)} requests a second`
-    : `${Math.round(perSecond * 60)} requests a minute`;
+  const aMinute = Math.round(60_000 / intervalMs);
+  return aMinute % 60 === 0
+    ? `${plural(aMinute / 60, 'request')} a second`
+    : `${plural(aMinute, 'request')} a minute`;
 };
 
 /** Total milliseconds that one request waits for requested pauses. After that, the response counts as one of a gateway. */

@@ -45,8 +45,13 @@ test('a handler that throws, or never responds', async () => {
 });
 
 test('what cannot be tested is a report, and what cannot work an error', async () => {
-  const url = await serve((_, res) => res.end('<html>'));
-  expect(await runContract({ url, apiKey: 'k' })).toMatchObject({ exitCode: 3, requests: 0 });
+  let asked = 0;
+  const url = await serve((_, res) => {
+    asked += 1;
+    res.end('<html>');
+  });
+  const report = await runContract({ url, apiKey: 'k' });
+  expect(report).toMatchObject({ exitCode: 3, requests: asked });
   await expect(runContract({ url })).rejects.toThrow('apiKey is missing');
   await expect(runContract({ only: ['lead'] })).rejects.toThrow('lead');
   await expect(runContract({ rateLimit: '5' })).rejects.toThrow('rateLimit must be a rate');

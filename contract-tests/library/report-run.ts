@@ -11,6 +11,7 @@ import { compareAnswers } from '../questions/profile.ts';
 import { abortReason, buildReport, type ReportOptions } from '../reports/build-report.ts';
 import type { Report } from '../reports/report.ts';
 import { type RunResult, runChecks } from '../runner/check-runner.ts';
+import { CannotTest } from '../runner/preflight.ts';
 import { beginRun, inRun, type Run, type TargetOptions } from '../runner/run.ts';
 import { type AnswerVerdict, emptyResult } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
@@ -53,6 +54,7 @@ export const reportRun = async (
       ...emptyResult,
       verdicts: checks.map((check) => ({ check, status: 'skipped', reason: notStarted })),
       ...factsNow(),
+      ...(error instanceof CannotTest ? error.effort : {}),
       leftoverLeads: ledger.open(),
       redact: redactorFor(options),
     };

@@ -43,7 +43,8 @@ export const matchFault = (faults: Faults, request: ObservedRequest): Injection 
   const failure = rule.status ?? rule.fault;
   const effect = failure === undefined ? 'delayed' : rule.take_effect ? 'lost' : 'answered';
   const what = `fault rule ${position}: ${failure ?? 'delayed'}${effect === 'lost' ? ' in place of the response' : ''}`;
-  const delayed = delayMs > 0 ? ({ effect: 'delayed', what } as const) : undefined;
+  const delayed =
+    delayMs > 0 ? ({ effect: 'delayed', what: `fault rule ${position}: delayed` } as const) : undefined;
   return { rule, delayMs, injected: { effect, what }, delayed };
 };
 

@@ -83,7 +83,7 @@ export const buildReport = ({
     strict,
     verdict: { exit_code: exitCode, headline },
     counts,
-    requests: run.exchanges.length,
+    requests: run.requests,
     mails_requested: run.mailsRequested,
     waited_ms: Math.round(run.waitedMs),
     ran: `${ranLine(verdicts)}${leftToThorough === 0 ? '' : `; ${leftToThorough} more only with --thorough`}`,

@@ -71,7 +71,13 @@ const explains = (simple: Finding, { check, status, waived, failure }: Finding):
     return true;
   if (!exchange) return false;
   if (isSameRefusal(simple.failure.exchange, exchange) || isSameResult(simple.failure, failure)) return true;
-  return depthOf(simple.check) < depthOf(check) && violates(simple.check, exchange);
+  // A wrong status, or one wrong field, is no reason for another field of a response that is complete.
+  const isWhole = simple.check.about === 'bytes' || exchange.outcome !== 'success';
+  return (
+    (isWhole || simple.failure.pointer === failure.pointer) &&
+    depthOf(simple.check) < depthOf(check) &&
+    violates(simple.check, exchange)
+  );
 };
 
 /** Whether an operation shows the same twice: one wrong value of a field, or one success for two wrong keys. */
@@ -103,7 +109,7 @@ const claimedBy = ({ id }: Check, failure: Failure): string => {
 export const groupFindings = (verdicts: readonly Verdict[]): Group[] => {
   const groups: Finding[][] = [];
   for (const finding of verdicts.filter(isFinding).sort(bySimplicity)) {
-    const group = groups.find((members) => members.some((member) => explains(member, finding)));
+    const group = groups.find(([cause]) => cause && explains(cause, finding));
     if (group) group.push(finding);
     else groups.push([finding]);
   }

@@ -86,15 +86,15 @@ const refusalThatCameAgain = (
   return again && { ...again, sporadic: true, seen: `${own.length} times, with successes between` };
 };
 
-/** Why an operation was not tested: it is undecided where it may exist after all. @param intro begins the reason of a failure */
+/** Why an operation was not tested. @param intro begins the reason of a failure */
 export const obstacleOf = (
   id: OperationId,
   { discovery, obstacleTo }: Shared,
   intro = 'the operation could not be tested',
 ): Obstacle => {
   const { inconclusive, skipped } = discovery.get(id) ?? {};
-  if (inconclusive !== undefined) return { status: 'inconclusive', reason: inconclusive };
-  return { status: 'skipped', reason: skipped ?? `${intro}: ${obstacleTo(id)}` };
+  const { status, reason } = obstacleTo(id);
+  return { status, reason: inconclusive ?? skipped ?? `${intro}: ${reason}` };
 };
 
 /** The verdicts of checks, from what the scenarios and the other requests of a run have shown. */
@@ -108,6 +108,11 @@ export const decide = (
   const untested = untestedTexts(shared.history.judged);
   const isDoubtful = ({ exchange }: Failure): boolean =>
     exchange !== undefined && health.isDoubtful(exchange);
+  /** Whether it shows in an operation that failed from the beginning to the end. */
+  const isLasting = ({ exchange }: Failure): boolean =>
+    exchange !== undefined &&
+    !can(exchange.operation) &&
+    discovery.get(exchange.operation)?.failure !== undefined;
 
   /**
    * What is confirmed, or seen in two successes, which confirm each other. An error response may have a reason that has passed: it
@@ -130,7 +135,7 @@ export const decide = (
       return { ...confirmed.failure, ...(times === of ? {} : { seen: `${times} of ${of} times` }) };
     }
     const own = found.map((finding) => finding.failure);
-    const proof = others.find(({ isProven }) => isProven);
+    const proof = others.find((other) => other.isProven || isLasting(other));
     if (proof) return proof;
     const [shown, ...more] = [...own, ...others].filter(({ exchange }) => exchange && isSuccess(exchange));
     return more.length > 0 ? shown : refusalThatCameAgain(shared, refusals);
@@ -169,7 +174,7 @@ export const decide = (
       return {
         check,
         status: 'inconclusive',
-        reason: `seen once, and no such request was sent again: ${alone.actual}`,
+        reason: `an outage may be the reason, because no such request succeeded later: ${alone.actual}`,
       };
     // Some checks are about the responses of all operations.
     if (!can(check.operation) && check.scope !== 'every')

@@ -131,8 +131,9 @@ const discoverUpdate: Step = async (session, context) => {
 };
 
 const discoverDelete: Step = async (session, context) => {
+  if (!session.can('addLead')) return noLead(session);
   const lead = context.lead ?? (await session.addLead()).lead;
-  if (!session.can('addLead') || !lead) return noLead(session);
+  if (!lead) return noLead(session);
   await session.settle();
   const remove = ({ id: leadId }: OwnLead): Promise<Exchange> =>
     retryOnServerError(session, () => session.send('deleteLead', { leadId }));
@@ -149,9 +150,12 @@ const discoverDelete: Step = async (session, context) => {
   return conclude(session, 'deleteLead', [exchange]);
 };
 
-const noLead = ({ can, obstacleTo }: Session): Discovered => ({
-  skipped: `it needs a lead, and none can be added: ${can('addLead') ? 'no response contained a lead_id' : obstacleTo('addLead')}`,
-});
+const noLead = ({ can, obstacleTo }: Session): Discovered => {
+  const intro = 'it needs a lead, and none can be added';
+  return can('addLead')
+    ? { inconclusive: `${intro}: no response contained a lead_id` }
+    : { skipped: `${intro}: ${obstacleTo('addLead').reason}` };
+};
 
 /**
  * Calls the operations that the run needs, in order of dependency, to find which path forms exist (§4.4), which templates are
@@ -166,9 +170,10 @@ export const discover = async (session: Session, ids: ReadonlySet<OperationId>):
     const found = await runStep(session, operation, context);
     discovery.set(id, found);
     if (!session.can(id) && found.skipped === undefined) await confirmAlive(session, ['listTemplates']);
-    const before = discovery.get(dependencyOf(id))?.inconclusive;
-    // The operation that it depends on is undecided too, so it must not count as skipped.
-    if (found.skipped !== undefined && before !== undefined) discovery.set(id, { inconclusive: before });
+    // Where the operation that it depends on exists, it was due: it does not count as skipped.
+    const { status } = session.obstacleTo(dependencyOf(id));
+    if (found.skipped !== undefined && status === 'inconclusive')
+      discovery.set(id, { inconclusive: found.skipped });
   }
 };
 

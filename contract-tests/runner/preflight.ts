@@ -1,3 +1,4 @@
+import type { Effort } from '../client/client.ts';
 import { RequestFailed, type RequestFailureKind, tlsHint } from '../client/errors.ts';
 import type { Wait } from '../client/throttle.ts';
 import {
@@ -19,7 +20,15 @@ import { type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
 
 /** Why nothing can be tested and what to try, on one line; exit code 3. */
-export class CannotTest extends Error {}
+export class CannotTest extends Error {
+  /** What the run has sent until then. */
+  readonly effort: Effort | undefined;
+
+  constructor(message: string, { effort, ...options }: ErrorOptions & { readonly effort?: Effort } = {}) {
+    super(message, options);
+    this.effort = effort;
+  }
+}
 
 /** No response yet, or the response of a gateway: a service that is starting may be available a moment later. */
 class NotReady extends CannotTest {}

@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { type ClientOptions, createClient } from '../client/client.ts';
+import { type ClientOptions, createClient, type Effort } from '../client/client.ts';
 import { createLedger } from '../client/ledger.ts';
 import type { Call, Exchange } from '../exchange/exchange.ts';
 import { createHistory } from '../judge/history.ts';
@@ -9,9 +9,7 @@ import type { RunResult } from './check-runner.ts';
 import { CannotTest, waitForService } from './preflight.ts';
 
 /** What a run has done so far. */
-export type Progress = {
-  readonly requests: number;
-  readonly mails: number;
+export type Progress = Effort & {
   readonly ms: number;
   readonly judged: readonly Judgement[];
   /** Milliseconds that requests wait until a change is visible. */
@@ -41,7 +39,7 @@ export type TargetOptions = Pick<ClientOptions, 'key' | 'permissions'> &
   };
 
 /** Facts that exist for every run, of either kind. */
-export type RunFacts = {
+export type RunFacts = Effort & {
   readonly runId: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -49,9 +47,6 @@ export type RunFacts = {
   readonly exchanges: readonly Exchange[];
   /** The requests that got no response, and may have taken effect. */
   readonly lost?: readonly Exchange[];
-  readonly mailsRequested: number;
-  /** Milliseconds that the run waited: for requested pauses and for requests that timed out. */
-  readonly waitedMs: number;
   /** Leads of the run that could not be deleted. */
   readonly leftoverLeads: readonly string[];
   readonly redact: (text: string) => string;
@@ -87,7 +82,7 @@ export const inRun = async <Result>(
     ...options,
     onSend: (at, call) => {
       const end = history.begin(call, at);
-      const request = { call, at };
+      const request = { call, at: performance.now() };
       pending.add(request);
       return (exchange) => {
         pending.delete(request);
@@ -102,8 +97,7 @@ export const inRun = async <Result>(
     userAgent: `email-leads-${name}/${manifest.version} run/${runId}`,
   });
   const describeProgress = (): Progress => ({
-    requests: client.exchanges.length,
-    mails: client.mailsRequested(),
+    ...client.effort(),
     ms: factsNow().durationMs,
     judged: history.judged,
     lagMs: history.model.dialect.lagMs,
@@ -126,16 +120,17 @@ export const inRun = async <Result>(
     return {
       ...result,
       ...factsNow(),
+      ...client.effort(),
       exchanges: client.exchanges,
       lost,
-      mailsRequested: client.mailsRequested(),
-      waitedMs: client.waitedMs(),
       leftoverLeads: ledger.open(),
       redact: client.redact,
       lagMs: history.model.dialect.lagMs,
     };
   } catch (error) {
-    throw error instanceof CannotTest ? new CannotTest(client.redact(error.message)) : error;
+    throw error instanceof CannotTest
+      ? new CannotTest(client.redact(error.message), { effort: client.effort() })
+      : error;
   } finally {
     clearInterval(progress);
     await client.close();

@@ -35,6 +35,14 @@ export const selectDue = (
   return due.length > 0 ? due : [...selected];
 };
 
+/** The number of checks that a run leaves out for their cost. */
+export const countLeftToThorough = (
+  all: readonly Check[],
+  only: readonly string[],
+  skip: readonly string[],
+  due: readonly Check[],
+): number => selectChecks(all, only, skip).filter((check) => check.thorough && !due.includes(check)).length;
+
 /** Statuses of checks to repeat, and the reasons for a skip that mean that the run ended before the check. */
 const repeated: ReadonlySet<unknown> = new Set(['fail', 'warn', 'inconclusive', 'unstable', 'error']);
 const unreached: ReadonlySet<unknown> = new Set([notReached, notStarted]);

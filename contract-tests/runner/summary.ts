@@ -34,6 +34,7 @@ export const emptyResult = {
   troubles: [],
   adaptations: [],
   exchanges: [],
+  requests: 0,
   mailsRequested: 0,
   waitedMs: 0,
   leftoverLeads: [],

@@ -57,9 +57,14 @@ export const createShared = ({ isThorough = false, ...options }: SharedOptions) 
   const pathForms = (operation: OperationId): readonly string[] => discovery.get(operation)?.pathForms ?? [];
   const can = (operation: OperationId): boolean => pathForms(operation).length > 0;
   /** Why an operation cannot be used. */
-  const obstacleTo = (operation: OperationId): string => {
-    const { failure, inconclusive, skipped } = discovery.get(operation) ?? {};
-    return failure ? `it failed: ${failure.actual}` : (inconclusive ?? skipped ?? 'it was not tested');
+  const obstacleTo = (operation: OperationId) => {
+    const { failure, inconclusive, skipped, absent = false } = discovery.get(operation) ?? {};
+    const isUndecided = inconclusive !== undefined || (failure !== undefined && !absent);
+    const status = isUndecided ? ('inconclusive' as const) : ('skipped' as const);
+    const reason = failure
+      ? `it failed: ${failure.actual}`
+      : (inconclusive ?? skipped ?? 'it was not tested');
+    return { status, reason };
   };
   return {
     ...options,
@@ -89,13 +94,14 @@ export const createShared = ({ isThorough = false, ...options }: SharedOptions) 
     can,
     /** The paths at which an operation works. */
     pathForms,
+    /** Why an operation cannot be used. What needs it is undecided, unless there is no such operation. */
     obstacleTo,
-    /** @throws CheckSkipped if discovery found that the operation does not work, CheckInconclusive if that is unknown */
+    /** @throws CheckInconclusive or CheckSkipped, as `obstacleTo` says, if the operation does not work */
     expectUsable: (operation: OperationId, consequence: string): void => {
       if (!discovery.has(operation) || can(operation)) return;
-      const reason = `${consequence}: ${obstacleTo(operation)}`;
-      const isUnknown = discovery.get(operation)?.inconclusive !== undefined;
-      throw isUnknown ? new CheckInconclusive(reason) : new CheckSkipped(reason);
+      const { status, reason } = obstacleTo(operation);
+      const text = `${consequence}: ${reason}`;
+      throw status === 'inconclusive' ? new CheckInconclusive(text) : new CheckSkipped(text);
     },
   };
 };

@@ -19,7 +19,15 @@ const watching = (flags: ConsoleFlags = {}, environment: Record<string, string> 
 
 const call = { method: 'PUT', path: '/api/v1/leads/L1', scenario: 'leads.update' } as const;
 
-const usual = { requests: 12, mails: 1, ms: 3000, judged: [], lagMs: 820, pending: undefined };
+const usual = {
+  requests: 12,
+  mailsRequested: 1,
+  waitedMs: 0,
+  ms: 3000,
+  judged: [],
+  lagMs: 820,
+  pending: undefined,
+};
 const progress = (changes: Partial<Progress> = {}): Progress => ({ ...usual, ...changes });
 
 const succeeded = { outcome: 'success', size: 152, sentAt: 1500, receivedAt: 1504 } as const;

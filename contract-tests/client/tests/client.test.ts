@@ -141,7 +141,7 @@ test('mail counts with every repeat towards --max-sends, but where it came too f
   const client = clientOf(server.url, { permissions });
   await expect(client.send(mail)).rejects.toThrow(NotPermitted);
   expect(server.requests).toHaveLength(4);
-  expect(client.mailsRequested()).toBe(3);
+  expect(client.effort().mailsRequested).toBe(3);
 });
 
 // What is permitted.

@@ -135,7 +135,7 @@ export const needUsable = (session: Session, operation: OperationId): void => {
   const first = concernsOneLead(operation) ? session.discovery.get('addLead')?.skipped : undefined;
   const skipped = first ?? session.discovery.get(operation)?.skipped;
   if (skipped !== undefined) throw new CheckSkipped(skipped);
-  inconclusive(`${operation} could not be used: ${session.obstacleTo(operation)}`);
+  inconclusive(`${operation} could not be used: ${session.obstacleTo(operation).reason}`);
 };
 
 // How responses show answers: those to the requests of the probes, and those in the traffic of others.
