@@ -193,7 +193,6 @@ export const createClient = (options: ClientOptions) => {
     clock,
     /** Every exchange so far, in the order in which the responses arrived. */
     exchanges: exchanges as readonly Exchange[],
-    /** Number of requests sent that may have caused a mail. Those that were refused are not counted. */
     /** What was sent so far, and the milliseconds of pauses and of requests that timed out. */
     effort: (): Effort => ({ requests, mailsRequested: mails, waitedMs: pace.waitedMs() }),
     /** Does work that confirms a finding. It may cause the last mail too, which is otherwise kept for wrong keys. */
@@ -206,7 +205,7 @@ export const createClient = (options: ClientOptions) => {
         isLastMailLent = false;
       }
     },
-    /** Whether findings were confirmed by mails, which the rest of the run may then lack. */
+    /** Whether findings or failures were confirmed, which may have taken the last mail. */
     hasLentLastMail: (): boolean => wasLastMailLent,
     /** Whether credentials differ from the key. A key of digits, for example, does not change with its letter case. */
     differs: (credentials: Credentials): boolean => tokens[credentials] !== tokens.key,

@@ -79,6 +79,6 @@ const reasonAgainst = (call: Call, permissions: Permissions): string | undefined
 /** Whether a mail of this operation can name its recipient. §4.3 documents no `to`, so that a deployment may ignore it. */
 const isAddressable = (operation: OperationId): boolean => operation !== 'sendTemplateEmail';
 
-/** Whether these permissions allow any request of an operation. */
+/** Whether a mail of this operation may have a recipient that the deployment chooses, or need not. */
 export const permitsOperation = (operation: OperationId, { unaddressed }: Permissions): boolean =>
   unaddressed || isAddressable(operation);

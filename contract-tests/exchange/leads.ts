@@ -10,7 +10,7 @@ import {
 
 /** The fingerprint of a response without the id in its request, for comparison with responses about other ids. */
 export const fingerprintForAnyId = (exchange: Exchange): string => {
-  const id = exchange.path.split('/').at(-1) ?? '';
+  const id = exchange.path.replace(/\/$/, '').split('/').at(-1) ?? '';
   const json = parseJson(JSON.stringify(exchange.json ?? null).replaceAll(id, '0'));
   return responseFingerprint({ ...exchange, json, rawText: exchange.rawText.replaceAll(id, '0') });
 };

@@ -110,7 +110,7 @@ export const noteLag = ({ lag, history }: Shared, seenMs: number): boolean => {
   return true;
 };
 
-/** Waits twice as long from now on: where changes are late, some may be later than those that were measured. */
+/** Waits more than twice as long from now on: where changes are late, some may be later than those that were measured. */
 export const extendLag = (shared: Shared): void => {
   const { lag, history } = shared;
   const { lagMs } = history.model.dialect;

@@ -7,7 +7,7 @@ import type { RunResult } from './check-runner.ts';
 import type { Run } from './run.ts';
 import { notReached, type Status, type Verdict } from './verdict.ts';
 
-/** Exit codes of `contract`, in order of precedence. */
+/** Exit codes of `contract`. */
 export const exitCodes = {
   usage: 2,
   broken: 1,

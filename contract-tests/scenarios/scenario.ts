@@ -6,7 +6,7 @@ export type Scenario = {
   /** Stable slug; every request of the scenario carries it. */
   readonly id: string;
   readonly needs: Need;
-  /** The checks that it decides: each must be evaluated in it, or it is undecided. */
+  /** The checks that it decides: where it cannot run, they are undecided. */
   readonly decides: readonly string[];
   /** Largest number of leads that exist at the same time; none by default. */
   readonly leads?: number;

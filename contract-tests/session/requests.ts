@@ -83,7 +83,9 @@ const withDisplayName = (sender: string): string =>
 
 /** A subject of digits only, made from a unique subject, so that it is unique as well. */
 const digitsOf = (subject: string): string =>
-  String(Number.parseInt(subject.replaceAll(/[^0-9a-f]/g, ''), 16)).replaceAll(/\D/g, '');
+  [...subject.replaceAll(/^Contract test|[^0-9a-z]/g, '')]
+    .map((sign) => String(Number.parseInt(sign, 36)).padStart(2, '0'))
+    .join('');
 
 /** An HTML document with several lines around a fragment. One line is a dot, which ends a mail if it is not escaped (SMTP). */
 export const asLines = (html: string): string =>

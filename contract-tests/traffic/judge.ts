@@ -52,7 +52,7 @@ export const createTrafficJudge = (checks: readonly Check[], model: Model, redac
 
   return {
     /**
-     * Enters what this exchange may have changed. Must be called in the order in which exchanges ended.
+     * Enters what this exchange may have changed. Must be called in the order of the exchanges.
      * @param isKnown whether its response can be judged
      * @returns the claims that it breaks, each once
      */
