@@ -98,7 +98,8 @@ describe.each(Object.keys(ways))('%s', (way) => {
       '1 request was refused: POST /api/v1/email/send → 400 (body/from must match format "email")',
     );
     await sendBody({ from: 'nobody' });
-    // What another key did explains nothing where there are messages.
+    // What another key did explains nothing where there are messages; nor does a request that sent one.
+    await own.faults.set({ status: 504, take_effect: true });
     await send('y@example.com', 'long '.repeat(100));
     expect(await failure()).toMatch(
       /nearest are msg_000001 to y@example.com ".{77}\.\.\."\n {2}2 requests were refused, the latest: POST[^\n]*$/,
