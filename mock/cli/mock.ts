@@ -72,7 +72,7 @@ export const definition = () =>
     .addOption(flag('--state <file>', help.state))
     .addOption(flag('--profile <file>', 'behave like the deployment of this profile'))
     .addOption(listFlag('--answer <id=value>', help.answer))
-    .addOption(numberFlag('--delay <ms>', 'delay every response', 0, bounds.delay))
+    .addOption(numberFlag('--delay <ms>', 'delay every response to an accepted key', 0, bounds.delay))
     .optionsGroup('Limits and output:')
     .addOption(numberFlag('--outbox-limit <number>', help.outboxLimit, 1000, bounds.outboxLimit))
     .addOption(flag('--log <style>', 'format of the request log').choices(logStyles).default('pretty'));

@@ -43,7 +43,7 @@ export const createService =
       received: body === undefined || body.length === 0 ? undefined : decodeUtf8(body),
       operation: undefined,
       headers: undefined,
-      delayMs: 0,
+      delayMs: workspace ? context.delay : 0,
       why: null,
     };
     let reply: ReplyOrFault;
@@ -119,11 +119,11 @@ const countRequest = (exchange: Exchange, { rate }: Workspace): void => {
     );
 };
 
-/** Refuses or delays as the request itself (`Prefer`), a fault rule, or `--delay` asks for. Returns the rule. */
+/** Refuses or delays as the request itself (`Prefer`) or a fault rule asks for. Returns the rule. */
 const injectFault = (
   exchange: Exchange,
   { faults }: Workspace,
-  { delay: delayOfAll, redact }: Context,
+  { redact }: Context,
 ): MatchedFault | undefined => {
   const { prefer } = exchange.request.headers;
   const { code, delay } = prefer === undefined ? {} : readPreferences([prefer].flat().join());
@@ -140,7 +140,7 @@ const injectFault = (
     code === undefined && faults.hasRules()
       ? faults.match({ operation: exchange.operation?.id ?? '', method, path: pathOf(url), body: parsed })
       : undefined;
-  exchange.delayMs = delay ?? matched?.delay ?? delayOfAll;
+  exchange.delayMs = delay ?? matched?.delay ?? exchange.delayMs;
   if (code !== undefined) throw preferredError(code, delay);
   return matched;
 };
