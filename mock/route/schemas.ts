@@ -148,7 +148,8 @@ export const since = {
     type: 'string',
     pattern: '^\\d{1,15}$',
     'x-form': 'the unchanged cursor of an earlier response',
-    description: 'A cursor from an earlier response. Only items after it are included.',
+    description:
+      'A cursor from an earlier response. Only items after it are included; all of them if it is above the newest, as one of an earlier process.',
   },
 };
 
