@@ -31,6 +31,13 @@ const warningId: JsonSchema = { type: 'string', enum: warningIds };
 /* @__NO_SIDE_EFFECTS__ */
 export const success = (description: string, schema: JsonSchema) => ({ 200: { description, schema } });
 
+/** The responses of a route that stores something. */
+/* @__NO_SIDE_EFFECTS__ */
+export const stored = (description: string, schema: JsonSchema, status = 200) => ({
+  [status]: { description, schema },
+  507: { description: 'There is no room for it. Nothing was changed.', schema: ref('Refusal') },
+});
+
 /** A page of a log, whose oldest items may have been dropped. */
 /* @__NO_SIDE_EFFECTS__ */
 export const listPage = (property: string, item: JsonSchema) =>
