@@ -225,6 +225,7 @@ test.each<[(of: MockWorkspace) => readonly (() => unknown)[], string]>([
   ],
   [waits({ timeout: -1 }), `timeout ${ofWait} must be a number of milliseconds, 0 or more, not -1`],
   [waits({ count: 0 }), `count ${ofWait} must be >= 1, not 0`],
+  [waits({ count: 1001 }), `count ${ofWait} must be <= 1000, not 1001`],
   [waits({ timeout_ms: 5 }), `timeout_ms ${ofWait} is not known here; did you mean timeout?`],
   [({ clock }) => [() => clock.freeze(null as never)], 'clock.freeze takes a time as ISO 8601, a'],
   [({ clock }) => [() => clock.set(undefined as never)], 'clock.set takes a time as ISO 8601, a Date or'],
