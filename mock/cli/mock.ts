@@ -110,7 +110,7 @@ const start = async (flags: Flags) => {
     return await startServer({ ...options, ...access, answers });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const url = `http://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
+    const url = `http${flags.tlsCert === undefined ? '' : 's'}://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
     const isMock =
       code === 'EADDRINUSE' && (await (await import('./health.ts')).checkHealth(url, 500)) === undefined;
     throw new UsageError(
