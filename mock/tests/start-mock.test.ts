@@ -44,6 +44,7 @@ test.each<[MockOptions, string]>([
     'allowedHosts/0 of the options of startMock must be a host name without',
   ],
   [{ allowedOrigins: ['localhost:3000'] }, 'must be an origin, for example http://localhost:3000'],
+  [{ tlsCert: 'x' }, 'tlsCert and tlsKey of the options of startMock belong together'],
   [{ seed: [] as never }, 'seed of the options of startMock must be a file or a state, not a list'],
 ])('rejects %j', async (options, message) => {
   await expect(startMock(options)).rejects.toThrow(message);
