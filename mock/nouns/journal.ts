@@ -156,7 +156,7 @@ export type RequestFilter = {
   readonly method?: string | undefined;
   /** A concrete path without its query, or a path template: `/api/v1/leads/{id}`. */
   readonly path?: string | undefined;
-  /** A status like `503` or a class like `4xx`; `0` for a request that a connection fault left without a response. */
+  /** A status like `503` or a class like `4xx`; `0` for a request without a response. */
   readonly status?: number | string | undefined;
   /** Only requests that reached no operation: unknown path or method, no accepted key. */
   readonly unmatched?: boolean | undefined;

@@ -55,7 +55,7 @@ export const requestRoutes = logRoutes(
   requests,
   requestFilters,
   {
-    list: 'All requests under `/api/v1` with the key of this workspace, whatever the response. `why` gives the reason for an error response.',
+    list: 'All requests to the service with the key of this workspace, to unknown paths too, whatever the response. `why` gives the reason for an error response.',
     left: 'headers and bodies',
   },
   {

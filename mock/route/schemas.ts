@@ -198,7 +198,7 @@ export const requestFilters = {
     pattern: '^([1-5]\\d\\d|[1-5][xX][xX]|0)$',
     'x-form': 'a status like 503, a class like 5xx, or 0 for no response',
     description:
-      'A status like 503, a class like 5xx, or 0 for a request without a response (connection fault).',
+      'A status like 503, a class like 5xx, or 0 for a request without a response (a connection fault, or a client that did not wait).',
   },
   unmatched: switchedBy(
     'Only requests that reached no operation: an unknown path or method, no key, or a key that is not accepted. Those without an accepted key belong to no workspace, and are listed in each: the latest 1,000, with ids of their own.',
