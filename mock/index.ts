@@ -43,6 +43,8 @@ export type Mock = MockInProcess & {
  */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   checkArgument('the options of startMock', options, fieldsSchema(optionSchemas));
+  if ((options.tlsCert === undefined) !== (options.tlsKey === undefined))
+    throw new TypeError('tlsCert and tlsKey of the options of startMock belong together: give both');
   const { url, port, ...server } = await startServer(options);
   return { ...assembleMock({ ...server, acceptKeys: options.acceptKeys, name: port }), url, port };
 };

@@ -71,7 +71,10 @@ const explainQuestion = (question: Question): string[] => {
     answers: answers.join(', '),
     probe: asked ?? 'none: not observable from outside',
     mock: `assumes ${assumed}`,
-    change: question.imitated === false ? 'none: the mock imitates no other answer' : changeOf(id),
+    change:
+      question.imitated === false || answers.length === 1
+        ? 'none: the mock imitates no other answer'
+        : changeOf(id),
     pin: `email-leads pin FILE ${id}${probe ? '' : '=ANSWER'} --reason TEXT; contract --profile FILE ${gate}`,
     page: `contract-tests/open-questions.md#${id}`,
   });

@@ -141,7 +141,7 @@ const hintOf = ({ examples, $ref }: JsonSchema): string => {
 /** The value of a parameter in the type of its schema; another text stays, and is invalid. */
 const readParameter = (value: string, { type }: JsonSchema): unknown => {
   if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : value;
-  if (type === 'integer') return /^\d{1,9}$/.test(value) ? Number(value) : value;
+  if (type === 'integer') return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   return value;
 };
 

@@ -156,6 +156,7 @@ test('a signal ends it with 0, with a request under way and idle keep-alive conn
   child.process.kill('SIGTERM');
   expect(await child.ended).toBe(0);
   expect(await reply).toBeInstanceOf(Error);
+  expect(child.stdout()).toMatch(/→ 0 [\d.]+ ms .*the client closed the connection/);
   await dispatcher.destroy();
 });
 

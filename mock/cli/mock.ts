@@ -72,7 +72,7 @@ export const definition = () =>
     .addOption(flag('--state <file>', help.state))
     .addOption(flag('--profile <file>', 'behave like the deployment of this profile'))
     .addOption(listFlag('--answer <id=value>', help.answer))
-    .addOption(numberFlag('--delay <ms>', 'delay every response', 0, bounds.delay))
+    .addOption(numberFlag('--delay <ms>', 'delay every response to an accepted key', 0, bounds.delay))
     .optionsGroup('Limits and output:')
     .addOption(numberFlag('--outbox-limit <number>', help.outboxLimit, 1000, bounds.outboxLimit))
     .addOption(flag('--log <style>', 'format of the request log').choices(logStyles).default('pretty'));
@@ -110,7 +110,7 @@ const start = async (flags: Flags) => {
     return await startServer({ ...options, ...access, answers });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const url = `http://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
+    const url = `http${flags.tlsCert === undefined ? '' : 's'}://${flags.host === '0.0.0.0' ? '127.0.0.1' : flags.host}:${flags.port}`;
     const isMock =
       code === 'EADDRINUSE' && (await (await import('./health.ts')).checkHealth(url, 500)) === undefined;
     throw new UsageError(

@@ -4,7 +4,7 @@ import { nearest } from '../contract/questions.ts';
 import type { components } from '../generated/state.ts';
 import { foldCase, matchesAddress } from '../mail/search.ts';
 import type { Routes } from '../route/noun.ts';
-import { list, object, ref, success } from '../route/schemas.ts';
+import { list, object, ref, stored, success } from '../route/schemas.ts';
 import { pseudoRandom } from '../store/ids.ts';
 import { createMeter, lengthWithin, limits, type Meter, type Publish } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
@@ -265,7 +265,7 @@ export const faultRoutes = {
       ...object({ rules: { ...list(ref('FaultRule')), maxItems: limits.faultRules } }),
       examples: [{ rules: [{ operation: 'sendEmail', to: '*@example.com', status: 503, times: 1 }] }],
     },
-    replies: success('The rules.', rulesSchema),
+    replies: stored('The rules.', rulesSchema),
     run: ({ faults }, { body }) => {
       const { rules } = body as { readonly rules: readonly FaultRule[] };
       faults.replace(rules);

@@ -115,6 +115,7 @@ const mails: Readonly<Record<WarningId, Mails>> = {
       [html('{{{user.name}}}'), '{{{user.name}}} in line 2'],
       [html('{{ name | upcase }}'), '{{ name | upcase }} in line 2'],
       [subject('Welcome, {{first name}}'), '{{first name}} in the subject'],
+      [{ ...subject('{{a}} {{b}}'), ...html('{{c}}') }, '{{a}} in the subject, and 2 more'],
     ],
     alike: [
       html('{first_name} {{}} {{ }} {{1}} {{"a":1}} {{ a + b }} {{a'),

@@ -42,8 +42,9 @@ export const rules: Readonly<Record<WarningId, Rule>> = {
     why: 'The recipient sees the placeholder: it had no value, or nothing filled it in.',
     more: 'https://mustache.github.io/mustache.5.html',
     find: ({ subject, placeholders, html }) => {
-      const [first] = placeholdersIn(subject?.slice(0, maxSubjectLength) ?? '');
-      return first ? `${quote(first.text)} in the subject` : describe(placeholders, html);
+      const [first, ...others] = placeholdersIn(subject?.slice(0, maxSubjectLength) ?? '');
+      if (!first) return describe(placeholders, html);
+      return `${quote(first.text)} in the subject${more(others.length + placeholders.length)}`;
     },
   },
   'empty-link': {
@@ -98,6 +99,8 @@ const quote = (text: string): string => {
 
 const count = (number: number): string => number.toLocaleString('en');
 
+const more = (others: number): string => (others === 0 ? '' : `, and ${count(others)} more`);
+
 /** Names the first of some places, and the number of others. */
 const describe = (
   [first, ...others]: readonly Found[],
@@ -105,8 +108,7 @@ const describe = (
   name: (text: string) => string = quote,
 ): string | undefined => {
   if (!first) return undefined;
-  const rest = others.length === 0 ? '' : `, and ${count(others.length)} more`;
-  return `${name(first.text)} in line ${count(lineOf(html, first.at))}${rest}`;
+  return `${name(first.text)} in line ${count(lineOf(html, first.at))}${more(others.length)}`;
 };
 
 const lineOf = (text: string, at: number): number => {

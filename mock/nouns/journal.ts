@@ -51,15 +51,14 @@ export const createJournal = (
     ...log,
     record: (exchanged: Exchanged): JournalEntry => log.add(write(log.nextId(), settings.now(), exchanged)),
     /** The client closed the connection before the response came. */
-    markGone: (entry: JournalEntry): void => {
-      // After a reset, another entry may have its id.
-      if (log.get(entry.id) !== entry) return;
+    markGone: (entry: JournalEntry, ms: number): void => {
       const { status, why } = entry;
       const before = why === null ? '' : `${why.what}; `;
       const what = `${before}the client closed the connection before the reply came, which would have been ${status}`;
-      log.changed(
-        Object.assign(entry, { status: 0, response: emptySide, why: { code: 'client_gone', what } }),
-      );
+      const gone = { code: 'client_gone', what };
+      Object.assign(entry, { status: 0, duration_ms: rounded(ms), response: emptySide, why: gone });
+      // After a reset, another entry may have its id.
+      if (log.get(entry.id) === entry) log.changed(entry);
     },
   };
 };
@@ -82,6 +81,8 @@ const haveSameItems = (left: readonly string[], right: readonly string[]): boole
   for (let at = 0; at < left.length; at += 1) if (left[at] !== right[at]) return false;
   return true;
 };
+
+const rounded = (ms: number): number => Math.round(ms * 10) / 10;
 
 const emptySide: Side = { headers: {}, body: null, body_cut: false };
 
@@ -113,7 +114,7 @@ const createEntryWriter = (redact: Redact) => {
       path: redact(url).slice(0, maxPathLength),
       status,
       created_at,
-      duration_ms: Math.round(duration_ms * 10) / 10,
+      duration_ms: rounded(duration_ms),
       why: why && { ...why, what: redact(why.what) },
       request: toSide(headersOf(exchanged.rawHeaders), exchanged.requestBody, redact),
       response: responseOf(exchanged),
@@ -155,7 +156,7 @@ export type RequestFilter = {
   readonly method?: string | undefined;
   /** A concrete path without its query, or a path template: `/api/v1/leads/{id}`. */
   readonly path?: string | undefined;
-  /** A status like `503` or a class like `4xx`; `0` for a request that a connection fault left without a response. */
+  /** A status like `503` or a class like `4xx`; `0` for a request without a response. */
   readonly status?: number | string | undefined;
   /** Only requests that reached no operation: unknown path or method, no accepted key. */
   readonly unmatched?: boolean | undefined;

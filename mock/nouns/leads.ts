@@ -1,7 +1,7 @@
 import type { Answers } from '../generated/questions.ts';
 import type { components } from '../generated/state.ts';
 import { type PartSettings, type Routes, requireItem } from '../route/noun.ts';
-import { list, object, paging, ref, success, text, wholeNumber } from '../route/schemas.ts';
+import { list, object, paging, ref, stored, success, text, wholeNumber } from '../route/schemas.ts';
 import { leadId, nameItems } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 
@@ -106,7 +106,7 @@ export const leadRoutes = {
       ...object(leadFields, 'source', 'note'),
       examples: [{ name: 'Lena Fischer', source: 'Webinar' }],
     },
-    replies: { 201: { description: 'The lead.', schema: ref('Lead') } },
+    replies: stored('The lead.', ref('Lead'), 201),
     run: ({ leads, answers }, { body }) => {
       const { name = '', source = '', note = '' } = body as LeadChanges;
       return leads.add({ name, source, note }, answers.get()['lead.id-format']);
@@ -121,7 +121,7 @@ export const leadRoutes = {
       minProperties: 1,
       examples: [{ note: 'Call back after 17:00' }],
     },
-    replies: success('The lead.', ref('Lead')),
+    replies: stored('The lead.', ref('Lead')),
     run: ({ leads }, { id, body }) => requireLead(leads.update(id, body as LeadChanges)),
   },
   'DELETE /leads/{id}': {

@@ -14,7 +14,7 @@ export type WorkspaceList = {
   /** Most recently used first. */
   readonly workspaces: readonly WorkspaceSummary[];
   readonly total: number;
-  /** Number of requests without an accepted key. */
+  /** Number of requests without an accepted key that are kept. */
   readonly unclaimed: number;
 };
 
@@ -62,7 +62,7 @@ export const mockRoutes = {
           object({ key: text, messages: wholeNumber, leads: wholeNumber, requests: wholeNumber }),
         ),
         total: wholeNumber,
-        unclaimed: { ...wholeNumber, description: 'Requests without an accepted key.' },
+        unclaimed: { ...wholeNumber, description: 'Requests without an accepted key that are kept.' },
       }),
     ),
     run: ({ mock }) => mock.list(),

@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { type Explain, findIn, type LogView, logRoutes } from '../route/logs.ts';
 import { type AdminRequest, requireItem } from '../route/noun.ts';
 import {
@@ -54,7 +55,7 @@ export const requestRoutes = logRoutes(
   requests,
   requestFilters,
   {
-    list: 'All requests under `/api/v1` with the key of this workspace, whatever the response. `why` gives the reason for an error response.',
+    list: 'All requests to the service with the key of this workspace, to unknown paths too, whatever the response. `why` gives the reason for an error response.',
     left: 'headers and bodies',
   },
   {
@@ -63,7 +64,8 @@ export const requestRoutes = logRoutes(
       summary: 'Export the journal as a recording (HAR 1.2), for `email-leads check` and browsers',
       description: 'Oldest request first. Keys are redacted; a body that was truncated is left out.',
       replies: success('The recording.', recording),
-      run: ({ requests }, { base }) => har('email-leads mock', '1', requests.all().map(recorded(base))),
+      run: ({ requests }, { base }) =>
+        har('email-leads mock', manifest.version, requests.all().map(recorded(base))),
     },
     'GET /requests/{id}': {
       id: 'getRequest',

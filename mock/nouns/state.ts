@@ -74,7 +74,7 @@ export const stateRoutes = {
     id: 'reset',
     summary: 'Reset the workspace to its seed',
     description:
-      'Resets leads, templates, outbox, journal, faults, clock, answers and ids of this workspace only. Reads the file of `--seed` again where it was changed. Open waits end with an error, and earlier cursors become invalid.',
+      'Resets leads, templates, outbox, journal, faults, clock, answers and ids of this workspace only. Reads the file of `--seed` again where it was changed. Open waits end with an error. The numbers of cursors go on: to an earlier cursor, all that comes after the reset is new.',
     replies: {
       ...success('The workspace was reset.', object({ status: { const: 'reset' }, templates: wholeNumber })),
       409: { description: 'The seed file was changed and cannot be read.', schema: ref('Refusal') },

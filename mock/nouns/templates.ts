@@ -1,7 +1,7 @@
 import type { components } from '../generated/state.ts';
 import { placeholdersOf, type Template } from '../mail/template.ts';
 import { AdminError, type AdminRequest, type PartSettings, type Routes, requireItem } from '../route/noun.ts';
-import { list, object, ref, success, text, time, wholeNumber } from '../route/schemas.ts';
+import { list, object, ref, stored, success, text, time, wholeNumber } from '../route/schemas.ts';
 import { nameItems, numberOfId } from '../store/ids.ts';
 import { createStore, limits } from '../store/store.ts';
 import { StateError } from '../validation/schema-errors.ts';
@@ -79,7 +79,7 @@ export const templateRoutes = {
     description:
       'For tests; the service itself cannot create templates. `variables` are taken from the body. Without an `id`, the template gets the next free number.',
     body: templateInput,
-    replies: { 201: { description: 'The template.', schema: ref('Template') } },
+    replies: stored('The template.', ref('Template'), 201),
     run: ({ templates, clock }, { body }) => {
       const fields = body as TemplateInput;
       const id = fields.id ?? String(templates.nextNumber());
@@ -94,7 +94,7 @@ export const templateRoutes = {
     description:
       'Replaces name and body; `variables` are taken from the body. The response of GET is a valid body if the other fields are unchanged.',
     body: templateInput,
-    replies: success('The template.', ref('Template')),
+    replies: stored('The template.', ref('Template')),
     run: ({ templates }, request) => {
       const kept = templateOf(templates, request);
       const fields = request.body as TemplateInput;

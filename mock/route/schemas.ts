@@ -31,6 +31,13 @@ const warningId: JsonSchema = { type: 'string', enum: warningIds };
 /* @__NO_SIDE_EFFECTS__ */
 export const success = (description: string, schema: JsonSchema) => ({ 200: { description, schema } });
 
+/** The responses of a route that stores something. */
+/* @__NO_SIDE_EFFECTS__ */
+export const stored = (description: string, schema: JsonSchema, status = 200) => ({
+  [status]: { description, schema },
+  507: { description: 'There is no room for it. Nothing was changed.', schema: ref('Refusal') },
+});
+
 /** A page of a log, whose oldest items may have been dropped. */
 /* @__NO_SIDE_EFFECTS__ */
 export const listPage = (property: string, item: JsonSchema) =>
@@ -148,7 +155,8 @@ export const since = {
     type: 'string',
     pattern: '^\\d{1,15}$',
     'x-form': 'the unchanged cursor of an earlier response',
-    description: 'A cursor from an earlier response. Only items after it are included.',
+    description:
+      'A cursor from an earlier response. Only items after it are included; all of them if it is above the newest, as one of an earlier process.',
   },
 };
 
@@ -190,7 +198,7 @@ export const requestFilters = {
     pattern: '^([1-5]\\d\\d|[1-5][xX][xX]|0)$',
     'x-form': 'a status like 503, a class like 5xx, or 0 for no response',
     description:
-      'A status like 503, a class like 5xx, or 0 for a request without a response (connection fault).',
+      'A status like 503, a class like 5xx, or 0 for a request without a response (a connection fault, or a client that did not wait).',
   },
   unmatched: switchedBy(
     'Only requests that reached no operation: an unknown path or method, no key, or a key that is not accepted. Those without an accepted key belong to no workspace, and are listed in each: the latest 1,000, with ids of their own.',

@@ -55,7 +55,7 @@ const maxDescribed = 3;
 const defaultTimeoutMs = 3000;
 
 const timeout = { type: 'number', minimum: 0, 'x-form': 'a number of milliseconds, 0 or more' };
-const waitOptions = fieldsSchema({ timeout, count: { type: 'integer', minimum: 1 } });
+const waitOptions = fieldsSchema({ timeout, count: { type: 'integer', minimum: 1, maximum: maxListed } });
 
 /** The lists that the reply to a wait may have: the items, or near misses and explanations. */
 type Waited = Readonly<Record<string, readonly never[] | undefined>>;

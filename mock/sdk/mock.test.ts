@@ -62,6 +62,9 @@ test('a reset reads a changed seed file again, in every way, and refuses one tha
   const message = expect.stringMatching(/^Nothing was reset/);
   expect(reset).toMatchObject({ status: 409, body: { error, message } });
   expect(namesOf(workspace)).toEqual(['fifth', 'sixth', 'seventh']);
+  // One with a seed of its own does not need the file.
+  workspace.seed({});
+  expect(workspace.reset()).toBeUndefined();
 });
 
 test('lists in one request, and in several where the items are large', async () => {

@@ -160,7 +160,7 @@ const createLocalWorkspace = (apiKey: string, get: () => Workspace): MockWorkspa
 export type WaitForOptions = {
   /** Maximum milliseconds to wait; 3,000 by default, `Infinity` for no limit. */
   readonly timeout?: number;
-  /** Number of matching items to wait for; 1 by default. */
+  /** Number of matching items to wait for, at most 1,000; 1 by default. */
   readonly count?: number;
 };
 

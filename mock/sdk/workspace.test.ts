@@ -98,7 +98,8 @@ describe.each(Object.keys(ways))('%s', (way) => {
       '1 request was refused: POST /api/v1/email/send → 400 (body/from must match format "email")',
     );
     await sendBody({ from: 'nobody' });
-    // What another key did explains nothing where there are messages.
+    // What another key did explains nothing where there are messages; nor does a request that sent one.
+    await own.faults.set({ status: 504, take_effect: true });
     await send('y@example.com', 'long '.repeat(100));
     expect(await failure()).toMatch(
       /nearest are msg_000001 to y@example.com ".{77}\.\.\."\n {2}2 requests were refused, the latest: POST[^\n]*$/,
@@ -224,6 +225,7 @@ test.each<[(of: MockWorkspace) => readonly (() => unknown)[], string]>([
   ],
   [waits({ timeout: -1 }), `timeout ${ofWait} must be a number of milliseconds, 0 or more, not -1`],
   [waits({ count: 0 }), `count ${ofWait} must be >= 1, not 0`],
+  [waits({ count: 1001 }), `count ${ofWait} must be <= 1000, not 1001`],
   [waits({ timeout_ms: 5 }), `timeout_ms ${ofWait} is not known here; did you mean timeout?`],
   [({ clock }) => [() => clock.freeze(null as never)], 'clock.freeze takes a time as ISO 8601, a'],
   [({ clock }) => [() => clock.set(undefined as never)], 'clock.set takes a time as ISO 8601, a Date or'],

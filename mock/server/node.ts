@@ -48,7 +48,7 @@ const serveService = (service: Service, raw: IncomingMessage, response: ServerRe
   readBody(raw, limits.requestBytes, (body, isTooLarge) => {
     const { method = '', url = '', headers, rawHeaders, httpVersion } = raw;
     const request: ApiRequest = { method, url, headers, rawHeaders, httpVersion, body, isTooLarge };
-    const { reply, delayMs, recordGone } = service(request);
+    const { reply, delayMs, endDelay } = service(request);
     const send = (): void => {
       if ('status' in reply) return write(raw, response, reply);
       // Unread data would turn the end into a reset.
@@ -57,7 +57,10 @@ const serveService = (service: Service, raw: IncomingMessage, response: ServerRe
     };
     if (delayMs === 0) return send();
     // A delayed response must not keep a stopping process alive.
-    void pause(delayMs, closedSignal(response), false).then((isGone) => (isGone ? recordGone() : send()));
+    void pause(delayMs, closedSignal(response), false).then((isGone) => {
+      if (!isGone) send();
+      endDelay(isGone);
+    });
   });
 
 const withoutConnection = ({ connection: _, ...headers }: Reply['headers']): Reply['headers'] => headers;

@@ -18,11 +18,11 @@ export const createFetch =
     // Also accepts a Request of another library or realm.
     const request =
       typeof input === 'object' && 'headers' in input && !init ? input : new Request(input, init);
-    const { reply, delayMs, recordGone } = service(await toApiRequest(request));
-    const isGone = delayMs > 0 && (await pause(delayMs, request.signal));
-    if (isGone) {
-      recordGone();
-      throw request.signal.reason;
+    const { reply, delayMs, endDelay } = service(await toApiRequest(request));
+    if (delayMs > 0) {
+      const isGone = await pause(delayMs, request.signal);
+      endDelay(isGone);
+      if (isGone) throw request.signal.reason;
     }
     return toResponse(reply, request.method);
   };

@@ -18,7 +18,7 @@ export type RequestLog =
 
 /**
  * One line per request: time, method, path, status, duration. It never contains headers, bodies, a key in a query, or an
- * accepted key anywhere. Lines are collected and written once per turn of the event loop, after the request.
+ * accepted key anywhere. Lines are collected and written once per turn of the event loop, after the response.
  */
 export const createLog = (
   style: NonNullable<MockOptions['log']>,

@@ -32,10 +32,10 @@ export type Outcome = {
   readonly reply: ReplyOrFault;
   /** Milliseconds by which the adapter delays it. The operation has already run. */
   readonly delayMs: number;
-  /** The reason for a response that is not a plain success, for the log. */
+  /** The reason for a response that is not a plain success. */
   readonly why: string | undefined;
-  /** The client closed the connection during the delay. */
-  readonly recordGone: () => void;
+  /** Logs a delayed response. @param isGone whether the client closed the connection during the delay */
+  readonly endDelay: (isGone: boolean) => void;
 };
 
 /** Answers a request: routes, authenticates, injects faults, validates, executes and records it. */

@@ -43,7 +43,7 @@ export const createService =
       received: body === undefined || body.length === 0 ? undefined : decodeUtf8(body),
       operation: undefined,
       headers: undefined,
-      delayMs: 0,
+      delayMs: workspace ? context.delay : 0,
       why: null,
     };
     let reply: ReplyOrFault;
@@ -56,7 +56,7 @@ export const createService =
       const { answers } = exchange.contract;
       ({ reply, why: exchange.why } = toErrorResponse(error as Error, answers, context.redact));
     }
-    return finish(exchange, context, reply, elapsedMs() - started);
+    return finish(exchange, context, reply, started);
   };
 
 /** The order of these lines is the order of the error responses (§7.4). */
@@ -119,11 +119,11 @@ const countRequest = (exchange: Exchange, { rate }: Workspace): void => {
     );
 };
 
-/** Refuses or delays as the request itself (`Prefer`), a fault rule, or `--delay` asks for. Returns the rule. */
+/** Refuses or delays as the request itself (`Prefer`) or a fault rule asks for. Returns the rule. */
 const injectFault = (
   exchange: Exchange,
   { faults }: Workspace,
-  { delay: delayOfAll, redact }: Context,
+  { redact }: Context,
 ): MatchedFault | undefined => {
   const { prefer } = exchange.request.headers;
   const { code, delay } = prefer === undefined ? {} : readPreferences([prefer].flat().join());
@@ -140,7 +140,7 @@ const injectFault = (
     code === undefined && faults.hasRules()
       ? faults.match({ operation: exchange.operation?.id ?? '', method, path: pathOf(url), body: parsed })
       : undefined;
-  exchange.delayMs = delay ?? matched?.delay ?? delayOfAll;
+  exchange.delayMs = delay ?? matched?.delay ?? exchange.delayMs;
   if (code !== undefined) throw preferredError(code, delay);
   return matched;
 };
@@ -170,7 +170,8 @@ const faultError = (reason: string, status: number, own: Readonly<Record<string,
 };
 
 /** Records the exchange at once: who waits for a request sees it also while its response is delayed. */
-const finish = (exchange: Exchange, context: Context, answered: ReplyOrFault, duration: number): Outcome => {
+const finish = (exchange: Exchange, context: Context, answered: ReplyOrFault, started: number): Outcome => {
+  const duration = elapsedMs() - started;
   const { request, operation, received, headers: added, why, delayMs } = exchange;
   const reply =
     'status' in answered && added ? { ...answered, headers: { ...added, ...answered.headers } } : answered;
@@ -189,8 +190,13 @@ const finish = (exchange: Exchange, context: Context, answered: ReplyOrFault, du
     why,
     duration_ms: duration + delayMs,
   });
-  context.log?.(request, { status, ms: duration + delayMs, why: why?.what });
-  return { reply, delayMs, why: why?.what, recordGone: () => requests.markGone(entry) };
+  if (delayMs === 0) context.log?.(request, { status, ms: duration, why: why?.what });
+  const endDelay = (isGone: boolean): void => {
+    const ms = elapsedMs() - started;
+    if (isGone) requests.markGone(entry, ms);
+    context.log?.(request, { status: entry.status, ms, why: entry.why?.what });
+  };
+  return { reply, delayMs, why: why?.what, endDelay };
 };
 
 /** The settings of a mock, and what it consists of. */

@@ -45,7 +45,7 @@ test.each<[string, () => string]>([
 const megabyte = 'x'.repeat(1_000_000);
 const leads = Array(16).fill({ name: megabyte });
 const templates = Array(8).fill({ name: 'x', body: megabyte });
-const full = useMock({ seed: { leads, templates } }, startMock);
+const full = useMock({ seed: { leads, templates } });
 
 test('a state that PUT would refuse cannot be read', async () => {
   const error = 'the state cannot be read, as PUT would reject it';

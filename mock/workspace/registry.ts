@@ -174,9 +174,16 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   };
 };
 
-/** Whether a request was refused that may have been meant as a mail: a send operation, or no known operation. */
-const isRefusedMail = ({ operation, why }: JournalEntry): boolean =>
-  why !== null && [null, 'sendEmail', 'sendTemplateEmail'].includes(operation);
+/** Whether a request was refused that may have been meant as a mail: a send operation, or no known operation. No message came of it. */
+const isRefusedMail = ({ outbox }: Workspace) => {
+  const sent = new Set(outbox.all().map(({ request_id: id }) => id));
+  return ({ id, operation, status, why }: JournalEntry): boolean =>
+    why !== null &&
+    // A rule that only delays.
+    !(why.code === 'fault' && status === 200) &&
+    !sent.has(id) &&
+    [null, 'sendEmail', 'sendTemplateEmail'].includes(operation);
+};
 
 const maxKeys = 3;
 
@@ -192,7 +199,8 @@ const explainAbsence = (
   dropped: number,
 ): string[] => {
   const sizeOf = ({ outbox, requests }: Workspace): number => (item === 'message' ? outbox : requests).size();
-  const refusals = item === 'message' ? describeLatest(workspace.requests, isRefusedMail, 'refused') : [];
+  const refusals =
+    item === 'message' ? describeLatest(workspace.requests, isRefusedMail(workspace), 'refused') : [];
   if (sizeOf(workspace) > 0) return refusals;
   const others = all.filter((other) => other !== workspace && isShown(other.key) && sizeOf(other) > 0);
   const full = 'the mock was full and dropped the least recently used';

@@ -75,7 +75,7 @@ export const createWorkspace = (options: WorkspaceOptions): Workspace => {
         replaceBy(state);
       },
       reset: () => {
-        options.refreshSeed();
+        if (!ownSeed) options.refreshSeed();
         replaceBy(ownSeed ?? options.seed());
       },
       ownSeed: () => ownSeed,

@@ -63,6 +63,7 @@ const refused: Readonly<Record<string, readonly (readonly [body: unknown, error:
   ],
   'GET /leads?key=test_a&key=test_b': [[none, 'query/key is given 2 times']],
   'GET /outbox/wait?timeout_ms=9999999': [[none, 'query/timeout_ms must be <= 120000']],
+  'GET /outbox?limit=-1': [[none, 'query/limit must be >= 0']],
   'GET /outbox/wait?absent=yes': [[none, 'query/absent must be boolean']],
   'GET /outbox/wait?since=x': [[none, 'query/since must be the unchanged cursor of an earlier response']],
   'GET /outbox/wait?to=a&to=b': [[none, 'query/to is given 2 times']],

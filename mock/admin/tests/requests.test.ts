@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startMock } from '../../index.ts';
+import { startMock, version } from '../../index.ts';
 import type { JournalEntry } from '../../nouns/journal.ts';
 import { exchange, type Received, type Sent, useMock } from '../../testing/mock-server.ts';
 import { rawExchange } from '../../testing/raw-http.ts';
@@ -67,8 +67,9 @@ test('the journal has a body that is not UTF-8, and a path that cannot be decode
 
 test('a recording has the parameters of a query', async () => {
   await mock.call('GET', '/api/v1/email/templates?limit=2&q=a%20b%26&limit=');
-  type Har = { log: { entries: { request: object }[] } };
+  type Har = { log: { creator: object; entries: { request: object }[] } };
   const { log } = await mock.read<Har>('/requests.har');
+  expect(log.creator).toEqual({ name: 'email-leads mock', version });
   expect(log.entries[0]?.request).toMatchObject({
     url: `${mock.url}/api/v1/email/templates?limit=2&q=a%20b%26&limit=`,
     queryString: [
