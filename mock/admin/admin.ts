@@ -88,12 +88,12 @@ export const createAdmin = (context: Context, check?: CheckAdminReply): Admin =>
 
   const run = (route: AnyRoute, id: string, request: AdminHttpRequest): object | Promise<object> => {
     const { method, headers } = request;
-    /** The mock itself, or the workspace of the key, made only for a route that needs it to last. */
+    /** The mock itself, and the workspace of the key, made only for a route that needs it to last. */
     const parts = (query: URLSearchParams): Partial<Parts> => {
       if (route.keyless) return { mock };
       const key = readKey(headers.authorization, query.get('key') ?? undefined, workspaces);
       const onlyReads = !route.longLived && (method === 'GET' || method === 'HEAD');
-      return onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key);
+      return { ...(onlyReads ? workspaces.peek(key) : workspaces.getOrCreate(key)), mock };
     };
     const base = `${context.tls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
     return runRequest(

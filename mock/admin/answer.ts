@@ -118,8 +118,7 @@ const checkBody = (
 ): void => {
   if (!schema || (body === undefined && !bodyRequired)) return;
   if (!isObject(body)) {
-    const kind = Array.isArray(body) ? 'a list' : describeValue(body);
-    const problem = `body must be a JSON object, not ${body === undefined ? 'empty' : kind}`;
+    const problem = `body must be a JSON object, not ${body === undefined ? 'empty' : describeValue(body)}`;
     throw new AdminError(400, problem, hintOf(schema));
   }
   const error = compileJsonSchema(schema, { components: { schemas: components } })(body);

@@ -13,9 +13,9 @@ const pauseMs = 100;
  * Requests the published contract, which needs no key and no admin API.
  * @returns why the mock is not ready; `undefined` if it is
  */
-export const checkHealth = async (url: string, timeoutMs = requestTimeoutMs): Promise<string | undefined> => {
+export const checkHealth = async (url: string, timeoutMs: number): Promise<string | undefined> => {
   try {
-    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs))); // refuses fractions
+    const signal = AbortSignal.timeout(Math.ceil(timeoutMs)); // refuses fractions
     const { status, text } = await httpCall(`${url}/openapi.json`, { method: 'GET', headers: {}, signal });
     const { info } = Object(status === 200 ? parseJson(text) : undefined);
     if (Object(info).title === contract.info.title) return undefined;

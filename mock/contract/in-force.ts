@@ -21,7 +21,7 @@ export type EnablingAnswer = readonly [id: QuestionId, answer: string];
 type Presence = { readonly question: QuestionId; readonly answers: readonly [string, ...string[]] };
 
 /** The routes that exist with some answers only: path forms (§4.4), the documented one first, and the reading of leads (§4.8). */
-export const optionalRoutes: Readonly<Record<string, Presence>> = {
+const optionalRoutes: Readonly<Record<string, Presence>> = {
   'get /api/v1/email/templates': { question: 'templates.list-path', answers: ['both', 'plural'] },
   'get /api/v1/email/template': { question: 'templates.list-path', answers: ['both', 'singular'] },
   'post /api/v1/email/template': { question: 'templates.send-path', answers: ['both', 'template'] },

@@ -19,9 +19,9 @@ export const redactHeader = (name: string, value: string, redact: Redact, replac
  * off before an ellipsis. Text that checks compare is never redacted, because a key may occur by chance in a text that the run
  * itself created.
  */
-export const createRedactor = (secrets: readonly string[], replacement = placeholder): Redact => {
+export const createRedactor = (secrets: readonly string[]): Redact => {
   const spellings = [...new Set(secrets.flatMap(spellingsOf))];
-  return (text) => redactSpellings(text, spellings, replacement);
+  return (text) => redactSpellings(text, spellings, placeholder);
 };
 
 /** Writes each character of a text in another form. */

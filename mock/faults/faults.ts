@@ -62,13 +62,16 @@ export const createFaults = (
   /** Replaces all rules and their counters. */
   const set = (at: string, rules: SavedRules): void => {
     checkRules(at, rules);
-    add(lengthWithin(faultBounds, rules) - held());
-    counters = rules.map(({ seen = 0, matched = 0, left: _left, ...rule }) => ({
+    const next = rules.map(({ seen = 0, matched = 0, left: _left, ...rule }) => ({
       rule,
       path: rule.path === undefined ? undefined : pathMatcher(rule.path),
       seen,
       matched,
     }));
+    // The counters change, and what was accepted must fit later too.
+    const kept = next.map(({ rule }) => rule);
+    add(lengthWithin(faultBounds, kept) - held());
+    counters = next;
   };
   set('/faults', saved);
   return {
@@ -262,7 +265,7 @@ export const faultRoutes = {
     description:
       'The first matching rule handles a request. A rule that can never match is rejected. The response of GET is a valid body; `seen`, `matched` and `left` are then reset.',
     body: {
-      ...object({ rules: { ...list(ref('FaultRule')), maxItems: limits.faultRules } }),
+      ...object({ rules: list(ref('FaultRule')) }),
       examples: [{ rules: [{ operation: 'sendEmail', to: '*@example.com', status: 503, times: 1 }] }],
     },
     replies: stored('The rules.', rulesSchema),

@@ -38,7 +38,8 @@ export const digestOf = (message: Message): Digest => {
   const digest = {
     // Copies: a part of the text would keep all of it in memory.
     snippet: copyStart(line, maxSnippetLength),
-    folded: foldCase(searched.join('\n')),
+    // Some letters become three.
+    folded: copyStart(foldCase(searched.join('\n')), maxFoldedLength),
     warnings: findWarnings(message, parts),
   };
   digests.set(message, digest);

@@ -26,7 +26,6 @@ export const mailHeaders = ({
   ),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
 });
 
 /**

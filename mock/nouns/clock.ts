@@ -27,16 +27,9 @@ type ClockInput = components['schemas']['Clock'];
 /** The time of one workspace. */
 export type Clock = ReturnType<typeof createClock>;
 
-/**
- * @param wall returns real time in milliseconds since 1970
- * @throws StateError for a setting that contradicts itself, or is out of range
- */
-export const createClock = (
-  { publish }: { readonly publish: Publish } = { publish: () => undefined },
-  setting?: ClockInput,
-  wall: () => number = wallMs,
-) => {
-  let { offset, frozenAtMs } = startOf(setting, wall);
+/** @throws StateError for a setting that contradicts itself, or is out of range */
+export const createClock = ({ publish }: { readonly publish: Publish }, setting?: ClockInput) => {
+  let { offset, frozenAtMs } = startOf(setting);
   let lastMs = Number.NaN;
   let lastText = '';
 
@@ -44,7 +37,7 @@ export const createClock = (
   const at = (real: number): number => frozenAtMs ?? Math.min(real + offset, latest);
   /** ISO 8601, UTC. Cached, because many requests arrive within one millisecond. */
   const now = (): string => {
-    const time = at(wall());
+    const time = at(wallMs());
     if (time !== lastMs) {
       lastMs = time;
       lastText = new Date(time).toISOString();
@@ -62,7 +55,7 @@ export const createClock = (
       frozen = newTime !== undefined || frozenAtMs !== undefined,
     }: ClockChange): void => {
       // Read once, so that the offset of a running clock changes by exactly the requested amount.
-      const real = wall();
+      const real = wallMs();
       const from = newTime === undefined ? at(real) : parseTime('/now', newTime);
       // If `now` itself is valid, only `advance_ms` can lead outside the range.
       const time = checkRange('/advance_ms', from + advance_ms);
@@ -97,7 +90,7 @@ const checkRange = (pointer: string, time: number, max = latest): number => {
   throw new StateError(pointer, 'must lead to a time from year 1 to year 9999, in UTC');
 };
 
-const startOf = (setting: ClockInput | undefined, wall: () => number) => {
+const startOf = (setting: ClockInput | undefined) => {
   const { now, frozen = now !== undefined, offset_ms } = setting ?? {};
   if (frozen ? now === undefined || offset_ms !== undefined : now !== undefined)
     throw new StateError(
@@ -105,7 +98,7 @@ const startOf = (setting: ClockInput | undefined, wall: () => number) => {
       'needs either a now, at which it is frozen, or an offset_ms, with which it runs',
     );
   if (now !== undefined) return { offset: 0, frozenAtMs: parseTime('/clock/now', now) };
-  const [real, offset] = [wall(), offset_ms ?? 0];
+  const [real, offset] = [wallMs(), offset_ms ?? 0];
   // Time has passed since the setting was read, and a running clock stops at the end of the range.
   checkRange('/clock/offset_ms', real + offset, real + latest);
   return { offset, frozenAtMs: undefined };

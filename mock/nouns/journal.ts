@@ -94,9 +94,11 @@ const createEntryWriter = (redact: Redact) => {
   let lastSent: Pick<Exchanged, 'headers' | 'responseBody'> | undefined;
   let lastResponse = emptySide;
   const responseOf = (sent: NonNullable<typeof lastSent>): Side => {
-    if (sent.headers !== lastSent?.headers || sent.responseBody !== lastSent.responseBody) {
-      lastSent = sent;
-      lastResponse = toSide(redactValues(sent.headers, redact), sent.responseBody, redact);
+    const { headers, responseBody } = sent;
+    if (headers !== lastSent?.headers || responseBody !== lastSent.responseBody) {
+      lastResponse = toSide(redactValues(headers, redact), responseBody, redact);
+      // Neither the request, nor more of a response than the journal keeps.
+      lastSent = lastResponse.body_cut ? undefined : { headers, responseBody };
     }
     return lastResponse;
   };

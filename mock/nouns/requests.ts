@@ -1,4 +1,3 @@
-import manifest from '../../package.json' with { type: 'json' };
 import { type Explain, findIn, type LogView, logRoutes } from '../route/logs.ts';
 import { type AdminRequest, requireItem } from '../route/noun.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { har, harEntry } from '../store/har.ts';
 import { searchIn } from '../store/log.ts';
 import { type Journal, type JournalEntry, requestTests, type Side, toSummary } from './journal.ts';
+import type { MockStatus } from './mock.ts';
 
 /** An exchange of a recording. A body that was cut is left out. */
 const recorded = (base: string) => (entry: JournalEntry) => {
@@ -50,7 +50,7 @@ const recording = {
 };
 
 /** The journal. */
-export const requestRoutes = logRoutes(
+export const requestRoutes = logRoutes<JournalEntry, Parts & { readonly mock: MockStatus }>(
   '/requests',
   requests,
   requestFilters,
@@ -64,8 +64,8 @@ export const requestRoutes = logRoutes(
       summary: 'Export the journal as a recording (HAR 1.2), for `email-leads check` and browsers',
       description: 'Oldest request first. Keys are redacted; a body that was truncated is left out.',
       replies: success('The recording.', recording),
-      run: ({ requests }, { base }) =>
-        har('email-leads mock', manifest.version, requests.all().map(recorded(base))),
+      run: ({ requests, mock }, { base }) =>
+        har('email-leads mock', String(mock.health().version), requests.all().map(recorded(base))),
     },
     'GET /requests/{id}': {
       id: 'getRequest',

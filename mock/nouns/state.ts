@@ -37,7 +37,7 @@ export const stateRoutes = {
     id: 'getState',
     summary: 'Get the workspace state',
     description:
-      'The complete state. Without changes in between, two responses are equal. The response is a valid body for PUT and a valid file for `--seed`.',
+      'The complete state. Without changes in between, two responses are equal. The response is a valid body for PUT and a valid file for `--seed`, up to 200,000 values.',
     replies: { ...success('The workspace state.', ref('State')), 413: tooLarge },
     run: ({ whole }) => {
       const json = JSON.stringify(whole.exportState());

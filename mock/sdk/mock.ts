@@ -91,7 +91,7 @@ export const assembleMock = ({ workspaces, fetch, acceptKeys = [], name, close }
     if (!accepts(workspaceKey)) throw new Error(`the key is not accepted. ${rule}`);
     return createLocalWorkspace(workspaceKey, () => open().getOrCreate(workspaceKey));
   };
-  const closeOnce = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     closed = true;
     await close();
   };
@@ -103,8 +103,8 @@ export const assembleMock = ({ workspaces, fetch, acceptKeys = [], name, close }
     },
     key,
     workspace,
-    close: closeOnce,
-    [Symbol.asyncDispose]: closeOnce,
+    close: end,
+    [Symbol.asyncDispose]: end,
   };
 };
 

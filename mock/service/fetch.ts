@@ -18,7 +18,9 @@ export const createFetch =
     // Also accepts a Request of another library or realm.
     const request =
       typeof input === 'object' && 'headers' in input && !init ? input : new Request(input, init);
-    const { reply, delayMs, endDelay } = service(await toApiRequest(request));
+    const received = await toApiRequest(request);
+    request.signal.throwIfAborted();
+    const { reply, delayMs, endDelay } = service(received);
     if (delayMs > 0) {
       const isGone = await pause(delayMs, request.signal);
       endDelay(isGone);

@@ -68,7 +68,7 @@ const answer = (exchange: Exchange, context: Context): ReplyOrFault => {
   exchange.operation = operation;
   if (!workspace) throw authenticationError(request.headers.authorization ?? '', context.workspaces.rule);
   if (contract.countsRequests) countRequest(exchange, workspace);
-  const matched = injectFault(exchange, workspace, context);
+  const matched = injectFault(exchange, operation.id, workspace, context);
   const takesEffect = matched?.rule.take_effect ?? false;
   const before = matched && !takesEffect ? applyFault(exchange, matched) : undefined;
   if (before) return before;
@@ -122,6 +122,7 @@ const countRequest = (exchange: Exchange, { rate }: Workspace): void => {
 /** Refuses or delays as the request itself (`Prefer`) or a fault rule asks for. Returns the rule. */
 const injectFault = (
   exchange: Exchange,
+  operation: string,
   { faults }: Workspace,
   { redact }: Context,
 ): MatchedFault | undefined => {
@@ -138,7 +139,7 @@ const injectFault = (
   };
   const matched =
     code === undefined && faults.hasRules()
-      ? faults.match({ operation: exchange.operation?.id ?? '', method, path: pathOf(url), body: parsed })
+      ? faults.match({ operation, method, path: pathOf(url), body: parsed })
       : undefined;
   exchange.delayMs = delay ?? matched?.delay ?? exchange.delayMs;
   if (code !== undefined) throw preferredError(code, delay);

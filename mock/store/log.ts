@@ -14,11 +14,7 @@ export type WaitResult =
 /** What a wait needs of an `AbortSignal`, whose global type not every consumer of the types has. */
 export type Signal = {
   readonly aborted: boolean;
-  readonly addEventListener: (
-    type: 'abort',
-    listener: () => void,
-    options?: { readonly once?: boolean },
-  ) => void;
+  readonly addEventListener: (type: 'abort', listener: () => void) => void;
   readonly removeEventListener: (type: 'abort', listener: () => void) => void;
 };
 

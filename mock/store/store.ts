@@ -105,8 +105,8 @@ export const createStore = <Item>(
   bounds: Bounds,
   idName: keyof Item & string,
   { meter, publish }: { readonly meter: Meter; readonly publish: Publish },
-  items: readonly Item[] = [],
-  lastNumber = 0,
+  items: readonly Item[],
+  lastNumber: number,
 ) => {
   const { add, held } = createMeter(meter);
   const idOf = (item: Item): string => String(item[idName]);

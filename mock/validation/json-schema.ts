@@ -132,7 +132,6 @@ const keywords: Readonly<Record<string, Keyword>> = {
     };
   },
   minItems: (limit: number) => (value) => Array.isArray(value) && value.length < limit,
-  maxItems: (limit: number) => (value) => Array.isArray(value) && value.length > limit,
   items: (schema: Schema, _own, compile) => {
     const validate = compile(schema);
     return (value) => {

@@ -66,7 +66,6 @@ const problems: Readonly<Record<string, (limit: never, schema: JsonSchema) => st
   not: () => 'must not be "latest" or "wait": addresses of the admin API that mean others',
   minLength: (limit) => (limit === 1 ? 'must not be empty' : `must not have fewer than ${limit} characters`),
   maxLength: (limit) => `must not have more than ${limit} characters`,
-  maxItems: (limit) => `must not have more than ${limit} items`,
   minimum: (limit) => `must be >= ${limit}`,
   maximum: (limit) => `must be <= ${limit}`,
   format: (limit) => `must match format "${limit}"`,

@@ -1,12 +1,11 @@
 import type { Answers } from '../contract/questions.ts';
 import { isTestKey, type Redact } from '../contract/redaction.ts';
-import { createClock } from '../nouns/clock.ts';
 import { createContents, saveState } from '../nouns/index.ts';
 import { createJournal, isWithoutKey, type Journal, type JournalEntry } from '../nouns/journal.ts';
 import type { MockStatus } from '../nouns/mock.ts';
 import type { StateDocument } from '../nouns/state.ts';
 import type { Item } from '../route/logs.ts';
-import { stopwatch } from '../runtime/timers.ts';
+import { stopwatch, timeNow } from '../runtime/timers.ts';
 import { unclaimedId } from '../store/ids.ts';
 import type { Waiting } from '../store/log.ts';
 import { createMeter, limits } from '../store/store.ts';
@@ -61,7 +60,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   const arrivals = { last: 0 };
   const shared = { waiting, arrivals, meter };
   const unclaimed = createJournal(
-    { ...shared, now: createClock().now, redact: options.redact, publish, lastNumber: 0 },
+    { ...shared, now: timeNow, redact: options.redact, publish, lastNumber: 0 },
     [],
     unclaimedId,
   );
@@ -144,7 +143,7 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
   return {
     accepts,
     getOrCreate,
-    /** The workspace of an accepted key, for reading only: does not create it or drop others. What is only looked at takes no room. */
+    /** The workspace of an accepted key, for reading only: a new one is not kept. */
     peek: (key: string): Workspace =>
       workspaces.get(key) ? getOrCreate(key) : createFor(key, createMeter()),
     /** The most recently used last. */
@@ -167,7 +166,6 @@ export const createWorkspaces = (options: WorkspacesOptions) => {
     /** Ends all open waits and event streams before the mock stops. Returns their number. */
     close: (): number => {
       const open = waiting.count;
-      unclaimed.release('stopping');
       for (const workspace of workspaces.values()) workspace.end('stopping');
       return open;
     },

@@ -1,6 +1,6 @@
 import type { ExchangeEntry, ExchangeSide, ExchangeSummary } from '../../../contract-tests/proxy/journal.ts';
 import { parseJson } from '../../contract/document.ts';
-import { operationIds } from '../../generated/operations.ts';
+import { operationNames } from '../../contract/operation-id.ts';
 import type { JournalEntry, JournalSummary, Side, Why } from '../../nouns/journal.ts';
 import { CodeBlock, CopyButton } from '../components/code-block.tsx';
 import type { Options } from '../components/controls.tsx';
@@ -73,7 +73,7 @@ const statuses: Options = [
 ];
 
 const filters: readonly Filter[] = [
-  { name: 'operation', label: 'Operation', options: operationIds.map((id) => [id, id]) },
+  { name: 'operation', label: 'Operation', options: operationNames.map((id) => [id, id]) },
   { name: 'status', label: 'Status', options: statuses },
   isProxy
     ? { name: 'verdict', label: 'Verdict', options: verdictNames }
