@@ -15,6 +15,7 @@ import { isUndecided } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import { newRunId } from '../session/shared.ts';
 import { deploymentTarget, embeddedTarget, type Target } from '../session/target.ts';
+import { waiversIn } from '../waivers/waivers.ts';
 import { reportRun } from './report-run.ts';
 
 type Globals = typeof globalThis;
@@ -34,6 +35,8 @@ export type KnownFinding = {
   readonly reason: string;
   /** Last day on which it applies, such as `2026-03-31`, in UTC. Default: no end. */
   readonly until?: string;
+  /** The finding comes and goes: a run without it does not make the waiver unneeded. Default: false. */
+  readonly intermittent?: boolean;
 };
 
 /** What happens in a run, as it happens. Times are in milliseconds. */
@@ -158,9 +161,10 @@ const resultOf = (json: JsonReport): Report => ({
  * @throws Error for options that cannot work. A deployment that cannot be tested is a report with exit code 3
  */
 export const runContract = async (options: ContractOptions = {}): Promise<Report> => {
-  const { strict = false, thorough = false, waivers = [], signal, onEvent, from, rateLimit } = options;
+  const { strict = false, thorough = false, signal, onEvent, from, rateLimit } = options;
   const { allowWrites: writes = false, allowUnaddressed: unaddressed = false, sendTo, maxSends } = options;
   const checks = checksFor(options);
+  const waivers = waiversIn('the option waivers', options.waivers ?? []);
   const interval = rateLimit === undefined ? undefined : intervalOf(rateLimit);
   if (rateLimit !== undefined && interval === undefined)
     throw new UsageError('rateLimit must be a rate like 5/s or 90/m');
