@@ -3,7 +3,7 @@
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import { checkArgument, fieldsSchema } from '../../mock/validation/schema-errors.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import type { Gateway } from '../client/gateway.ts';
+import { checkFields } from '../client/gateway.ts';
 import { createLedger } from '../client/ledger.ts';
 import { permissionsFor } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
@@ -109,14 +109,15 @@ export type Report = {
 };
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
+const secret = { ...text, writeOnly: true };
 const [number, list] = [{ type: 'number' }, { type: 'array' }];
 
 const optionsSchema = fieldsSchema({
   ...{ url: text, sendTo: text, from: text, rateLimit: text },
   ...{ allowWrites: flag, allowUnaddressed: flag, thorough: flag, strict: flag },
   ...{ maxSends: number, timeoutMs: number, maxWaitMs: number, only: list, skip: list, waivers: list },
-  apiKey: { ...text, writeOnly: true },
-  headers: { type: 'object', writeOnly: true },
+  apiKey: secret,
+  headers: { type: 'object', additionalProperties: secret, writeOnly: true },
   ...{ fetch: {}, onEvent: {}, signal: {} },
 } satisfies Record<keyof ContractOptions, object>);
 
@@ -135,7 +136,7 @@ const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): 
   if (url === undefined && fetch === undefined) return await embeddedTarget();
   if (apiKey === undefined || apiKey === '')
     throw new UsageError('apiKey is missing: the key that the deployment accepts');
-  const gateway: Gateway = { headers: Object.entries(headers) };
+  const gateway = { headers: checkFields('headers', Object.entries(headers)) };
   const target = deploymentTarget(url ?? 'http://localhost', apiKey, 'url');
   return {
     ...target,

@@ -58,6 +58,9 @@ test('what cannot be tested is a report, and what cannot work an error', async (
   await invalid({ allowWrites: 'no' }).toThrow(`allowWrites ${subject} must be boolean, not "no"`);
   for (const secret of [{ apiKey: ['sk_1'] }, { headers: 'X-Key: sk_1' }])
     await invalid(secret).toThrow(/must be (string|object)$/);
+  await invalid({ url, apiKey: 'k', headers: { authorization: 'x' } }).toThrow(
+    'must not replace authorization',
+  );
   for (const waiver of ['x', { check: 'leads' }, { check: 'lead', reason: 'y' }])
     await invalid({ waivers: [waiver] }).toThrow(
       /^the option waivers, waiver 1: ("check"|"reason"|there is no check)/,
