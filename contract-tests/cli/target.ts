@@ -62,9 +62,8 @@ export const permissionsOf = (target: Target, flags: TargetFlags, isThorough: bo
   const isEmbedded = target.kind === 'embedded mock';
   const { allowWrites: writes = false, sendTo, allowUnaddressed: unaddressed = false, maxSends } = flags;
   if (!isEmbedded) warnOfVariables();
-  if (!isEmbedded && unaddressed && sendTo === undefined)
-    throw new UsageError('--allow-unaddressed needs --send-to: the address for all other mails');
-  return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
+  const names = { unaddressed: '--allow-unaddressed', sendTo: '--send-to' };
+  return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough, names);
 };
 
 /** Warns about permissions set as variables, which have no effect: the run would look complete. */

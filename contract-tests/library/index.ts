@@ -5,7 +5,7 @@ import { checkArgument, fieldsSchema } from '../../mock/validation/schema-errors
 import { checks as allChecks } from '../checks/index.ts';
 import { checkFields } from '../client/gateway.ts';
 import { createLedger } from '../client/ledger.ts';
-import { permissionsFor } from '../client/permissions.ts';
+import { mostSends, permissionsFor, plainAddress } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
 import type { Check } from '../facts/check.ts';
 import type { components } from '../generated/report.ts';
@@ -110,12 +110,18 @@ export type Report = {
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
 const secret = { ...text, writeOnly: true };
-const [number, list] = [{ type: 'number' }, { type: 'array' }];
+const list = { type: 'array' };
+const address = { ...text, pattern: plainAddress.source, 'x-form': 'one address like me@example.com' };
+const minute = 60_000;
 
+/** What the flags of the command accept. */
 const optionsSchema = fieldsSchema({
-  ...{ url: text, sendTo: text, from: text, rateLimit: text },
+  ...{ url: text, sendTo: address, from: address, rateLimit: text },
   ...{ allowWrites: flag, allowUnaddressed: flag, thorough: flag, strict: flag },
-  ...{ maxSends: number, timeoutMs: number, maxWaitMs: number, only: list, skip: list, waivers: list },
+  ...{ only: list, skip: list, waivers: list },
+  maxSends: { type: 'integer', minimum: 0, maximum: mostSends },
+  timeoutMs: { type: 'number', minimum: 1, maximum: 10 * minute },
+  maxWaitMs: { type: 'number', minimum: 0, maximum: 60 * minute },
   apiKey: secret,
   headers: { type: 'object', additionalProperties: secret, writeOnly: true },
   ...{ fetch: {}, onEvent: {}, signal: {} },
@@ -170,9 +176,11 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
   if (rateLimit !== undefined && interval === undefined)
     throw new UsageError('rateLimit must be a rate like 5/s or 90/m');
   const target = await targetOf(options);
-  onEvent?.({ type: 'started', url: target.url, checks: checks.length });
   try {
     const given = { writes, sendTo, unaddressed, maxSends };
+    const names = { unaddressed: 'allowUnaddressed', sendTo: 'sendTo' };
+    const permissions = permissionsFor(target.kind === 'embedded mock', given, thorough, names);
+    onEvent?.({ type: 'started', url: target.url, checks: checks.length });
     const { report } = await reportRun({
       ...target,
       checks,
@@ -182,7 +190,7 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
       interval,
       runId: newRunId(),
       ledger: createLedger(),
-      permissions: permissionsFor(target.kind === 'embedded mock', given, thorough),
+      permissions,
       timeout: options.timeoutMs ?? 10_000,
       maxWait: options.maxWaitMs,
       onWait: ({ reason, ms }) => onEvent?.({ type: 'waiting', reason, ms }),

@@ -56,6 +56,11 @@ test('what cannot be tested is a report, and what cannot work an error', async (
   await invalid({ only: 'foo' }).toThrow(new TypeError(`only ${subject} must be array, not "foo"`));
   await invalid({ allowWrite: true }).toThrow(`${subject} is not known here; did you mean allowWrites?`);
   await invalid({ allowWrites: 'no' }).toThrow(`allowWrites ${subject} must be boolean, not "no"`);
+  for (const address of [{ sendTo: 'bad' }, { from: 'Me <me@a.test>' }])
+    await invalid(address).toThrow(`${subject} must be one address like me@example.com`);
+  for (const number of [{ maxSends: -1 }, { timeoutMs: 0 }, { maxWaitMs: -1 }])
+    await invalid(number).toThrow(/must be >= [01], not/);
+  await invalid({ url, apiKey: 'k', allowUnaddressed: true }).toThrow('allowUnaddressed needs sendTo');
   for (const secret of [{ apiKey: ['sk_1'] }, { headers: 'X-Key: sk_1' }])
     await invalid(secret).toThrow(/must be (string|object)$/);
   await invalid({ url, apiKey: 'k', headers: { authorization: 'x' } }).toThrow(
