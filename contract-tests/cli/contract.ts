@@ -16,6 +16,7 @@ import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
 import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes } from '../runner/summary.ts';
+import { intervalFor } from '../session/target.ts';
 import { type FlagsIn, findingFlags, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { planReports, withRun } from './run.ts';
@@ -56,7 +57,8 @@ const cleanLedger = async (flags: TargetFlags, path: string): Promise<number> =>
     );
   const ledger = reopenLedgerFile(path, record, redact);
   const { runId, open } = record;
-  const { timeout, rateLimit: interval } = flags;
+  const { timeout, rateLimit } = flags;
+  const interval = intervalFor(target, rateLimit);
   const options = { ...target, runId, ledger, timeout, interval, permissions: onlyWrites };
   let isClean = false;
   try {

@@ -1,5 +1,4 @@
 import { environmentName } from '../../mock/cli/flags.ts';
-import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { readTls } from '../../mock/contract/tls-files.ts';
@@ -12,18 +11,6 @@ import type { FlagsIn, gatewayFlags, targetFlags } from './flags.ts';
 export type TargetFlags = FlagsIn<typeof targetFlags>;
 
 type GatewayFlags = FlagsIn<typeof gatewayFlags>;
-
-/** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
-const defaultInterval = 50;
-
-/** The minimum number of milliseconds between two requests, if there is one. */
-export const intervalFor = (
-  { kind, url }: Pick<Target, 'kind' | 'url'>,
-  { rateLimit }: Pick<TargetFlags, 'rateLimit'>,
-): number | undefined => {
-  const isOnThisMachine = kind === 'embedded mock' || isLoopback(new URL(url).hostname);
-  return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
-};
 
 /** @throws UsageError */
 export const deploymentAt = (url: string, flags: GatewayFlags): Target => {

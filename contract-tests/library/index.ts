@@ -14,7 +14,7 @@ import { selectChecks, selectDue } from '../runner/selection.ts';
 import { isUndecided } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import { newRunId } from '../session/shared.ts';
-import { deploymentTarget, embeddedTarget, type Target } from '../session/target.ts';
+import { deploymentTarget, embeddedTarget, intervalFor, type Target } from '../session/target.ts';
 import { waiversIn } from '../waivers/waivers.ts';
 import { reportRun } from './report-run.ts';
 
@@ -76,7 +76,7 @@ export type ContractOptions = {
   readonly waivers?: readonly KnownFinding[];
   /** Milliseconds after which a request without a response fails. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** Maximum rate of requests, such as `5/s` or `90/m`. Default: no limit. */
+  /** Maximum rate of requests, such as `5/s` or `90/m`. Default: `20/s`, and no limit on this machine or with `fetch`. */
   readonly rateLimit?: string;
   /** Milliseconds that the run may wait in total. Default: 120,000. */
   readonly maxWaitMs?: number;
@@ -187,7 +187,7 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
       strict,
       waivers,
       thorough,
-      interval,
+      interval: intervalFor(target, interval),
       runId: newRunId(),
       ledger: createLedger(),
       permissions,

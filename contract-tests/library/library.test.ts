@@ -2,6 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { serve } from '../../mock/testing/temporary.ts';
 import { createHandlerTransport } from '../client/transport.ts';
+import { deploymentTarget, intervalFor } from '../session/target.ts';
 import { type ContractEvent, contractTests, runContract } from './index.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -72,6 +73,14 @@ test('what cannot be tested is a report, and what cannot work an error', async (
     );
   const stopped = await runContract({ url, apiKey: 'k', signal: AbortSignal.abort() });
   expect(stopped.exitCode).toBe(130);
+});
+
+test('only another machine has a rate by default', () => {
+  const [far, near] = [deploymentTarget('https://a.test', 'k'), deploymentTarget('http://127.0.0.1', 'k')];
+  const intervals = [far, near, { ...far, fetch: handler().fetch }].map((target) =>
+    intervalFor(target, undefined),
+  );
+  expect(intervals).toEqual([50, undefined, undefined]);
 });
 
 test.each([
