@@ -111,7 +111,11 @@ const flags = {
     `mails (default ${usual}, observe/--thorough ${thorough}, mock none)`,
   ),
   rateLimit: parsed(interval, '--rate-limit <rate>', 'maximum rate: 90/m (default: 20/s, loopback none)'),
-  timeout: time('10m', [10_000, '10s'], '--timeout <time>', 'maximum time to wait for a response'),
+  timeout: made<number>(() =>
+    flag('--timeout <time>', 'maximum time to wait for a response')
+      .default(10_000, '10s')
+      .argParser(duration('10m', 1)),
+  ),
   maxWait: time('60m', [defaultMaxWait, '2m'], '--max-wait <time>', 'time for pauses and missing responses'),
 
   record: text('--record <file>', 'write the exchanges, without keys, for check (HAR)'),
