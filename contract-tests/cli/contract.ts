@@ -7,20 +7,20 @@ import type { Permissions } from '../client/permissions.ts';
 import { rateText } from '../client/throttle.ts';
 import { costNotice, costOf, describeCheck, listChecks, mailNotice, plannedMails } from '../cost/cost.ts';
 import { plural } from '../exchange/describe.ts';
-import type { Check } from '../facts/check.ts';
 import { gateProbes, reportRun } from '../library/report-run.ts';
 import { mailsOf } from '../questions/observe.ts';
 import { readReport } from '../reports/index.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
-import { countLeftToThorough, selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
+import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes } from '../runner/summary.ts';
+import { intervalFor } from '../session/target.ts';
 import { createConsoleSink } from './console-sink.ts';
 import { type FlagsIn, findingFlags, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { planReports, withRun } from './run.ts';
-import { addressOf, deploymentAt, intervalFor } from './target.ts';
+import { addressOf, deploymentAt } from './target.ts';
 
 const flagNames = {
   ...targetFlags,
@@ -59,7 +59,7 @@ const cleanLedger = async (flags: Flags, path: string): Promise<number> => {
   const { runId, open } = record;
   const { timeout, maxWait, wait: waitForStart } = flags;
   const sink = createConsoleSink(flags, process.env);
-  const limits = { timeout, maxWait, waitForStart, interval: intervalFor(target, flags) };
+  const limits = { timeout, maxWait, waitForStart, interval: intervalFor(target, flags.rateLimit) };
   const options = { ...target, ...limits, ...sink.watch([]), runId, ledger, permissions: onlyWrites };
   let isClean = false;
   try {
@@ -78,11 +78,14 @@ const cleanLedger = async (flags: Flags, path: string): Promise<number> => {
   return isClean ? exitCodes.conforms : exitCodes.couldNotTest;
 };
 
-const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[] => {
+type Selection = ReturnType<typeof selectDue>;
+
+const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Selection => {
   const selected = selectChecks(checks, only, skip);
   if (onlyFailed !== undefined) {
     const { checks: earlier } = forFlag('--only-failed', () => readReport(onlyFailed));
-    return forFlag(`--only-failed ${onlyFailed}:`, () => selectFailed(selected, earlier));
+    const due = forFlag(`--only-failed ${onlyFailed}:`, () => selectFailed(selected, earlier));
+    return { due, leftToThorough: 0 };
   }
   return selectDue(selected, only, thorough);
 };
@@ -90,20 +93,21 @@ const selectedBy = ({ only, skip, onlyFailed, thorough = false }: Flags): Check[
 /** `email-leads contract` */
 export const runContractCommand = (argv: readonly string[]): Promise<number> =>
   runDeploymentCommand({ definition, argv, takesTarget: true }, async (flags: Flags) => {
-    const selected = selectedBy(flags);
+    const selection = selectedBy(flags);
+    const { due } = selection;
     const { list, json, thorough = false, clean } = flags;
     if (json && !list)
       throw new UsageError('--json belongs to --list: for the result of a run, use --report json');
     if (list) {
-      if (json) printJson(selected.map((check) => describeCheck(check, thorough)));
-      else for (const line of listChecks(selected, thorough)) print(line);
+      if (json) printJson(due.map((check) => describeCheck(check, thorough)));
+      else for (const line of listChecks(due, thorough)) print(line);
       return exitCodes.conforms;
     }
     if (clean !== undefined) return await cleanLedger(flags, clean);
-    return await runSelected(selected, flags);
+    return await runSelected(selection, flags);
   });
 
-const runSelected = async (selected: readonly Check[], flags: Flags): Promise<number> => {
+const runSelected = async ({ due: selected, leftToThorough }: Selection, flags: Flags): Promise<number> => {
   const { strict, waivers, profile, sink, reports } = planReports(flags);
   // What decides such a check runs only in a thorough run.
   const thorough = flags.thorough === true || selected.some((check) => check.thorough);
@@ -122,8 +126,6 @@ const runSelected = async (selected: readonly Check[], flags: Flags): Promise<nu
       if (interval !== undefined) sink.note(`It sends at most ${rateText(interval)} (--rate-limit).`);
     }
     reports.begin();
-    const { only, skip, onlyFailed } = flags;
-    const leftToThorough = onlyFailed === undefined ? countLeftToThorough(checks, only, skip, selected) : 0;
     const checked = { strict, waivers, profile, checks: selected, thorough, leftToThorough };
     const { report, run } = await reportRun({ ...options, ...checked });
     reports.deliver(report);

@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from '../../mock/cli/flags.ts';
 import { type OperationId, operationIds } from '../../mock/contract/operation-id.ts';
-import { defaultMaxSends } from '../client/permissions.ts';
+import { defaultMaxSends, mostSends, plainAddress } from '../client/permissions.ts';
 import { defaultMaxWait, intervalOf } from '../client/throttle.ts';
 import { type ReportKind, reportKinds } from '../reports/index.ts';
 
@@ -62,9 +62,8 @@ const names = <Name extends string>(known: readonly Name[], whenEmpty: string, .
 const withoutVariable = <Value = boolean>(...words: Words) =>
   made<Value | undefined>(() => new Option(...words));
 
-/** Accepts one plain address: a list, or an address with a name, might reach other people. */
 const address = (value: string): string => {
-  if (/^[^\s@,;:<>"()]+@[^\s@,;:<>"()]+$/.test(value)) return value;
+  if (plainAddress.test(value)) return value;
   throw new InvalidArgumentError('It must be one address like me@example.com.');
 };
 
@@ -107,12 +106,16 @@ const flags = {
   allowUnaddressed: withoutVariable('--allow-unaddressed', 'allow mail without `to`, and all template mails'),
 
   maxSends: parsed(
-    wholeNumber(0, 10_000),
+    wholeNumber(0, mostSends),
     '--max-sends <number>',
     `mails (default ${usual}, observe/--thorough ${thorough}, mock none)`,
   ),
   rateLimit: parsed(interval, '--rate-limit <rate>', 'maximum rate: 90/m (default: 20/s, loopback none)'),
-  timeout: time('10m', [10_000, '10s'], '--timeout <time>', 'maximum time to wait for a response'),
+  timeout: made<number>(() =>
+    flag('--timeout <time>', 'maximum time to wait for a response')
+      .default(10_000, '10s')
+      .argParser(duration('10m', 1)),
+  ),
   maxWait: time('60m', [defaultMaxWait, '2m'], '--max-wait <time>', 'time for pauses and missing responses'),
 
   record: text('--record <file>', 'write the exchanges, without keys, for check (HAR)'),

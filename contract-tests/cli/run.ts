@@ -9,7 +9,7 @@ import { abortReason } from '../reports/build-report.ts';
 import { prepareReports, type ReportKind, reportKinds } from '../reports/index.ts';
 import type { RunFacts, TargetOptions } from '../runner/run.ts';
 import { newRunId } from '../session/shared.ts';
-import { embeddedTarget, type Target } from '../session/target.ts';
+import { embeddedTarget, intervalFor, type Target } from '../session/target.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 import { asObserved, createRecorder } from '../traffic/record.ts';
 import { createSeedCollector } from '../traffic/seed.ts';
@@ -17,7 +17,7 @@ import { readWaivers } from '../waivers/waivers.ts';
 import { type ConsoleSink, createConsoleSink } from './console-sink.ts';
 import type { Flags } from './flags.ts';
 import { forFlag, interruptible } from './lifecycle.ts';
-import { deploymentAt, intervalFor, permissionsOf, type TargetFlags } from './target.ts';
+import { deploymentAt, permissionsOf, type TargetFlags } from './target.ts';
 
 type RunSettings = {
   readonly command: 'contract' | 'observe';
@@ -86,7 +86,7 @@ const runOn = async (
     runId,
     ledger,
     timeout,
-    interval: intervalFor(target, flags),
+    interval: intervalFor(target, flags.rateLimit),
     maxWait,
     waitForStart,
     ...sink.watch(ids),

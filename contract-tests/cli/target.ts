@@ -1,9 +1,8 @@
 import { environmentName } from '../../mock/cli/flags.ts';
-import { isLoopback } from '../../mock/contract/loopback.ts';
 import { printError } from '../../mock/contract/printable.ts';
 import { readFileFor, UsageError } from '../../mock/contract/system-errors.ts';
 import { readTls } from '../../mock/contract/tls-files.ts';
-import { type Address, type Gateway, type HeaderField, redactorFor } from '../client/gateway.ts';
+import { type Address, checkFields, type Gateway, type HeaderField, redactorFor } from '../client/gateway.ts';
 import { type Permissions, permissionsFor } from '../client/permissions.ts';
 import { proxyFor } from '../client/transport.ts';
 import { deploymentTarget, isExposed, type Target } from '../session/target.ts';
@@ -12,18 +11,6 @@ import type { FlagsIn, gatewayFlags, targetFlags } from './flags.ts';
 export type TargetFlags = FlagsIn<typeof targetFlags>;
 
 type GatewayFlags = FlagsIn<typeof gatewayFlags>;
-
-/** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
-const defaultInterval = 50;
-
-/** The minimum number of milliseconds between two requests, if there is one. */
-export const intervalFor = (
-  { kind, url }: Pick<Target, 'kind' | 'url'>,
-  { rateLimit }: Pick<TargetFlags, 'rateLimit'>,
-): number | undefined => {
-  const isOnThisMachine = kind === 'embedded mock' || isLoopback(new URL(url).hostname);
-  return rateLimit ?? (isOnThisMachine ? undefined : defaultInterval);
-};
 
 /** @throws UsageError */
 export const deploymentAt = (url: string, flags: GatewayFlags): Target => {
@@ -62,9 +49,8 @@ export const permissionsOf = (target: Target, flags: TargetFlags, isThorough: bo
   const isEmbedded = target.kind === 'embedded mock';
   const { allowWrites: writes = false, sendTo, allowUnaddressed: unaddressed = false, maxSends } = flags;
   if (!isEmbedded) warnOfVariables();
-  if (!isEmbedded && unaddressed && sendTo === undefined)
-    throw new UsageError('--allow-unaddressed needs --send-to: the address for all other mails');
-  return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough);
+  const names = { unaddressed: '--allow-unaddressed', sendTo: '--send-to' };
+  return permissionsFor(isEmbedded, { writes, sendTo, unaddressed, maxSends }, isThorough, names);
 };
 
 /** Warns about permissions set as variables, which have no effect: the run would look complete. */
@@ -74,38 +60,17 @@ const warnOfVariables = (): void => {
       printError(`warning: ${name} has no effect: permissions are given on the command line only`);
 };
 
-/** Fields that requests of the suite set on purpose, or that belong to one connection. */
-const reserved =
-  /^(authorization|content-type|content-length|content-encoding|accept-encoding|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect|host)$/i;
-
-/** @throws UsageError that names the field and never its value */
+/** @throws UsageError that does not repeat the text */
 const fieldOf = (text: string): HeaderField => {
   const [name = '', ...rest] = text.split(':');
-  const value = rest.join(':').trim();
-  if (rest.length === 0 || !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+  if (rest.length === 0)
     throw new UsageError('--header: a field does not begin with its name; write it as "Name: value"');
-  if (reserved.test(name))
-    throw new UsageError(
-      `--header must not replace ${name}: ${/^authorization$/i.test(name) ? 'it carries EMAIL_LEADS_API_KEY' : 'each request sets it'}`,
-    );
-  if (value === '') throw new UsageError(`--header ${name} has no value; is a variable of the shell empty?`);
-  if (/[^\t\x20-\x7e]/.test(value))
-    throw new UsageError(`--header ${name}: its value contains a character that no header may contain`);
-  return [name, value];
-};
-
-/** @throws UsageError */
-const fieldsOf = (texts: readonly string[]): HeaderField[] => {
-  const fields = texts.map(fieldOf);
-  const names = fields.map(([name]) => name.toLowerCase());
-  const twice = fields.find((_, index) => names.indexOf(names[index] ?? '') !== index);
-  if (twice) throw new UsageError(`--header ${twice[0]} is given twice; join its values with a comma`);
-  return fields;
+  return [name, rest.join(':')];
 };
 
 /** Reads the files and fields of the flags. @throws UsageError */
 export const gatewayOf = (flags: GatewayFlags): Gateway => {
-  const headers = fieldsOf(flags.header);
+  const headers = checkFields('--header', flags.header.map(fieldOf));
   const tls = readTls('--client', { cert: flags.clientCert, key: flags.clientKey, ca: flags.ca });
   if (flags.insecure) return { headers, tls: { ...tls, rejectUnauthorized: false } };
   return tls ? { headers, tls } : { headers };

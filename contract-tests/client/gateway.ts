@@ -2,6 +2,7 @@
 
 import { createRedactor, type Redact, redactSpellings, spellingsOf } from '../../mock/contract/redaction.ts';
 import { type ShellCode, sh } from '../../mock/contract/shell.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 
 export type HeaderField = readonly [name: string, value: string];
 
@@ -22,6 +23,38 @@ export const noGateway: Gateway = { headers: [] };
 
 /** A deployment as a request reaches it. */
 export type Address = { readonly url: string; readonly gateway?: Gateway | undefined };
+
+/** Fields that requests of the suite set on purpose, or that belong to one connection. */
+const reserved =
+  /^(authorization|content-type|content-length|content-encoding|accept-encoding|transfer-encoding|connection|keep-alive|proxy-connection|te|trailer|upgrade|expect|host)$/i;
+
+/** @throws UsageError that names the field and never its value */
+const checkField = (source: string, [name, text]: HeaderField): HeaderField => {
+  const value = text.trim();
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+    throw new UsageError(`${source}: the name of a field is empty, or has a character that no name has`);
+  if (reserved.test(name))
+    throw new UsageError(
+      `${source} must not replace ${name}: ${/^authorization$/i.test(name) ? 'it carries the key' : 'each request sets it'}`,
+    );
+  if (value === '') throw new UsageError(`${source} ${name} has no value; is a variable empty?`);
+  if (/[^\t\x20-\x7e]/.test(value))
+    throw new UsageError(`${source} ${name}: its value contains a character that no header may contain`);
+  return [name, value];
+};
+
+/**
+ * The fields of a gateway, without the blanks around their values.
+ * @param source the flag or the option that they come from, for messages
+ * @throws UsageError
+ */
+export const checkFields = (source: string, given: readonly HeaderField[]): HeaderField[] => {
+  const fields = given.map((field) => checkField(source, field));
+  const names = fields.map(([name]) => name.toLowerCase());
+  const twice = fields.find((_, index) => names.indexOf(names[index] ?? '') !== index);
+  if (twice) throw new UsageError(`${source} ${twice[0]} is given twice; join its values with a comma`);
+  return fields;
+};
 
 /** Adds the fields of a gateway to a request. They replace fields of the same name, except for cookies, of which both are sent. */
 export const withGateway = (fields: readonly HeaderField[], { headers }: Gateway): HeaderField[] => {

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../mock/contract/operation-id.ts';
+import { UsageError } from '../../mock/contract/system-errors.ts';
 import { type Call, sentFields } from '../exchange/exchange.ts';
 import { causesMail } from '../exchange/operations.ts';
 import { MailsUsedUp, NotPermitted } from './errors.ts';
@@ -15,6 +16,12 @@ export type Permissions = {
   readonly maxSends: number;
 };
 
+/** One plain address: a list, or an address with a name, might reach other people. */
+export const plainAddress = /^[^\s@,;:<>"()]+@[^\s@,;:<>"()]+$/;
+
+/** Largest maximum number of mails that a user may set. */
+export const mostSends = 10_000;
+
 /** Default maximum number of mails per run: enough for a complete one, and for a thorough one. */
 export const defaultMaxSends = { usual: 12, thorough: 90 };
 
@@ -28,12 +35,17 @@ export const everythingPermitted: Permissions = {
 /**
  * The permissions of a run: everything on a mock that is started for it.
  * @param given what the user permits
+ * @param names how the user writes two of these, for messages
+ * @throws UsageError
  */
 export const permissionsFor = (
   isEmbedded: boolean,
   given: Omit<Permissions, 'maxSends'> & { readonly maxSends: number | undefined },
   isThorough: boolean,
+  names: Readonly<Record<'unaddressed' | 'sendTo', string>>,
 ): Permissions => {
+  if (!isEmbedded && given.unaddressed && given.sendTo === undefined)
+    throw new UsageError(`${names.unaddressed} needs ${names.sendTo}: the address for all other mails`);
   const base = isEmbedded
     ? everythingPermitted
     : { ...given, maxSends: defaultMaxSends[isThorough ? 'thorough' : 'usual'] };

@@ -38,11 +38,11 @@ const entry = (id: string, isThorough: boolean): Cost => {
 /** The entry for requests that no scenario sends: before the first one, as a control, and to clean up. */
 const baseOf = (needs: Need): string => `base.${needs}`;
 
+/** From the one that permits least. */
+const allNeeds = ['read', 'writes', 'mail'] as const;
+
 /** The names of all entries of the table. */
-export const entryIds: readonly string[] = [
-  ...(['read', 'writes', 'mail'] as const).map(baseOf),
-  ...scenarios.map(({ id }) => id),
-];
+export const entryIds: readonly string[] = [...allNeeds.map(baseOf), ...scenarios.map(({ id }) => id)];
 
 /** The entry of the table that a request belongs to. */
 export const entryOf = ({ scenario, operation }: Pick<Exchange, 'scenario' | 'operation'>): string =>
@@ -53,13 +53,17 @@ const costOfScenario = ({ id, mails = 0 }: Scenario, isThorough: boolean): Cost 
   mails,
 });
 
+/** The checks that a run with these permissions can decide. */
+const permittedOf = (checks: readonly Check[], permissions: Permissions): Check[] =>
+  checks.filter(({ operation }) => permitsOperation(operation, permissions));
+
 /** Maximum number of mails that these checks may request if no finding is confirmed, including those of discovery. */
 export const plannedMails = (
   checks: readonly Check[],
   permissions: Permissions,
   isThorough = false,
 ): number => {
-  const permitted = checks.filter(({ operation }) => permitsOperation(operation, permissions));
+  const permitted = permittedOf(checks, permissions);
   const ofDiscovery = discoveryMails(operationsFor(permitted), permissions);
   if (ofDiscovery === 0 || permissions.sendTo === undefined) return 0;
   const due = scenariosFor(permitted, permissions, isThorough);
@@ -69,7 +73,7 @@ export const plannedMails = (
 /** The most that these checks cost if no finding is confirmed, and if changes are visible at once. */
 export const costOf = (checks: readonly Check[], permissions: Permissions, isThorough = false): Cost => {
   const mails = plannedMails(checks, permissions, isThorough);
-  const due = scenariosFor(checks, permissions, isThorough).filter(
+  const due = scenariosFor(permittedOf(checks, permissions), permissions, isThorough).filter(
     ({ needs }) => needs !== 'mail' || mails > 0,
   );
   const needs: Need[] = ['read'];
@@ -102,12 +106,14 @@ export const mailNotice = (planned: number, { sendTo, unaddressed, maxSends }: P
 };
 
 /**
- * The scenarios that decide a check, and what they cost in addition to the first requests of a run. For a check that only thorough
- * runs have, it is the cost in such a run.
+ * The scenarios that decide a check, and what they cost in addition to the first requests of a run. Those that need more permissions
+ * than the check are left out if there are others. For a check that only thorough runs have, it is the cost in such a run.
  */
 const decisionOn = (check: Check, isThorough: boolean) => {
   const isWhole = isThorough || check.thorough === true;
-  const deciders = decidersOf(check, isWhole);
+  const all = decidersOf(check, isWhole);
+  const permitted = all.filter(({ needs }) => allNeeds.indexOf(needs) <= allNeeds.indexOf(check.needs));
+  const deciders = permitted.length > 0 ? permitted : all;
   const cost = sum(deciders.map((scenario) => costOfScenario(scenario, isWhole)));
   return { deciders: deciders.map(({ id }) => id), cost };
 };
@@ -122,7 +128,7 @@ export const describeCheck = (check: Check, isThorough = false) => {
     /** Whether only a thorough run has it. */
     thorough,
     cost: { ...others, wrong_keys },
-    /** The scenarios that decide it; none if every response does. */
+    /** The scenarios that decide it with the permissions that it needs; none if every response does. */
     decided_by: deciders,
   };
 };

@@ -3,18 +3,18 @@
 import { UsageError } from '../../mock/contract/system-errors.ts';
 import { checkArgument, fieldsSchema } from '../../mock/validation/schema-errors.ts';
 import { checks as allChecks } from '../checks/index.ts';
-import type { Gateway } from '../client/gateway.ts';
+import { checkFields } from '../client/gateway.ts';
 import { createLedger } from '../client/ledger.ts';
-import { permissionsFor } from '../client/permissions.ts';
+import { mostSends, permissionsFor, plainAddress } from '../client/permissions.ts';
 import { intervalOf } from '../client/throttle.ts';
-import type { Check } from '../facts/check.ts';
 import type { components } from '../generated/report.ts';
 import { isFailure } from '../reports/items.ts';
 import { selectChecks, selectDue } from '../runner/selection.ts';
 import { isUndecided } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import { newRunId } from '../session/shared.ts';
-import { deploymentTarget, embeddedTarget, type Target } from '../session/target.ts';
+import { deploymentTarget, embeddedTarget, intervalFor, type Target } from '../session/target.ts';
+import { waiversIn } from '../waivers/waivers.ts';
 import { reportRun } from './report-run.ts';
 
 type Globals = typeof globalThis;
@@ -34,6 +34,8 @@ export type KnownFinding = {
   readonly reason: string;
   /** Last day on which it applies, such as `2026-03-31`, in UTC. Default: no end. */
   readonly until?: string;
+  /** The finding comes and goes: a run without it does not make the waiver unneeded. Default: false. */
+  readonly intermittent?: boolean;
 };
 
 /** What happens in a run, as it happens. Times are in milliseconds. */
@@ -73,7 +75,7 @@ export type ContractOptions = {
   readonly waivers?: readonly KnownFinding[];
   /** Milliseconds after which a request without a response fails. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** Maximum rate of requests, such as `5/s` or `90/m`. Default: no limit. */
+  /** Maximum rate of requests, such as `5/s` or `90/m`. Default: `20/s`, and no limit on this machine or with `fetch`. */
   readonly rateLimit?: string;
   /** Milliseconds that the run may wait in total. Default: 120,000. */
   readonly maxWaitMs?: number;
@@ -106,14 +108,21 @@ export type Report = {
 };
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
-const [number, list] = [{ type: 'number' }, { type: 'array' }];
+const secret = { ...text, writeOnly: true };
+const list = { type: 'array' };
+const address = { ...text, pattern: plainAddress.source, 'x-form': 'one address like me@example.com' };
+const minute = 60_000;
 
+/** What the flags of the command accept. */
 const optionsSchema = fieldsSchema({
-  ...{ url: text, sendTo: text, from: text, rateLimit: text },
+  ...{ url: text, sendTo: address, from: address, rateLimit: text },
   ...{ allowWrites: flag, allowUnaddressed: flag, thorough: flag, strict: flag },
-  ...{ maxSends: number, timeoutMs: number, maxWaitMs: number, only: list, skip: list, waivers: list },
-  apiKey: { ...text, writeOnly: true },
-  headers: { type: 'object', writeOnly: true },
+  ...{ only: list, skip: list, waivers: list },
+  maxSends: { type: 'integer', minimum: 0, maximum: mostSends },
+  timeoutMs: { type: 'number', minimum: 1, maximum: 10 * minute },
+  maxWaitMs: { type: 'number', minimum: 0, maximum: 60 * minute },
+  apiKey: secret,
+  headers: { type: 'object', additionalProperties: secret, writeOnly: true },
   ...{ fetch: {}, onEvent: {}, signal: {} },
 } satisfies Record<keyof ContractOptions, object>);
 
@@ -122,7 +131,7 @@ const optionsSchema = fieldsSchema({
  * @throws TypeError for an option that does not exist or has another type
  * @throws Error for an id that no check has
  */
-const checksFor = (options: ContractOptions): Check[] => {
+const selectedBy = (options: ContractOptions): ReturnType<typeof selectDue> => {
   checkArgument('the options of the contract', options, optionsSchema);
   const { only = [], skip = [], thorough = false } = options;
   return selectDue(selectChecks(allChecks, only, skip), only, thorough);
@@ -132,7 +141,7 @@ const targetOf = async ({ url, fetch, apiKey, headers = {} }: ContractOptions): 
   if (url === undefined && fetch === undefined) return await embeddedTarget();
   if (apiKey === undefined || apiKey === '')
     throw new UsageError('apiKey is missing: the key that the deployment accepts');
-  const gateway: Gateway = { headers: Object.entries(headers) };
+  const gateway = { headers: checkFields('headers', Object.entries(headers)) };
   const target = deploymentTarget(url ?? 'http://localhost', apiKey, 'url');
   return {
     ...target,
@@ -158,28 +167,32 @@ const resultOf = (json: JsonReport): Report => ({
  * @throws Error for options that cannot work. A deployment that cannot be tested is a report with exit code 3
  */
 export const runContract = async (options: ContractOptions = {}): Promise<Report> => {
-  const { strict = false, waivers = [], signal, onEvent, from, rateLimit } = options;
+  const { strict = false, signal, onEvent, from, rateLimit } = options;
   const { allowWrites: writes = false, allowUnaddressed: unaddressed = false, sendTo, maxSends } = options;
-  const checks = checksFor(options);
+  const { due: checks, leftToThorough } = selectedBy(options);
   // What decides such a check runs only in a thorough run.
   const thorough = options.thorough === true || checks.some((check) => check.thorough);
+  const waivers = waiversIn('the option waivers', options.waivers ?? []);
   const interval = rateLimit === undefined ? undefined : intervalOf(rateLimit);
   if (rateLimit !== undefined && interval === undefined)
     throw new UsageError('rateLimit must be a rate like 5/s or 90/m');
   const target = await targetOf(options);
-  onEvent?.({ type: 'started', url: target.url, checks: checks.length });
   try {
     const given = { writes, sendTo, unaddressed, maxSends };
+    const names = { unaddressed: 'allowUnaddressed', sendTo: 'sendTo' };
+    const permissions = permissionsFor(target.kind === 'embedded mock', given, thorough, names);
+    onEvent?.({ type: 'started', url: target.url, checks: checks.length });
     const { report } = await reportRun({
       ...target,
       checks,
+      leftToThorough,
       strict,
       waivers,
       thorough,
-      interval,
+      interval: intervalFor(target, interval),
       runId: newRunId(),
       ledger: createLedger(),
-      permissions: permissionsFor(target.kind === 'embedded mock', given, thorough),
+      permissions,
       timeout: options.timeoutMs ?? 10_000,
       maxWait: options.maxWaitMs,
       onWait: ({ reason, ms }) => onEvent?.({ type: 'waiting', reason, ms }),
@@ -238,34 +251,40 @@ const cannotSkipLater = (test: TestFunction): boolean => 'concurrent' in test &&
 
 /**
  * Registers one test for each check, named by the fact that it checks. The first test runs all of them once; each then fails
- * with the text of its finding, or is skipped with the reason.
+ * with the text of its finding, or is skipped with the reason. The last test is for failures that no check reports, such as a
+ * waiver that is no longer needed.
  * @throws Error for options that cannot work
  */
 export const contractTests = ({ test, runTimeoutMs = 300_000, ...options }: ContractTestsOptions): void => {
   const { strict = false } = options;
   let run: Promise<Report> | undefined;
-  const decide = async (id: string, contexts: readonly (Context | undefined)[]): Promise<void> => {
-    contexts[1]?.setTimeout?.(runTimeoutMs);
-    run ??= runContract(options);
-    const { checks, verdict } = await run;
+  const isFailed = (result: CheckResult): boolean => isFailure(result, { strict }) || isUndecided(result);
+  const decide = (id: string, { checks, verdict }: Report, contexts: readonly (Context | undefined)[]) => {
     const result = checks.find((check) => check.id === id);
     if (result === undefined || result.reason === notStarted) throw new Error(verdict);
-    if (isFailure(result, { strict }) || isUndecided(result)) throw new Error(textOf(result));
+    if (isFailed(result)) throw new Error(textOf(result));
     const known = result.waived === undefined ? undefined : `waived: ${result.waived}`;
     const why = known ?? (result.status === 'skipped' ? (result.reason ?? 'skipped') : undefined);
     if (why !== undefined) skipTest(contexts, why);
   };
-  for (const { id, title, needs } of checksFor(options)) {
-    const isSkipped = cannotSkipLater(test) && isForbidden(options, needs);
-    const register = isSkipped ? test.skip.bind(test) : test;
-    register(
-      `${title} (${id})`,
+  const register = (name: string, judge: (report: Report, contexts: Context[]) => void, isSkipped = false) =>
+    (isSkipped ? test.skip.bind(test) : test)(
+      name,
       // No parameters: runners take their number, and their names, for what the test wants from them.
       function () {
         // biome-ignore lint/complexity/noArguments: see above
-        return decide(id, Array.from(arguments));
+        const contexts: Context[] = Array.from(arguments);
+        contexts[1]?.setTimeout?.(runTimeoutMs);
+        run ??= runContract(options);
+        return run.then((report) => judge(report, contexts));
       },
       runTimeoutMs,
     );
+  for (const { id, title, needs } of selectedBy(options).due) {
+    const isSkipped = cannotSkipLater(test) && isForbidden(options, needs);
+    register(`${title} (${id})`, (report, contexts) => decide(id, report, contexts), isSkipped);
   }
+  register('the run reaches a verdict (run.verdict)', ({ exitCode, verdict, checks }) => {
+    if (exitCode !== 0 && !checks.some(isFailed)) throw new Error(verdict);
+  });
 };

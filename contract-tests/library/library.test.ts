@@ -2,6 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMock } from '../../mock/index.ts';
 import { serve } from '../../mock/testing/temporary.ts';
 import { createHandlerTransport } from '../client/transport.ts';
+import { deploymentTarget, intervalFor } from '../session/target.ts';
 import { type ContractEvent, contractTests, runContract } from './index.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -61,10 +62,30 @@ test('what cannot be tested is a report, and what cannot work an error', async (
   await invalid({ only: 'foo' }).toThrow(new TypeError(`only ${subject} must be array, not "foo"`));
   await invalid({ allowWrite: true }).toThrow(`${subject} is not known here; did you mean allowWrites?`);
   await invalid({ allowWrites: 'no' }).toThrow(`allowWrites ${subject} must be boolean, not "no"`);
+  for (const address of [{ sendTo: 'bad' }, { from: 'Me <me@a.test>' }])
+    await invalid(address).toThrow(`${subject} must be one address like me@example.com`);
+  for (const number of [{ maxSends: -1 }, { timeoutMs: 0 }, { maxWaitMs: -1 }])
+    await invalid(number).toThrow(/must be >= [01], not/);
+  await invalid({ url, apiKey: 'k', allowUnaddressed: true }).toThrow('allowUnaddressed needs sendTo');
   for (const secret of [{ apiKey: ['sk_1'] }, { headers: 'X-Key: sk_1' }])
     await invalid(secret).toThrow(/must be (string|object)$/);
+  await invalid({ url, apiKey: 'k', headers: { authorization: 'x' } }).toThrow(
+    'must not replace authorization',
+  );
+  for (const waiver of ['x', { check: 'leads' }, { check: 'lead', reason: 'y' }])
+    await invalid({ waivers: [waiver] }).toThrow(
+      /^the option waivers, waiver 1: ("check"|"reason"|there is no check)/,
+    );
   const stopped = await runContract({ url, apiKey: 'k', signal: AbortSignal.abort() });
   expect(stopped.exitCode).toBe(130);
+});
+
+test('only another machine has a rate by default', () => {
+  const [far, near] = [deploymentTarget('https://a.test', 'k'), deploymentTarget('http://127.0.0.1', 'k')];
+  const intervals = [far, near, { ...far, fetch: handler().fetch }].map((target) =>
+    intervalFor(target, undefined),
+  );
+  expect(intervals).toEqual([50, undefined, undefined]);
 });
 
 test.each([
@@ -82,6 +103,8 @@ test.each([
   const register = (...test: (typeof tests)[number]): void => void tests.push(test);
   const test = Object.assign(register, { skip: register });
   contractTests({ test, fetch: broken, apiKey, only: ['templates.list', 'leads.add.echoes-fields'] });
+  const check = 'templates.list.error';
+  contractTests({ test, fetch, apiKey, only: [check], waivers: [{ check, reason: 'mended' }] });
   const said: string[] = [];
   for (const [name, run] of tests) {
     // Playwright hands over what a function names; its context comes behind the fixtures.
@@ -92,6 +115,8 @@ test.each([
   }
   expect(said).toContainEqual(expect.stringMatching(/templates\.list.*: [\s\S]*expected: .*\nactual: /));
   expect(said).toContainEqual(expect.stringMatching(/leads\.add.*: skipped: .*--allow-writes/));
+  const unneeded = expect.stringMatching(/: 1 waiver is no longer needed: templates\.list\.error$/);
+  expect(said.filter((line) => line.includes('(run.verdict)'))).toEqual([unneeded]);
 });
 
 test('in Jest, what is not permitted is skipped before it runs', () => {

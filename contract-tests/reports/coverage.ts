@@ -16,7 +16,7 @@ const unobservableFacts: readonly (readonly [operation: OperationId, fact: strin
 /** The statuses of checks that were decided. */
 const decidedStatuses: ReadonlySet<string> = new Set(['pass', 'fail', 'unstable']);
 
-/** How many of the documented facts were checked, and what else the run saw. */
+/** How many of the documented facts of these checks, and of those that nothing can show, were checked; and what else the run saw. */
 export const coverageOf = (
   checks: readonly Pick<CheckReport, 'level' | 'status' | 'operation'>[],
   adaptations: Run['adaptations'],

@@ -49,7 +49,8 @@ export const waitForService = async (
     } catch (error) {
       const waited = clock.now() - started;
       if (!(error instanceof NotReady) || waited + pauseMs > waitForStart) throw error;
-      if (!announced) onWait?.({ reason: error.message, ms: waitForStart, totalMs: 0, maxMs: waitForStart });
+      const ms = waitForStart;
+      if (!announced) onWait?.({ reason: error.message, ms, totalMs: ms, maxMs: ms });
       announced = true;
       await clock.wait(pauseMs);
     }

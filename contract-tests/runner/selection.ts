@@ -25,23 +25,16 @@ export const selectChecks = (
   return chosen;
 };
 
-/** The checks that a run has time for. One that is named is run, whatever it costs. */
+/** The checks that a run has time for, and the number of those that it leaves out. One that is named is run, whatever it costs. */
 export const selectDue = (
   selected: readonly Check[],
   only: readonly string[],
   isThorough: boolean,
-): Check[] => {
-  const due = selected.filter(({ thorough, id }) => isThorough || !thorough || only.includes(id));
-  return due.length > 0 ? due : [...selected];
+): { readonly due: readonly Check[]; readonly leftToThorough: number } => {
+  const cheap = selected.filter(({ thorough, id }) => isThorough || !thorough || only.includes(id));
+  const due = cheap.length > 0 ? cheap : selected;
+  return { due, leftToThorough: selected.length - due.length };
 };
-
-/** The number of checks that a run leaves out for their cost. */
-export const countLeftToThorough = (
-  all: readonly Check[],
-  only: readonly string[],
-  skip: readonly string[],
-  due: readonly Check[],
-): number => selectChecks(all, only, skip).filter((check) => check.thorough && !due.includes(check)).length;
 
 /** Statuses of checks to repeat, and the reasons for a skip that mean that the run ended before the check. */
 const repeated: ReadonlySet<unknown> = new Set(['fail', 'warn', 'inconclusive', 'unstable', 'error']);

@@ -26,6 +26,16 @@ export const embeddedTarget = async (answers: Readonly<Partial<Answers>> = {}): 
   return { kind: 'embedded mock', url: mock.url, key, clock, close: mock.close };
 };
 
+/** Default minimum number of milliseconds between two requests to a deployment on another machine: 20 requests a second. */
+const defaultInterval = 50;
+
+/** The minimum number of milliseconds between two requests, if there is one. @param given the one that the user sets */
+export const intervalFor = ({ kind, url, fetch }: Target, given: number | undefined): number | undefined => {
+  const isOnThisMachine =
+    kind === 'embedded mock' || fetch !== undefined || isLoopback(new URL(url).hostname);
+  return given ?? (isOnThisMachine ? undefined : defaultInterval);
+};
+
 /**
  * Creates the target for a deployment. Its key comes from the environment only.
  * @param flag the flag that sets the URL, for error messages

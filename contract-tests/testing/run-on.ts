@@ -27,7 +27,7 @@ export const onService = async <Result extends object>(
 /** A run of the checks with these ids. */
 export const runOn = (ids: readonly string[], options: Options = {}) =>
   onService(options, (target) =>
-    runContract({ ...target, checks: selectDue(selectChecks(checks, ids, []), ids, false) }),
+    runContract({ ...target, checks: selectDue(selectChecks(checks, ids, []), ids, false).due }),
   );
 
 /** What `observe` finds about these questions, or about all. */

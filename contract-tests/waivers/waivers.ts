@@ -64,13 +64,21 @@ export const readWaivers = (file: string): Waiver[] => {
   const content: unknown = parseFileFor(file, (bytes) => parse(bytes.toString())) ?? [];
   if (!Array.isArray(content))
     throw new UsageError(`${file} must contain a list of waivers: "- check: ID" and "reason: TEXT" each`);
-  return content.map((entry: unknown, index) => {
+  return waiversIn(file, content);
+};
+
+/**
+ * The entries of a list of waivers.
+ * @param source the file or the option that contains the list, for messages
+ * @throws UsageError for an invalid entry or an unknown check id
+ */
+export const waiversIn = (source: string, entries: readonly unknown[]): Waiver[] =>
+  entries.map((entry, index) => {
     const waiver = typeof entry === 'object' ? { ...entry } : {};
     const problem = problemOf(waiver);
-    if (problem !== undefined) throw new UsageError(`${file}, waiver ${index + 1}: ${problem}`);
+    if (problem !== undefined) throw new UsageError(`${source}, waiver ${index + 1}: ${problem}`);
     return waiver as Waiver;
   });
-};
 
 /** The statuses that a waiver applies to: findings, also intermittent ones, and checks that this deployment leaves undecided. */
 const waivable: ReadonlySet<Verdict['status']> = new Set(['fail', 'warn', 'unstable', 'inconclusive']);

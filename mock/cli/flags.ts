@@ -124,13 +124,17 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 
-/** Parses a time with its unit, `500ms`, `30s` or `2m`, into milliseconds; a bare number is seconds. */
+/**
+ * Parses a time with its unit, `500ms`, `30s` or `2m`, into milliseconds; a bare number is seconds.
+ * @param min in milliseconds
+ */
 export const duration =
-  (max: string) =>
+  (max: string, min = 0) =>
   (value: string): number => {
     const parsed = milliseconds(value);
-    if (parsed !== undefined && parsed <= (milliseconds(max) ?? 0)) return parsed;
-    throw new InvalidArgumentError(`It must be a time like 500ms, 30s or 2m, at most ${max}.`);
+    if (parsed !== undefined && parsed >= min && parsed <= (milliseconds(max) ?? 0)) return parsed;
+    const least = min > 0 ? ` at least ${min}ms and` : '';
+    throw new InvalidArgumentError(`It must be a time like 500ms, 30s or 2m,${least} at most ${max}.`);
   };
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

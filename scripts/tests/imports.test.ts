@@ -82,7 +82,8 @@ const suite = part('contract-tests', {
     'mock/server mock/store',
   // `mock/validation` for the options, as in the library of the mock.
   library:
-    'checks client facts type:generated questions questions/probes reports runner session mock/contract mock/validation',
+    'checks client facts type:generated questions questions/probes reports runner session waivers mock/contract ' +
+    'mock/validation',
   // `mock/runtime` for the built page of the mock, which shows the requests of the proxy too.
   cli:
     'checks client cost exchange facts library proxy questions questions/probes reports runner session traffic ' +

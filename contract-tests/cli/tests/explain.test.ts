@@ -29,6 +29,7 @@ test.each([
   ['lead.duplicate', /--answer lead\.duplicate=/],
   ['leads.add.stores-note', /costs: +\d+ requests, \d+ leads; decided by leads\.same-texts$/m],
   ['states', /change: +none: the mock imitates no other answer$/m],
+  ['failures.error', /costs: +1 request, 1 wrong key; decided by failures\.no-key\n +needs: +read only$/m],
   ['key-scope', /not observable from outside/],
 ])('says what %s costs and needs', (id, part) => {
   expect(explain(id)?.join('\n')).toMatch(part);

@@ -97,7 +97,9 @@ const starting = between(1, 2, answer(503));
 test('observe waits for a deployment that is being started with --wait, and says so once, until its time is over', async () => {
   const { code, stderr } = await said(runObserveCommand, starting, '--wait', '30s', ...templates);
   expect(code, stderr).toBe(0);
-  expect(stderr).toMatch(/^waiting 30\.0 s: gateway: .*is the service behind it running\?.*\n$/);
+  expect(stderr).toMatch(
+    /^waiting 30\.0 s: gateway: .* it running\? \(30\.0 s of at most 30\.0 s in all\)\n$/,
+  );
   const over = await said(runObserveCommand, between(1, 1000, answer(503)), '--wait', '600ms');
   expect([over.code, over.stderr]).toEqual([3, expect.stringContaining('could not test: gateway')]);
 });

@@ -1,7 +1,7 @@
 // What every request of a run obeys: pauses, a rate limit, an interruption, the permissions for mail.
 import { expect, test } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { mailNotice, plannedMails } from '../../cost/cost.ts';
+import { costOf, mailNotice, plannedMails } from '../../cost/cost.ts';
 import { type Call, isRateLimit } from '../../exchange/exchange.ts';
 import { refuse, refuseWhere } from '../../proof/server/mutation.ts';
 import { selectChecks } from '../../runner/selection.ts';
@@ -221,5 +221,8 @@ test('the notice says how many mails at most, and whom they reach', () => {
     expect.stringMatching(/at most 3 mails to me@ours\.test \(--max-sends\).* up to N are needed/),
   ]);
   expect(plannedMails(only('leads'), permissions)).toBe(0);
+  expect(costOf(checks, { ...permissions, unaddressed: false }).requests).toBeLessThan(
+    costOf(checks, permissions).requests,
+  );
   expect(plannedMails(checks, permissions, true)).toBeLessThan(defaultMaxSends.thorough);
 });
