@@ -73,11 +73,12 @@ export const plannedMails = (
 /** The most that these checks cost if no finding is confirmed, and if changes are visible at once. */
 export const costOf = (checks: readonly Check[], permissions: Permissions, isThorough = false): Cost => {
   const mails = plannedMails(checks, permissions, isThorough);
-  const due = scenariosFor(permittedOf(checks, permissions), permissions, isThorough).filter(
+  const permitted = permittedOf(checks, permissions);
+  const due = scenariosFor(permitted, permissions, isThorough).filter(
     ({ needs }) => needs !== 'mail' || mails > 0,
   );
   const needs: Need[] = ['read'];
-  if (due.some(({ leads = 0 }) => leads > 0)) needs.push('writes');
+  if (permissions.writes && operationsFor(permitted).has('addLead')) needs.push('writes');
   if (mails > 0) needs.push('mail');
   const base = needs.map((need) => entry(baseOf(need), isThorough));
   const total = sum([...base, ...due.map((scenario) => costOfScenario(scenario, isThorough))]);

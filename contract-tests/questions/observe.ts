@@ -110,7 +110,7 @@ const ask = async (
   const unanswered = (status: 'unstable' | 'inconclusive' | 'skipped', text: string): QuestionResult => {
     return { question, status, reason: mask(session, text) };
   };
-  const needs = probe.mails === undefined ? 'writes' : 'mail';
+  const needs = ['mail', 'unaddressed'].includes(probe.needs) ? 'mail' : 'writes';
   const attempt = (before?: Answer): Promise<ProbeAnswer> =>
     retryIfDisconnected(shared, { needs }, () => {
       for (const operation of probe.uses ?? []) needUsable(session, operation);

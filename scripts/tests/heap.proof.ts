@@ -66,3 +66,11 @@ test('a process with a heap of 512 MiB survives random requests', async () => {
   expect([200, 201, 404, 409, 413, 502, 503, 507]).toEqual(expect.arrayContaining([...statuses]));
   expect(exitCode).toBe(0);
 });
+
+test('a process with a heap of 512 MiB survives a large request of each of many keys', async () => {
+  const server = await startCommand([], { NODE_OPTIONS: '--max-old-space-size=512' });
+  for (let sent = 0; sent < 600; sent += 1)
+    await exchange(`${server.url}/api/v1/leads`, 'POST', { key: `test_${sent}`, body: note });
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+});

@@ -90,7 +90,8 @@ const inFirstRefusal = (question: keyof typeof errorReadings, sign: string): Row
 
 /** §7.2 to §7.6: the form and the statuses of error responses. */
 export const failureProbes = [
-  ...probesOf({ needs: 'writes' }, [
+  // Mails only where every invalid lead was accepted.
+  ...probesOf({ needs: 'writes', mails: 3 }, [
     [
       'failure.validation-status',
       'the first error response to: a lead without a field, with an empty name, with `"name": 7`, a body `[]`, a mail without a field',
