@@ -187,4 +187,10 @@ test('what GET returned can be put back', async () => {
   expect(body).toMatchObject({ rules: [{ seen: 1, matched: 1, left: 2 }] });
   const rules = [{ seen: 0, matched: 0, left: 3 }];
   expect(await mock.admin('PUT', '/faults', { body })).toMatchObject({ status: 200, body: { rules } });
+  // As long as they may be: their counters do not count.
+  expect(await put(...Array(1000).fill({ status: 503, times: 3, body: 'x'.repeat(970) }))).toMatchObject({
+    status: 200,
+  });
+  const long = await mock.read<object>('/faults');
+  expect(await mock.admin('PUT', '/faults', { body: long })).toMatchObject({ status: 200 });
 });

@@ -181,6 +181,8 @@ test('a mail lists all rules that it breaks', () => {
 
 test('a snippet and a warning are short, whatever the mail says', () => {
   expect(digestOf(mail('word '.repeat(1000))).snippet.length).toBe(160);
+  // This letter becomes three in a search, whose text is held beside the message.
+  expect(digestOf(mail('ΐ'.repeat(9000))).folded.length).toBe(8192);
   const long = 'x'.repeat(50_000);
   for (const { what } of warned({ subject: `{{a|${long}}}`, html: `<img src=${long}>` }))
     expect(what.length).toBeLessThan(200);

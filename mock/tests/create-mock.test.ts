@@ -52,8 +52,11 @@ test('a mock without a server lets an aborted request go', async () => {
   const controller = new AbortController();
   const headers = { authorization: `Bearer ${mock.apiKey}` };
   const waiting = mock.fetch(`${origin}/api/v1/email/templates`, { headers, signal: controller.signal });
+  await mock.requests.waitFor();
   controller.abort();
   await expect(waiting).rejects.toThrow('aborted');
+  await expect(mock.fetch(origin, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+  expect(mock.requests.count()).toBe(1);
 });
 
 test('a mock without a server names what is wrong with its options', () => {
