@@ -104,7 +104,7 @@ const limitRows: readonly Limit[] = [
   ['templates', count(limits.templates), size(limits.templatesLength), full],
   ['placeholders of a template', count(limits.templatePlaceholders), '', '400'],
   ['a mail made from a template', '', size(limits.renderedCharacters), '413, nothing is sent'],
-  ['fault rules', count(limits.faultRules), size(limits.faultRulesLength), '507, nothing changes'],
+  ['fault rules', count(limits.faultRules), size(limits.faultRulesLength), full],
   [
     'a request body',
     `${count(limits.requestValues)} values if over 64 KiB`,

@@ -13,14 +13,13 @@ import { readReport } from '../reports/index.ts';
 import { deleteLeft } from '../runner/cleanup.ts';
 import { CannotTest } from '../runner/preflight.ts';
 import { inRun } from '../runner/run.ts';
-import { selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
+import { isThoroughRun, selectChecks, selectDue, selectFailed } from '../runner/selection.ts';
 import { exitCodes } from '../runner/summary.ts';
-import { intervalFor } from '../session/target.ts';
 import { createConsoleSink } from './console-sink.ts';
 import { type FlagsIn, findingFlags, targetFlags, withFlags } from './flags.ts';
 import { forFlag, runDeploymentCommand } from './lifecycle.ts';
 import { planReports, withRun } from './run.ts';
-import { addressOf, deploymentAt } from './target.ts';
+import { addressOf, deploymentAt, limitsOf } from './target.ts';
 
 const flagNames = {
   ...targetFlags,
@@ -57,10 +56,15 @@ const cleanLedger = async (flags: Flags, path: string): Promise<number> => {
     );
   const ledger = reopenLedgerFile(path, record, redact);
   const { runId, open } = record;
-  const { timeout, maxWait, wait: waitForStart } = flags;
   const sink = createConsoleSink(flags, process.env);
-  const limits = { timeout, maxWait, waitForStart, interval: intervalFor(target, flags.rateLimit) };
-  const options = { ...target, ...limits, ...sink.watch([]), runId, ledger, permissions: onlyWrites };
+  const options = {
+    ...target,
+    ...limitsOf(target, flags),
+    ...sink.watch(),
+    runId,
+    ledger,
+    permissions: onlyWrites,
+  };
   let isClean = false;
   try {
     await inRun(options, 'contract', deleteLeft);
@@ -109,8 +113,7 @@ export const runContractCommand = (argv: readonly string[]): Promise<number> =>
 
 const runSelected = async ({ due: selected, leftToThorough }: Selection, flags: Flags): Promise<number> => {
   const { strict, waivers, profile, sink, reports } = planReports(flags);
-  // What decides such a check runs only in a thorough run.
-  const thorough = flags.thorough === true || selected.some((check) => check.thorough);
+  const thorough = isThoroughRun(selected, flags);
   const ids = selected.map(({ id }) => id);
   const settings = { command: 'contract', flags, sink, isThorough: thorough, ids } as const;
   return await withRun(settings, async ({ title, options, record }) => {

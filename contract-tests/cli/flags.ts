@@ -38,11 +38,15 @@ const parsed = <Value>(parse: (value: string) => Value, ...words: Words) =>
   made<Value | undefined>(() => flag(...words).argParser(parse));
 
 /** A flag for a time. @param usual its default, in milliseconds and as the help shows it */
-const time = (most: string, usual: readonly [ms: number, shown: string], ...words: Words) =>
+const time = (
+  parse: ReturnType<typeof duration>,
+  usual: readonly [ms: number, shown: string],
+  ...words: Words
+) =>
   made<number>(() =>
     flag(...words)
       .default(...usual)
-      .argParser(duration(most)),
+      .argParser(parse),
   );
 
 /** A flag for some of these names, with commas, which may be repeated. */
@@ -79,7 +83,7 @@ const { usual, thorough } = defaultMaxSends;
 /** All flags, by the name that commander gives to their values. */
 const flags = {
   url: text('--url <url>', 'base URL (default: start the mock and test it)'),
-  wait: time('60m', [0, '0s'], '--wait <time>', 'how long to wait for its start'),
+  wait: time(duration('60m'), [0, '0s'], '--wait <time>', 'how long to wait for its start'),
   from: parsed(address, '--from <address>', 'sender of test mails (default: that of --send-to)'),
 
   upstream: text('--upstream <url>', 'base URL of the deployment to forward to'),
@@ -111,12 +115,18 @@ const flags = {
     `mails (default ${usual}, observe/--thorough ${thorough}, mock none)`,
   ),
   rateLimit: parsed(interval, '--rate-limit <rate>', 'maximum rate: 90/m (default: 20/s, loopback none)'),
-  timeout: made<number>(() =>
-    flag('--timeout <time>', 'maximum time to wait for a response')
-      .default(10_000, '10s')
-      .argParser(duration('10m', 1)),
+  timeout: time(
+    duration('10m', 1),
+    [10_000, '10s'],
+    '--timeout <time>',
+    'maximum time to wait for a response',
   ),
-  maxWait: time('60m', [defaultMaxWait, '2m'], '--max-wait <time>', 'time for pauses and missing responses'),
+  maxWait: time(
+    duration('60m'),
+    [defaultMaxWait, '2m'],
+    '--max-wait <time>',
+    'time for pauses and missing responses',
+  ),
 
   record: text('--record <file>', 'write the exchanges, without keys, for check (HAR)'),
   reportDir: textOr('email-leads-reports', '--report-dir <directory>', 'directory for reports'),

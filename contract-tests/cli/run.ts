@@ -9,7 +9,7 @@ import { abortReason } from '../reports/build-report.ts';
 import { prepareReports, type ReportKind, reportKinds } from '../reports/index.ts';
 import type { RunFacts, TargetOptions } from '../runner/run.ts';
 import { newRunId } from '../session/shared.ts';
-import { embeddedTarget, intervalFor, type Target } from '../session/target.ts';
+import { embeddedTarget, type Target } from '../session/target.ts';
 import type { ObservedExchange } from '../traffic/exchanges/observed.ts';
 import { asObserved, createRecorder } from '../traffic/record.ts';
 import { createSeedCollector } from '../traffic/seed.ts';
@@ -17,7 +17,7 @@ import { readWaivers } from '../waivers/waivers.ts';
 import { type ConsoleSink, createConsoleSink } from './console-sink.ts';
 import type { Flags } from './flags.ts';
 import { forFlag, interruptible } from './lifecycle.ts';
-import { deploymentAt, permissionsOf, type TargetFlags } from './target.ts';
+import { deploymentAt, limitsOf, permissionsOf, type TargetFlags } from './target.ts';
 
 type RunSettings = {
   readonly command: 'contract' | 'observe';
@@ -63,7 +63,7 @@ const runOn = async (
   const redact = redactorFor(target);
   const runId = newRunId();
   const { kind, url } = target;
-  const { allowWrites, reportDir: directory, timeout, maxWait, wait: waitForStart, from: sender } = flags;
+  const { allowWrites, reportDir: directory, from: sender } = flags;
   const permissions = permissionsOf(target, flags, isThorough);
   const title = redact(`email-leads ${command} ${manifest.version}: ${kind} at ${url}`);
   const recordings = startRecordings(flags, sink);
@@ -85,10 +85,7 @@ const runOn = async (
     permissions,
     runId,
     ledger,
-    timeout,
-    interval: intervalFor(target, flags.rateLimit),
-    maxWait,
-    waitForStart,
+    ...limitsOf(target, flags),
     ...sink.watch(ids),
     signal: interruption.signal,
     ...(sender === undefined ? {} : { sender }),

@@ -5,12 +5,17 @@ import { readTls } from '../../mock/contract/tls-files.ts';
 import { type Address, checkFields, type Gateway, type HeaderField, redactorFor } from '../client/gateway.ts';
 import { type Permissions, permissionsFor } from '../client/permissions.ts';
 import { proxyFor } from '../client/transport.ts';
-import { deploymentTarget, isExposed, type Target } from '../session/target.ts';
+import { deploymentTarget, intervalFor, isExposed, type Target } from '../session/target.ts';
 import type { FlagsIn, gatewayFlags, targetFlags } from './flags.ts';
 
 export type TargetFlags = FlagsIn<typeof targetFlags>;
 
 type GatewayFlags = FlagsIn<typeof gatewayFlags>;
+
+/** How fast a command may send requests, and how long it waits. */
+export const limitsOf = (target: Target, { timeout, maxWait, wait, rateLimit }: TargetFlags) => {
+  return { timeout, maxWait, waitForStart: wait, interval: intervalFor(target, rateLimit) };
+};
 
 /** @throws UsageError */
 export const deploymentAt = (url: string, flags: GatewayFlags): Target => {

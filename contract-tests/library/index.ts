@@ -9,7 +9,7 @@ import { mostSends, permissionsFor, plainAddress } from '../client/permissions.t
 import { intervalOf } from '../client/throttle.ts';
 import type { components } from '../generated/report.ts';
 import { isFailure } from '../reports/items.ts';
-import { selectChecks, selectDue } from '../runner/selection.ts';
+import { isThoroughRun, selectChecks, selectDue } from '../runner/selection.ts';
 import { isUndecided } from '../runner/summary.ts';
 import { notStarted } from '../runner/verdict.ts';
 import { newRunId } from '../session/shared.ts';
@@ -170,8 +170,7 @@ export const runContract = async (options: ContractOptions = {}): Promise<Report
   const { strict = false, signal, onEvent, from, rateLimit } = options;
   const { allowWrites: writes = false, allowUnaddressed: unaddressed = false, sendTo, maxSends } = options;
   const { due: checks, leftToThorough } = selectedBy(options);
-  // What decides such a check runs only in a thorough run.
-  const thorough = options.thorough === true || checks.some((check) => check.thorough);
+  const thorough = isThoroughRun(checks, options);
   const waivers = waiversIn('the option waivers', options.waivers ?? []);
   const interval = rateLimit === undefined ? undefined : intervalOf(rateLimit);
   if (rateLimit !== undefined && interval === undefined)

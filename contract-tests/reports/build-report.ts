@@ -178,17 +178,8 @@ const otherOccurrences = (check: Check, { actual, exchange }: Failure, run: Run)
 const maxOccurrences = 25;
 
 const describeStep = (runId: string, exchange: Exchange, begin: number): ExchangeReport => {
-  const {
-    method,
-    path,
-    credentials: key,
-    scenario,
-    contentType,
-    status,
-    size,
-    sentAt,
-    receivedAt,
-  } = exchange;
+  const { method, path, credentials: key, scenario, contentType } = exchange;
+  const { status, size, sentAt, receivedAt } = exchange;
   const body = shownBody(exchange);
   return {
     request: {

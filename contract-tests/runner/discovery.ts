@@ -10,7 +10,7 @@ import {
 import type { Failure } from '../facts/fact.ts';
 import { leadIdOf } from '../model/requests.ts';
 import { classifyError, type Discovered } from '../session/outcome.ts';
-import { validRequest } from '../session/requests.ts';
+import { signsOf, validRequest } from '../session/requests.ts';
 import { noteAlone } from '../session/requirements.ts';
 import { type OwnLead, type Session, sessionFor } from '../session/session.ts';
 import type { Shared } from '../session/shared.ts';
@@ -21,12 +21,10 @@ import { mayBeTooEarly, measureLag, noteLag, untilAccepted } from './lag.ts';
 
 /** A different name each time, of letters only: a deployment may merge leads with the same name. */
 const lettersOnly = (unique: string): string => {
-  const signs = [...unique.replace(/^Contract test/, '').replace(/[^0-9a-z]/g, '')];
-  const letters = signs.map((sign) => {
-    const value = Number.parseInt(sign, 36);
-    return String.fromCharCode(97 + Math.floor(value / 6), 97 + (value % 6));
-  });
-  return `Contract Test ${letters.join('')}`;
+  const pairs = signsOf(unique).map((sign) =>
+    String.fromCharCode(97 + Math.floor(sign / 6), 97 + (sign % 6)),
+  );
+  return `Contract Test ${pairs.join('')}`;
 };
 
 /** What a deployment may demand of a new lead, or accept only. */

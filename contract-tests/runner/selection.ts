@@ -36,6 +36,12 @@ export const selectDue = (
   return { due, leftToThorough: selected.length - due.length };
 };
 
+/** Whether a run is thorough: if it is asked for, or for a thorough check that is named, which nothing else decides. */
+export const isThoroughRun = (
+  due: readonly Check[],
+  { thorough = false }: { readonly thorough?: boolean | undefined },
+): boolean => thorough || due.some((check) => check.thorough);
+
 /** Statuses of checks to repeat, and the reasons for a skip that mean that the run ended before the check. */
 const repeated: ReadonlySet<unknown> = new Set(['fail', 'warn', 'inconclusive', 'unstable', 'error']);
 const unreached: ReadonlySet<unknown> = new Set([notReached, notStarted]);

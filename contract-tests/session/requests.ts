@@ -81,10 +81,14 @@ export const validRequest = (session: Session, id: OperationId, context: Context
 const withDisplayName = (sender: string): string =>
   sender.includes('<') ? sender : `"Contract Test, QA" <${sender}>`;
 
+/** What makes a text of the run unique, as numbers below 36. */
+export const signsOf = (unique: string): number[] =>
+  [...unique.replaceAll(/^Contract test|[^0-9a-z]/g, '')].map((sign) => Number.parseInt(sign, 36));
+
 /** A subject of digits only, made from a unique subject, so that it is unique as well. */
 const digitsOf = (subject: string): string =>
-  [...subject.replaceAll(/^Contract test|[^0-9a-z]/g, '')]
-    .map((sign) => String(Number.parseInt(sign, 36)).padStart(2, '0'))
+  signsOf(subject)
+    .map((sign) => String(sign).padStart(2, '0'))
     .join('');
 
 /** An HTML document with several lines around a fragment. One line is a dot, which ends a mail if it is not escaped (SMTP). */

@@ -108,7 +108,8 @@ const oldestFirst = ([left]: readonly [number, unknown], [right]: readonly [numb
 export type Search<Item> = ReturnType<typeof searchIn<Item>>;
 
 export const searchIn = <Item>(sources: readonly [Source<Item>, ...Source<Item>[]]) => {
-  const [{ arrivals, waiting }] = sources;
+  const [first] = sources;
+  const { arrivals, waiting } = first;
   /** The number in a cursor, a position that clients keep: later items are new to them. Of an earlier process, all items are. */
   const readCursor = (cursor = '-1'): number => (Number(cursor) <= arrivals.last ? Number(cursor) : -1);
   /** Oldest first. */
@@ -142,10 +143,8 @@ export const searchIn = <Item>(sources: readonly [Source<Item>, ...Source<Item>[
         let found = matching(tests, since).length;
         if (found >= needed) return resolve('matched');
         if (waiting.count >= waiting.max) return resolve('limit-reached');
-        let isOpen = true;
         const end = (result: WaitResult): void => {
-          if (!isOpen) return;
-          isOpen = false;
+          if (!first.waiters.has(waiter)) return;
           for (const { waiters } of sources) waiters.delete(waiter);
           waiting.count -= 1;
           stopTimer(timer);
